@@ -1,0 +1,35 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "pushetl",
+    products: [
+        .executable(name: "pushetl", targets: ["pushetl"]),
+        .executable(name: "loggen", targets: ["loggen"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
+
+        // A module a stage: files → lines → records → events → partitions → push.db.
+        .target(name: "LogFiles", dependencies: ["CZlib"]),
+        .target(name: "Records", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Events"),
+        .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "Pipelines",
+            dependencies: ["LogFiles", "Records", "Events", "Warehouse", .product(name: "Yams", package: "Yams")]),
+        .executableTarget(
+            name: "pushetl",
+            dependencies: ["Pipelines", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        .executableTarget(
+            name: "loggen",
+            dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    ],
+    swiftLanguageModes: [.v6]
+)
