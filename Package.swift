@@ -19,7 +19,7 @@ let package = Package(
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "LogFiles", dependencies: ["CZlib"]),
         .target(name: "Records", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
-        .target(name: "Events"),
+        .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
             name: "Pipelines",
