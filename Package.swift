@@ -30,6 +30,8 @@ let package = Package(
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        .testTarget(name: "EventsTests", dependencies: ["Events"]),
     ],
     swiftLanguageModes: [.v6]
 )
