@@ -30,6 +30,9 @@ let package = Package(
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
+        .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
     ],
     swiftLanguageModes: [.v6]
 )
