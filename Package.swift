@@ -18,7 +18,7 @@ let package = Package(
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "LogFiles", dependencies: ["CZlib"]),
-        .target(name: "Records", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events"),
         .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
@@ -30,6 +30,8 @@ let package = Package(
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        .testTarget(name: "RecordsTests", dependencies: ["Records"]),
     ],
     swiftLanguageModes: [.v6]
 )
