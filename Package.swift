@@ -18,7 +18,7 @@ let package = Package(
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "LogFiles", dependencies: ["CZlib"]),
-        .target(name: "Records", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events"),
         .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
@@ -33,6 +33,7 @@ let package = Package(
 
         .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
         .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
+        .testTarget(name: "RecordsTests", dependencies: ["Records"]),
     ],
     swiftLanguageModes: [.v6]
 )
