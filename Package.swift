@@ -18,7 +18,7 @@ let package = Package(
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "LogFiles", dependencies: ["CZlib"]),
-        .target(name: "Records", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
         .target(
@@ -32,6 +32,9 @@ let package = Package(
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
+        .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
+        .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
+        .testTarget(name: "RecordsTests", dependencies: ["Records"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,5 @@
+/// An nginx `log_format`.
+package struct LogFormat: Equatable, Sendable {
+    package init(parsing text: String) throws(LayoutError) {
+    }
+}
