@@ -1,14 +1,5 @@
 import Foundation
 
-/// Takes the lines of a file.
-package protocol LineConsumer {
-    /// A line without its LF or CRLF, never empty; `number` is 1-based.
-    mutating func line(_ bytes: Span<UInt8>, number: Int)
-
-    /// A line of more than `LineSplitter.lineLimit` bytes, of which only the beginning is handed over.
-    mutating func overlongLine(beginning: Span<UInt8>, number: Int)
-}
-
 /// Cuts a file's bytes into lines, whatever blocks they come in.
 package struct LineSplitter {
     /// The most bytes that a line may have, without its end.
@@ -21,18 +12,22 @@ package struct LineSplitter {
 
     package init() {}
 
-    /// Hands the whole lines in `bytes` to `consumer`, and with `atEnd` also a last one that has no end. Answers how
-    /// many bytes are done with; the rest is to come again with more behind it.
-    package mutating func split(_ bytes: Span<UInt8>, atEnd: Bool, into consumer: inout some LineConsumer) -> Int {
+    /// Hands the whole lines in `bytes`, and with `atEnd` also a last one that has no end, to `line`: without LF or
+    /// CRLF, never empty, with their 1-based number. Of a line over the limit only the beginning goes to `overlong`.
+    ///
+    /// - Returns: how many bytes are done with; the rest is to come again with more behind it.
+    package mutating func split(
+        _ bytes: Span<UInt8>, atEnd: Bool, line: (Span<UInt8>, Int) -> Void, overlong: (Span<UInt8>, Int) -> Void
+    ) -> Int {
         var start = 0
         while let end = LineSplitter.nextLineFeed(in: bytes, from: start) {
-            finishLine(bytes.extracting(start..<end), &consumer)
+            finishLine(bytes.extracting(start..<end), line, overlong)
             number += 1
             start = end + 1
         }
         let rest = bytes.extracting(start..<bytes.count)
         if atEnd {
-            finishLine(rest, &consumer)
+            finishLine(rest, line, overlong)
             return bytes.count
         }
         // One byte more than the limit could still be a CR.
@@ -42,21 +37,23 @@ package struct LineSplitter {
     }
 
     @inline(__always)
-    private mutating func finishLine(_ bytes: Span<UInt8>, _ consumer: inout some LineConsumer) {
-        if overlongBeginning != nil { return finishOverlongLine(&consumer) }
+    private mutating func finishLine(
+        _ bytes: Span<UInt8>, _ line: (Span<UInt8>, Int) -> Void, _ overlong: (Span<UInt8>, Int) -> Void
+    ) {
+        if overlongBeginning != nil { return finishOverlongLine(overlong) }
         var count = bytes.count
         if count > 0 && bytes[count &- 1] == 0x0D { count &-= 1 }
         guard count > 0 else { return }
         guard count <= LineSplitter.lineLimit else {
             overlongBeginning = LineSplitter.beginning(of: bytes)
-            return finishOverlongLine(&consumer)
+            return finishOverlongLine(overlong)
         }
-        consumer.line(bytes.extracting(0..<count), number: number)
+        line(bytes.extracting(0..<count), number)
     }
 
-    private mutating func finishOverlongLine(_ consumer: inout some LineConsumer) {
+    private mutating func finishOverlongLine(_ overlong: (Span<UInt8>, Int) -> Void) {
         guard let beginning = overlongBeginning else { return }
-        consumer.overlongLine(beginning: beginning.span, number: number)
+        overlong(beginning.span, number)
         overlongBeginning = nil
     }
 
