@@ -30,6 +30,10 @@ let package = Package(
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        .testTarget(
+            name: "WarehouseTests",
+            dependencies: ["Warehouse", "Events", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )
