@@ -35,6 +35,9 @@ let package = Package(
         .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
         .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
+        .testTarget(
+            name: "WarehouseTests",
+            dependencies: ["Warehouse", "Events", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )
