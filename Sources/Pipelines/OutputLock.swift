@@ -37,6 +37,9 @@ package struct OutputLock: ~Copyable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
+    /// Lets others write. A lock that goes out of scope does the same.
+    package consuming func release() {}
+
     deinit {
         unlink(path)
         close(descriptor)
