@@ -96,7 +96,7 @@ extension PipelineFileReader {
         switch error {
         case .unknown(let text): .unknownLayout(text, near: text.nearest(of: ["combined", "json", "body"]))
         case .strayDollar(let offset): .strayDollar(layout: text, offset: offset)
-        case .adjacentVariables(let first, let second): .adjacentVariables(first, second)
+        case .adjacentVariables(let first, let second): .adjacentVariables("$" + first, "$" + second)
         }
     }
 
