@@ -31,7 +31,7 @@ extension FilePattern {
     /// pattern begins. A file that is found under two names, through a symbolic link, is there once, under the first.
     /// A folder that does not exist holds no files; one that must not be read is an error.
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
-        var search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
+        let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
         var found: [String: FoundFile] = [:]
         try search.walk { file, _ in found[file.path] = file }
         let sorted = found.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

@@ -42,7 +42,7 @@ package struct FilePattern: Sendable {
 }
 
 /// What is wrong with the text of a pattern.
-package enum FilePatternError: Error, Equatable {
+package enum FilePatternError: Error, Hashable {
     case empty
     case nulCharacter
     /// It ends in `/`, `.` or `..`.

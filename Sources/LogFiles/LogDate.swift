@@ -97,6 +97,6 @@ extension Int {
     /// The decimal text of a number that is not negative, with leading zeros up to `width` digits.
     func padded(to width: Int) -> String {
         let text = String(self)
-        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+        return String(repeating: "0", count: Swift.max(0, width - text.utf8.count)) + text
     }
 }
