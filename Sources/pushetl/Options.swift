@@ -91,8 +91,8 @@ struct MemorySize: ExpressibleByArgument, CustomStringConvertible {
     var defaultValueDescription: String { description }
 }
 
-extension LogDate: @retroactive ExpressibleByArgument {
-    public init?(argument: String) {
+extension LogDate: ExpressibleByArgument {
+    package init?(argument: String) {
         self.init(argument)
     }
 }

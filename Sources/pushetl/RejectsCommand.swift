@@ -36,35 +36,40 @@ struct RejectsCommand: ParsableCommand {
     func run() throws {
         let pipeline = try options.readPipeline()
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)
+        if let date, !loaded(in: folder).contains(Int32(date.dayNumber)) {
+            Console.error("\(date): is not loaded; 'pushetl run --date \(date)' loads it")
+            throw ExitCode(ExitStatus.noInput.rawValue)
+        }
         var entries: [Entry] = []
-        do {
-            let dates = try date.map { [Int32($0.dayNumber)] } ?? folder.logDates()
-            for logDate in dates {
-                let text = LogDate(dayNumber: Int(logDate)).description
-                let partition: Partition
-                do {
-                    partition = try Partition(logDate: logDate, folder: folder)
-                } catch WarehouseError.missing {
-                    Console.error("\(text): is not loaded; 'pushetl run --date \(text)' loads it")
-                    throw ExitCode(ExitStatus.noInput.rawValue)
-                }
-                try partition.forEachReject { reject in
-                    if options.json {
-                        entries.append(
-                            Entry(
-                                logDate: text, source: reject.source, path: reject.path, line: reject.line,
-                                reason: reject.reason, sample: reject.sample))
-                    } else if !options.quiet {
-                        Console.result("\(reject.path):\(reject.line): \(reject.reason): \(reject.sample)")
-                    }
-                    return true
-                }
+        for logDate in date.map({ [Int32($0.dayNumber)] }) ?? loaded(in: folder) {
+            do {
+                try list(logDate, in: folder, &entries)
+            } catch {
+                throw Console.failure(error)
             }
-        } catch let exit as ExitCode {
-            throw exit
-        } catch {
-            throw Console.failure(error)
         }
         if options.json { try Console.result(Listing(rejects: entries)) }
+    }
+
+    private func loaded(in folder: OutputFolder) -> [Int32] {
+        (try? folder.logDates()) ?? []
+    }
+
+    private func list(_ logDate: Int32, in folder: OutputFolder, _ entries: inout [Entry]) throws {
+        let text = LogDate(dayNumber: Int(logDate)).description
+        var found: [Reject] = []
+        try Partition(logDate: logDate, folder: folder).forEachReject { reject in
+            found.append(reject)
+            return true
+        }
+        for reject in found where options.json {
+            entries.append(
+                Entry(
+                    logDate: text, source: reject.source, path: reject.path, line: reject.line, reason: reject.reason,
+                    sample: reject.sample))
+        }
+        for reject in found where !options.json && !options.quiet {
+            Console.result("\(reject.path):\(reject.line): \(reject.reason): \(reject.sample)")
+        }
     }
 }

@@ -68,21 +68,11 @@ struct WarehouseStatus: Encodable {
         var unpublished: [String] = []
         let first = loaded.first ?? 0
         for day in first..<(loaded.last.map { $0 + 1 } ?? first) {
-            let text = LogDate(dayNumber: Int(day)).description
-            guard loaded.contains(day) else {
-                dates.append(Date(logDate: text, status: .missing, files: 0, records: 0, events: 0, rejected: 0))
-                continue
-            }
-            do {
-                let summary = try Partition(logDate: day, folder: folder).summary
-                dates.append(
-                    Date(
-                        logDate: text, status: summary.status == .complete ? .complete : .partial,
-                        files: summary.files, records: summary.records, events: summary.events,
-                        rejected: summary.rejected))
-                if published[day] != summary.version { unpublished.append(text) }
-            } catch where (error as? WarehouseError)?.isDamage == true {
-                dates.append(Date(logDate: text, status: .damaged, files: 0, records: 0, events: 0, rejected: 0))
+            let summary = loaded.contains(day) ? try WarehouseStatus.summary(day, folder) : nil
+            let state: State = loaded.contains(day) ? .damaged : .missing
+            dates.append(Date(day, summary, otherwise: state))
+            if let summary, published[day] != summary.version {
+                unpublished.append(LogDate(dayNumber: Int(day)).description)
             }
         }
         logDates = dates
@@ -91,6 +81,28 @@ struct WarehouseStatus: Encodable {
         self.days = days.count
         events = days.reduce(0) { $0 + $1.events }
         finalThrough = days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)).description }
+    }
+
+    /// Nil if the partition is damaged.
+    private static func summary(_ day: Int32, _ folder: OutputFolder) throws -> PartitionSummary? {
+        let opened = Result { try Partition(logDate: day, folder: folder) }
+        if case .failure(let error as WarehouseError) = opened, error.isDamage { return nil }
+        return try opened.get().summary
+    }
+}
+
+extension WarehouseStatus.Date {
+    init(_ day: Int32, _ summary: PartitionSummary?, otherwise state: WarehouseStatus.State) {
+        logDate = LogDate(dayNumber: Int(day)).description
+        switch summary?.status {
+        case .complete: status = .complete
+        case .partial: status = .partial
+        case nil: status = state
+        }
+        files = summary?.files ?? 0
+        records = summary?.records ?? 0
+        events = summary?.events ?? 0
+        rejected = summary?.rejected ?? 0
     }
 }
 
