@@ -30,6 +30,11 @@ let package = Package(
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        // Sections 5 to 8 of the contract once more, slow and obvious; knows none of the modules above.
+        .target(name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference"),
+        .testTarget(
+            name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )
