@@ -34,7 +34,7 @@ package struct Partition {
     package var files: [File]
     package var events: [PartitionEvent]
     /// As if the partition were alone, in the zone it was loaded with.
-    package var dailyActions: Table
+    package var dailyActions: OutputTable
 
     package var records: [Record] { files.flatMap(\.records) }
 
@@ -46,8 +46,8 @@ package struct Partition {
         records.isEmpty ? 0 : Double(count("rejected", in: records)) / Double(records.count)
     }
 
-    package var rejects: Table {
-        var rows: [Row] = []
+    package var rejects: OutputTable {
+        var rows: [OutputRow] = []
         for file in files {
             var seen: [String: Int] = [:]
             for record in file.records {
@@ -57,7 +57,7 @@ package struct Partition {
                 rows.append([.text(file.source), .text(file.path), .integer(record.line), .text(reason)])
             }
         }
-        return Table("rejects", Columns.rejects, rows)
+        return OutputTable("rejects", Columns.rejects, rows)
     }
 
     package init(logDate: Day, files inputs: [InputFile], pipeline: Pipeline) {
@@ -75,7 +75,7 @@ package struct Partition {
         }
         isComplete = missing.isEmpty && files.allSatisfy { $0.status == .ok }
         events = []
-        dailyActions = Table("daily_actions", Columns.dailyActions, [])
+        dailyActions = OutputTable("daily_actions", Columns.dailyActions, [])
 
         let order = SourceOrder(pipeline)
         for case .accepted(let hit, _) in records.map(\.outcome) {
@@ -127,13 +127,13 @@ package struct SourceOrder {
     }
 
     /// The position in the pipeline; a source that it lacks comes after the others, by name.
-    private func position(_ source: String) -> Row {
+    private func position(_ source: String) -> OutputRow {
         names.firstIndex(of: source).map { [.integer($0)] } ?? [.integer(names.count), .text(source)]
     }
 
     /// By (time, source, delivery id, platform, log date).
     package func comesEarlier(_ a: PartitionEvent, _ b: PartitionEvent) -> Bool {
-        func row(_ event: PartitionEvent) -> [Row] {
+        func row(_ event: PartitionEvent) -> [OutputRow] {
             [
                 [.integer(event.hit.time)], position(event.hit.source), [.text(event.hit.deliveryID)],
                 [.text(event.hit.platform)], [.integer(event.logDate.number)],
@@ -144,7 +144,7 @@ package struct SourceOrder {
 
     /// By (time, source, delivery id, platform, action, log date).
     package func comesEarlierInMessage(_ a: PartitionEvent, _ b: PartitionEvent) -> Bool {
-        func row(_ event: PartitionEvent) -> [Row] {
+        func row(_ event: PartitionEvent) -> [OutputRow] {
             [
                 [.integer(event.hit.time)], position(event.hit.source), [.text(event.hit.deliveryID)],
                 [.text(event.hit.platform)], [.text(event.hit.action)], [.integer(event.logDate.number)],

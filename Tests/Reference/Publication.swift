@@ -14,7 +14,7 @@ package struct Publication {
         events = partitions.flatMap(\.events)
     }
 
-    package var tables: [Table] {
+    package var tables: [OutputTable] {
         [dailyActions, dailyFunnel, days, partitionsTable, filesTable, outcomesTable]
     }
 
@@ -33,18 +33,18 @@ package struct Publication {
         }
     }
 
-    private func dayCells(_ day: Day) -> Row {
+    private func dayCells(_ day: Day) -> OutputRow {
         [.text(day.description), .integer(day.number * 86_400)]
     }
 
-    package var dailyActions: Table {
-        let rows = Dictionary(grouping: events) { event -> Row in
+    package var dailyActions: OutputTable {
+        let rows = Dictionary(grouping: events) { event -> OutputRow in
             dayCells(zone.day(of: event.hit.time)) + [
                 .text(event.hit.source), .text(event.hit.platform), .text(event.hit.deliveryID),
                 .text(event.hit.action),
             ]
         }
-        return Table(
+        return OutputTable(
             "daily_actions", Columns.dailyActions,
             rows.map { key, events in
                 let counting = events.filter(counts)
@@ -57,11 +57,11 @@ package struct Publication {
             })
     }
 
-    package var dailyFunnel: Table {
-        let rows = Dictionary(grouping: events.filter(isFirst)) { event -> Row in
+    package var dailyFunnel: OutputTable {
+        let rows = Dictionary(grouping: events.filter(isFirst)) { event -> OutputRow in
             dayCells(zone.day(of: event.hit.time)) + [.text(event.hit.platform), .text(event.hit.deliveryID)]
         }
-        return Table(
+        return OutputTable(
             "daily_funnel", Columns.dailyFunnel,
             rows.map { key, firsts in
                 let messages: [Set<String>] = firsts.map { first in
@@ -84,9 +84,9 @@ package struct Publication {
             })
     }
 
-    package var days: Table {
+    package var days: OutputTable {
         let days = Set(events.map { zone.day(of: $0.hit.time) })
-        return Table(
+        return OutputTable(
             "days", Columns.days,
             days.map { day in
                 let ofDay = events.filter { zone.day(of: $0.hit.time) == day }
@@ -98,13 +98,13 @@ package struct Publication {
             })
     }
 
-    private func accounts(_ partition: Partition, _ records: [Record]) -> Row {
+    private func accounts(_ partition: Partition, _ records: [Record]) -> OutputRow {
         [.integer(records.count)]
             + ["accepted", "filtered", "rejected"].map { .integer(partition.count($0, in: records)) }
     }
 
-    private var partitionsTable: Table {
-        Table(
+    private var partitionsTable: OutputTable {
+        OutputTable(
             "partitions", Columns.partitions,
             partitions.map { partition in
                 let accepted = partition.count("accepted", in: partition.records)
@@ -121,8 +121,8 @@ package struct Publication {
             })
     }
 
-    private var filesTable: Table {
-        Table(
+    private var filesTable: OutputTable {
+        OutputTable(
             "files", Columns.files,
             partitions.flatMap { partition in
                 partition.files.map { file in
@@ -134,12 +134,12 @@ package struct Publication {
             })
     }
 
-    private var outcomesTable: Table {
-        var rows: [Row: Int] = [:]
+    private var outcomesTable: OutputTable {
+        var rows: [OutputRow: Int] = [:]
         for partition in partitions {
             for file in partition.files {
                 for record in file.records {
-                    let key: Row = [
+                    let key: OutputRow = [
                         .text(partition.logDate.description), .text(file.source), .text(record.outcome.kind),
                         .text(record.outcome.reason),
                     ]
@@ -147,6 +147,6 @@ package struct Publication {
                 }
             }
         }
-        return Table("outcomes", Columns.outcomes, rows.map { $0 + [.integer($1)] })
+        return OutputTable("outcomes", Columns.outcomes, rows.map { $0 + [.integer($1)] })
     }
 }

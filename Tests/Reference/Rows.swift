@@ -37,15 +37,15 @@ package enum Cell: Hashable, Comparable, CustomStringConvertible {
     }
 }
 
-package typealias Row = [Cell]
+package typealias OutputRow = [Cell]
 
 /// A table as it is compared: these columns, rows in the order of their cells.
-package struct Table: Equatable {
+package struct OutputTable: Equatable {
     package var name: String
     package var columns: [String]
-    package var rows: [Row]
+    package var rows: [OutputRow]
 
-    package init(_ name: String, _ columns: [String], _ rows: [Row]) {
+    package init(_ name: String, _ columns: [String], _ rows: [OutputRow]) {
         self.name = name
         self.columns = columns
         self.rows = rows.sorted { $0.lexicographicallyPrecedes($1) }

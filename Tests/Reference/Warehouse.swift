@@ -13,7 +13,7 @@ package struct ReferenceWarehouse {
 
     package init() {}
 
-    package var tables: [Table] {
+    package var tables: [OutputTable] {
         let inOrder = partitions.values.sorted { $0.logDate < $1.logDate }
         return Publication(partitions: inOrder, pipeline: pipeline).tables
     }

@@ -16,7 +16,7 @@ import Testing
         "1.2.3.4 - - [\(time) +0000] \"GET /r/?id=h\(id),\(delivery),\(action) HTTP/1.1\" 200 43\n"
     }
 
-    private func row(_ cells: Any?...) -> Row {
+    private func row(_ cells: Any?...) -> OutputRow {
         cells.map { cell in
             switch cell {
             case let number as Int: .integer(number)
@@ -37,7 +37,7 @@ import Testing
         #expect(code == 0)
     }
 
-    private func rows(_ warehouse: ReferenceWarehouse, _ name: String) -> [Row] {
+    private func rows(_ warehouse: ReferenceWarehouse, _ name: String) -> [OutputRow] {
         warehouse.tables.first { $0.name == name }?.rows ?? []
     }
 

@@ -6,8 +6,8 @@ import Testing
 @Suite(.enabled(if: Program.built != nil, "the program pushetl is not built beside the tests"))
 struct LawTests {
     private let dailyTables = [
-        Table("daily_actions", Columns.dailyActions, []), Table("daily_funnel", Columns.dailyFunnel, []),
-        Table("days", Columns.days, []), Table("outcomes", Columns.outcomes, []),
+        OutputTable("daily_actions", Columns.dailyActions, []), OutputTable("daily_funnel", Columns.dailyFunnel, []),
+        OutputTable("days", Columns.days, []), OutputTable("outcomes", Columns.outcomes, []),
     ]
 
     /// Tries seeds, each in a fresh folder that is kept only where there is a fault.
@@ -33,7 +33,7 @@ struct LawTests {
         try expectNoFault(40) { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
             folder.write(set.pipeline)
-            var dumps: [[Table]] = []
+            var dumps: [[OutputTable]] = []
             for variant in 0..<3 as Range<UInt64> {
                 folder.remove("logs")
                 for date in set.dates {
@@ -89,7 +89,7 @@ struct LawTests {
                 ["--jobs", "1"], ["--jobs", "2"], ["--jobs", "8"], ["--memory", "64M"],
                 ["--memory", "64M", "--jobs", "8"],
             ]
-            var expected: [Table]?
+            var expected: [OutputTable]?
             for (index, way) in ways.enumerated() {
                 for date in dates {
                     let code = folder.load(program, date, output: "out\(index)", way)

@@ -32,7 +32,7 @@ struct Program {
         process.arguments = arguments
         process.currentDirectoryURL = folder
         for name in ["stdout", "stderr"] {
-            FileManager.default.createFile(atPath: folder.appendingPathComponent(name).path, contents: nil)
+            _ = FileManager.default.createFile(atPath: folder.appendingPathComponent(name).path, contents: nil)
         }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: folder.appendingPathComponent("stdout").path)
@@ -87,21 +87,21 @@ struct CaseFolder {
     }
 
     /// Tables of a database, by the columns of the expected ones.
-    func tables(_ path: String, like expected: [Table]) throws -> [Table] {
+    func tables(_ path: String, like expected: [OutputTable]) throws -> [OutputTable] {
         try read(path) { database in
             try expected.map { table in
-                Table(table.name, table.columns, try rows(database, table.name, table.columns))
+                OutputTable(table.name, table.columns, try rows(database, table.name, table.columns))
             }
         }
     }
 
     /// The output DB as a whole, its `runs` aside.
-    func dump(_ path: String = "out/push.db") throws -> [Table] {
+    func dump(_ path: String = "out/push.db") throws -> [OutputTable] {
         let names = ["daily_actions", "daily_funnel", "days", "partitions", "files", "outcomes", "columns_help"]
         return try read(path) { database in
             try names.map { name in
                 let columns = try database.columns(in: name).map(\.name)
-                return Table(name, columns, try rows(database, name, columns))
+                return OutputTable(name, columns, try rows(database, name, columns))
             }
         }
     }
@@ -113,7 +113,7 @@ struct CaseFolder {
         return try queue.read(body)
     }
 
-    private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [Reference.Row] {
+    private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
         let sql = "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
         return try GRDB.Row.fetchAll(database, sql: sql).map { row in
             row.databaseValues.map { value in
@@ -130,11 +130,11 @@ struct CaseFolder {
 }
 
 /// The first rows that two tables do not share, or nil where they are equal.
-func difference(_ found: [Table], _ expected: [Table]) -> String? {
+func difference(_ found: [OutputTable], _ expected: [OutputTable]) -> String? {
     for (found, expected) in zip(found, expected) where found != expected {
         var lines = ["table \(expected.name) (\(expected.columns.joined(separator: ", ")))"]
         var missing = expected.rows
-        var surplus: [Reference.Row] = []
+        var surplus: [OutputRow] = []
         for row in found.rows {
             if let index = missing.firstIndex(of: row) { missing.remove(at: index) } else { surplus.append(row) }
         }
