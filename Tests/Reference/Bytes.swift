@@ -47,7 +47,7 @@ extension [UInt8] {
     package func firstIndex(of needle: Bytes, from start: Int) -> Int? {
         var place = start
         while place + needle.count <= count {
-            if Array(self[place..<place + needle.count]) == needle { return place }
+            if self[place...].starts(with: needle) { return place }
             place += 1
         }
         return nil

@@ -103,7 +103,7 @@ package struct Zone {
     /// The time at which clocks show `local` (seconds since 1970-01-01 00:00 as if in UTC). Shown twice: the earlier.
     /// Never shown: read with the offset before the gap.
     package func seconds(local: Int) -> Int {
-        let offsets = Set(stride(from: -48 * 60, through: 48 * 60, by: 15).map { offset(at: local + $0 * 60) })
+        let offsets = Set((-48...48).map { offset(at: local + $0 * 3600) })
         let times = offsets.map { local - $0 }.filter { $0 + offset(at: $0) == local }
         if let earliest = times.min() { return earliest }
         var time = local - 48 * 3600

@@ -82,8 +82,10 @@ struct CaseFolder {
         return program.run(arguments, in: url)
     }
 
+    /// The first lines that the program wrote to stderr.
     var messages: String {
-        (try? String(contentsOf: url.appendingPathComponent("stderr"), encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOf: url.appendingPathComponent("stderr"), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").prefix(6).joined(separator: "\n")
     }
 
     /// Tables of a database, by the columns of the expected ones.
