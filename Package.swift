@@ -31,6 +31,10 @@ let package = Package(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
+        // Sections 5 to 8 of the contract once more, slow and obvious; knows none of the modules above.
+        .target(name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference"),
+        .testTarget(
+            name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
         .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
