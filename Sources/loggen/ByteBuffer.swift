@@ -85,9 +85,17 @@ struct ByteBuffer: ~Copyable {
     mutating func append(_ value: UInt64, digits: Int) {
         reserve(digits)
         var rest = value
-        for place in stride(from: digits - 1, through: 0, by: -1) {
-            base[count + place] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
-            rest /= 10
+        var place = count + digits
+        while place > count {
+            // Nine digits at a time: 32-bit division is the cheap one.
+            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: 1_000_000_000)
+            rest = quotient
+            var part = UInt32(truncatingIfNeeded: remainder)
+            for _ in 0..<min(9, place - count) {
+                place -= 1
+                base[place] = UInt8(truncatingIfNeeded: 0x30 + part % 10)
+                part /= 10
+            }
         }
         count += digits
     }

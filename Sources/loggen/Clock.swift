@@ -19,7 +19,9 @@ struct Clock: Sendable {
         self.firstOfHour = firstOfHour
     }
 
-    private static let weights = [9, 6, 4, 3, 3, 4, 8, 16, 24, 28, 30, 32, 34, 36, 32, 28, 28, 30, 36, 42, 46, 40, 26, 15]
+    private static let weights = [
+        9, 6, 4, 3, 3, 4, 8, 16, 24, 28, 30, 32, 34, 36, 32, 28, 28, 30, 36, 42, 46, 40, 26, 15,
+    ]
 
     /// The time of the record at `index`, in milliseconds; `hour` is a memory between calls in order.
     func time(of index: Int, hour: inout Int) -> Int {

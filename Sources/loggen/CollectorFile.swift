@@ -6,8 +6,11 @@ struct CollectorFile: ~Copyable {
     var output: Output
     var speller: LineSpeller
     var random: SplitMix64
-    var oddity = 0
+    var oddity: Int
     private let clock: Clock
+    private let shippedHits: ShippedHits
+    private let isCombined: Bool
+    private let requiresMcID: Bool
     private var hour = 0
     private var messages = 0
     private var shipped = 0
@@ -16,7 +19,22 @@ struct CollectorFile: ~Copyable {
     /// A message whose recipient may act again.
     private struct Slot {
         var message: Message
-        var rest: UInt32
+        var rest: UInt32 = 0
+        var isSent = false
+    }
+
+    /// What two shippers carry: hits spread evenly over the date, the same in all of its files.
+    private struct ShippedHits {
+        var count = 0
+        var start = 0
+        var interval = 0
+
+        init(plan: Plan, date: Day) {
+            guard plan.filesPerKind > 1 else { return }
+            count = plan.records(of: .collector) / plan.filesPerKind / 200
+            start = (plan.zone.start(of: date) + 600) * 1000
+            interval = ((plan.zone.start(of: date + 1) - 600) * 1000 - start) / (count + 1)
+        }
     }
 
     var plan: Plan { universe.plan }
@@ -28,11 +46,15 @@ struct CollectorFile: ~Copyable {
         source = universe.plan.kinds.firstIndex(of: .collector) ?? 0
         speller = LineSpeller(layout: universe.plan.layout, zone: universe.plan.zone)
         random = SplitMix64(seed: universe.plan.seed(of: file))
+        oddity = Int(SplitMix64.mix(universe.plan.seed(of: file)) % 1000)
         clock = Clock(plan: universe.plan, file: file)
+        shippedHits = ShippedHits(plan: universe.plan, date: file.date)
+        isCombined = universe.plan.layout == .combined
+        requiresMcID = universe.plan.requireMcID
         var slots = 16
         while slots < 8192, slots * 32 < file.records { slots *= 2 }
         let unsent = universe.message(file.date, .collector(file: file.index), 0)
-        open = Array(repeating: Slot(message: unsent, rest: 0), count: slots)
+        open = Array(repeating: Slot(message: unsent), count: slots)
     }
 
     consuming func write() throws -> FileTruth {
@@ -61,7 +83,7 @@ struct CollectorFile: ~Copyable {
     private mutating func writeNext(at time: Int) throws {
         let slot = random.below(open.count)
         if open[slot].rest == 0 {
-            if messages > 0, random.perMille(70) {
+            if open[slot].isSent, random.perMille(70) {
                 // Android resumes the activity, and the intent is still there.
                 let message = open[slot].message
                 try writeHit(message, code: message.lastCode, at: time)
@@ -69,7 +91,7 @@ struct CollectorFile: ~Copyable {
             }
             let message = universe.message(file.date, .collector(file: file.index), messages)
             messages += 1
-            open[slot] = Slot(message: message, rest: message.chain)
+            open[slot] = Slot(message: message, rest: message.chain, isSent: true)
         }
         let code = Int(open[slot].rest & 15)
         open[slot].rest >>= 4
@@ -90,13 +112,8 @@ struct CollectorFile: ~Copyable {
 
     /// What two shippers carry stands in every file of the date, byte for byte.
     private mutating func writeShipped(before time: Int) throws -> Bool {
-        guard plan.filesPerKind > 1 else { return false }
-        let count = plan.records(of: .collector) / plan.filesPerKind / 200
-        guard shipped < count else { return false }
-        let start = (plan.zone.start(of: file.date) + 600) * 1000
-        let end = (plan.zone.start(of: file.date + 1) - 600) * 1000
-        let due = start + (shipped + 1) * ((end - start) / (count + 1))
-        guard due <= time else { return false }
+        let due = shippedHits.start + (shipped + 1) * shippedHits.interval
+        guard shipped < shippedHits.count, due <= time else { return false }
         let message = universe.message(file.date, .shipped, shipped)
         shipped += 1
         try writeHit(message, code: Int(message.chain & 15), at: due)
@@ -105,8 +122,8 @@ struct CollectorFile: ~Copyable {
 
     /// The ordinary hit, and nearly all of a night's lines.
     mutating func writeHit(_ message: Message, code: Int, at time: Int, status: Int = 200) throws {
-        let agent = universe.agents.agents[message.agent]
-        guard plan.layout == .combined else {
+        guard isCombined else {
+            let agent = universe.agents.agents[message.agent]
             var draft = Draft(message: message, code: code, time: time, agent: agent)
             draft.line.status = String(status)
             try write(draft)
@@ -132,16 +149,17 @@ struct CollectorFile: ~Copyable {
         } else {
             output.buffer.append(text: " HTTP/1.1\" \(status) 0 \"-\" \"")
         }
-        output.buffer.append(agent.text)
+        universe.agents.append(message.agent, to: &output.buffer)
         output.buffer.append("\"\n")
 
-        if plan.requireMcID, message.mcID == 0 {
+        if requiresMcID, message.mcID == 0 {
             output.truth.count(.notPush)
         } else if status == 200 {
             output.truth.accept(
                 Hit(
                     message: message.key, action: Message.action(code), time: floorDivide(time, 1000) * 1000,
-                    source: source, delivery: message.deliveryText, platform: agent.platform, date: file.date))
+                    source: source, delivery: message.deliveryText,
+                    platform: universe.agents.agents[message.agent].platform, date: file.date))
         } else {
             output.truth.count(status == 404 ? .trackingDisabled : .httpError)
         }
@@ -189,7 +207,7 @@ struct CollectorFile: ~Copyable {
     /// Writes a draft and tells the truth about it.
     mutating func write(_ draft: Draft) throws {
         speller.write(draft.line, into: &output.buffer)
-        let meaning = draft.meaning(requiresMcID: plan.requireMcID)
+        let meaning = draft.meaning(requiresMcID: requiresMcID)
         if meaning == .accepted {
             output.truth.accept(
                 Hit(

@@ -25,7 +25,7 @@ final class GzipFile {
         self.file = file
         let gzipWindow: Int32 = 15 + 16
         let status = deflateInit2_(
-            stream, Int32(level), Z_DEFLATED, gzipWindow, 9, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            stream, Int32(level), Z_DEFLATED, gzipWindow, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         guard status == Z_OK else { throw LoggenError.compression(path, status) }
     }

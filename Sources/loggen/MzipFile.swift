@@ -7,7 +7,7 @@ struct MzipFile: ~Copyable {
     var output: Output
     var speller: LineSpeller
     var random: SplitMix64
-    var oddity = 0
+    var oddity: Int
     private let clock: Clock
     private var hour = 0
     private var messages = 0
@@ -25,6 +25,7 @@ struct MzipFile: ~Copyable {
         times = PayloadTimes(plan: universe.plan, date: file.date)
         speller = LineSpeller(layout: universe.plan.layout, zone: universe.plan.zone)
         random = SplitMix64(seed: universe.plan.seed(of: file))
+        oddity = Int(SplitMix64.mix(universe.plan.seed(of: file)) % 1000)
         clock = Clock(plan: universe.plan, file: file)
     }
 

@@ -89,9 +89,9 @@ extension Truth {
         let rows = partitions.map { partition in
             let counts = ["accepted", "filtered", "rejected"].map(partition.records)
             let events = partition.events.count
-            let numbers =
-                [partition.files, counts.reduce(0, +)] + counts + [events, counts[0] - events, partition.clockFallbacks]
-            return [partition.date.text, "complete"] + numbers.map { String($0) }
+            let before = [partition.files, counts.reduce(0, +)]
+            let after = [events, counts[0] - events, partition.clockFallbacks]
+            return [partition.date.text, "complete"] + (before + counts + after).map { String($0) }
         }
         let header = [
             "log_date", "status", "files", "records", "accepted", "filtered", "rejected", "events", "duplicates",

@@ -8,17 +8,33 @@ struct UserAgents: Sendable {
     }
 
     let agents: [Agent]
-    /// Agents of iPhones and iPads, for the records of kinds that only they send.
+    /// All texts in a row, and where each ends: the hot path copies from here.
+    private let text: [UInt8]
+    private let ends: [Int]
     private let popularity: Popularity
 
     init(count: Int) {
         agents = (0..<count).map(Self.agent)
+        text = agents.flatMap(\.text)
+        var end = 0
+        ends =
+            [0]
+            + agents.map { agent in
+                end += agent.text.count
+                return end
+            }
         popularity = Popularity(count: count)
     }
 
     /// The agent of 64 random bits: some are far more frequent than others.
     func index(for bits: UInt64) -> Int {
         popularity.rank(for: bits)
+    }
+
+    func append(_ index: Int, to buffer: inout ByteBuffer) {
+        text.withUnsafeBytes { bytes in
+            buffer.append(UnsafeRawBufferPointer(rebasing: bytes[ends[index]..<ends[index + 1]]))
+        }
     }
 
     private static func agent(_ number: Int) -> Agent {
@@ -54,8 +70,8 @@ struct UserAgents: Sendable {
     private static func android(_ variant: Int) -> [UInt8] {
         let version = 9 + (variant + variant / 16) % 7
         let locale = locales[(variant + variant / 5) % 16]
-        return Array(
-            "Mozilla/5.0 (Linux; U; Android \(version); \(locale); \(androids[variant % 16]) Build/\(build(variant)))".utf8)
+        let device = "\(androids[variant % 16]) Build/\(build(variant))"
+        return Array("Mozilla/5.0 (Linux; U; Android \(version); \(locale); \(device))".utf8)
     }
 
     private static func oldIOS(_ variant: Int) -> [UInt8] {
@@ -64,7 +80,8 @@ struct UserAgents: Sendable {
 
     private static func oldAndroid(_ variant: Int) -> [UInt8] {
         let version = 7 + variant % 6
-        return Array("Dalvik/2.1.0 (Linux; U; Android \(version); \(androids[variant % 16]) Build/\(build(variant)))".utf8)
+        let device = "\(androids[variant % 16]) Build/\(build(variant))"
+        return Array("Dalvik/2.1.0 (Linux; U; Android \(version); \(device))".utf8)
     }
 
     private static func desktop(_ variant: Int) -> [UInt8] {

@@ -134,7 +134,10 @@ extension UsersTrackFile {
         case .emptyObject: ("{}", .notUsersTrack)
         case .eventsObject: ("{\"attributes\":[],\"events\":{\"name\":\"push_open\"}}", .notUsersTrack)
         case .currents:
-            ("{\"event_type\":\"users.messages.pushnotification.Open\",\"id\":\"1\",\"time\":1763596800}", .notUsersTrack)
+            (
+                "{\"event_type\":\"users.messages.pushnotification.Open\",\"id\":\"1\",\"time\":1763596800}",
+                .notUsersTrack
+            )
         case .cut: ("{\"events\":[{\"external_id\":\"user-1\",\"name\":\"push_open\",\"time\":\"2026-11-", .badJSON)
         case .trailingComma: ("{\"events\":[{\"name\":\"push_open\"},]}", .badJSON)
         case .doubledBraces: ("{{\"events\":[]}}", .badJSON)
