@@ -1,0 +1,164 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Loggen: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "loggen",
+        abstract: "Write synthetic push-tracking logs of any size, with the truth beside them.",
+        discussion: """
+            The same arguments give the same bytes, whatever --jobs is (and with the same zlib, the same gzip files). \
+            Beside the logs stands push.yaml, a pipeline that fits them. --truth computes the tables that pushetl \
+            must arrive at once all dates are loaded, by plain logic and in memory: meant for up to some million \
+            records. No address, id or name in the logs belongs to anyone.
+
+            EXAMPLES
+              Three dates of all kinds, with every oddity, and what they come to:
+                loggen --records 20000 --from 2026-11-17 --to 2026-11-19 --out logs --truth logs/truth
+
+              A night for benchmarks: 6 million hits in two files:
+                loggen --preset easy --records 6000000 --from 2026-11-19 --files 2 --level 6 --out bench
+            """)
+
+    enum Preset: String, CaseIterable, ExpressibleByArgument {
+        case easy, hard
+    }
+
+    @Option(help: "Where all chance comes from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Records of a log date, over all its kinds and files.")
+    var records = 10_000
+
+    @Option(help: "The first log date.")
+    var from: Day
+
+    @Option(help: "The last log date (default: the first).")
+    var to: Day?
+
+    @Option(help: "The folder to write to.")
+    var out: String
+
+    @Option(help: "The folder for the truth, as CSV tables (default: none).")
+    var truth: String?
+
+    @Option(help: "easy: collector only, hex ids, 40 user agents. hard: UUIDs, mcId everywhere, 20,000 user agents.")
+    var preset: Preset?
+
+    @Option(help: "The kinds of logs, with commas between: collector,mzip,users_track (default: all).")
+    var kinds: String?
+
+    @Option(help: "Files of each kind and date.")
+    var files = 2
+
+    @Option(help: "Broadlog ids: hex (growing with the date), random (hex), uuid, mixed (default: hex).")
+    var ids: IDForm?
+
+    @Option(help: "Distinct user agents (default: 400).")
+    var userAgents: Int?
+
+    @Option(help: "Hits with an mcId: none, sdk, all (default: sdk).")
+    var mcid: McID?
+
+    @Flag(help: "Count only hits with an mcId (the pipeline's require_mcid).")
+    var requireMcid = false
+
+    @Option(help: "Deliveries of a date.")
+    var deliveries = 300
+
+    @Option(help: "Of a thousand records, those that belong to an earlier date.")
+    var late = 30
+
+    @Option(help: "What else is in the logs: none, everyday (filtered), all (filtered, rejected, odd) (default: all).")
+    var noise: Noise?
+
+    @Flag(help: "Only accepted records and their duplicates; the same as --noise none.")
+    var clean = false
+
+    @Option(help: "combined (mzip and users_track as bare bodies), nginx (a log_format with the body) or json.")
+    var layout = Layout.combined
+
+    @Option(help: "gzip's level, 1 to 9; 6 is what most hosts use.")
+    var level = 1
+
+    @Option(help: "Records of a gzip member (default: a file is one member).")
+    var memberRecords = 0
+
+    @Option(help: "Lines (users_track: bodies) too long to be read, in each file, besides the other records.")
+    var longLines = 0
+
+    @Option(help: "Within how many days a hit is the same (the pipeline's window_days).")
+    var windowDays = 30
+
+    @Option(help: "The time zone of the days.")
+    var timezone = "Europe/Madrid"
+
+    @Option(help: "Files written at a time (default: the number of cores).")
+    var jobs: Int?
+
+    func validate() throws {
+        _ = try plan()
+        if let jobs, jobs < 1 { throw ValidationError("--jobs must be 1 or more.") }
+    }
+
+    func run() throws {
+        let plan = try plan()
+        let started = Date()
+        let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let files = try Generator(plan: plan, folder: out, jobs: jobs).write(keepsHits: truth != nil)
+        let pipeline = "\(out)/push.yaml"
+        guard FileManager.default.createFile(atPath: pipeline, contents: Data(PipelineFile(plan: plan).text.utf8))
+        else { throw LoggenError.unwritable(pipeline) }
+        report(files, seconds: Date().timeIntervalSince(started))
+        if let truth { try Truth(plan: plan, files: files).write(to: truth, plan: plan) }
+    }
+
+    private func report(_ files: [FileTruth], seconds: Double) {
+        let records = files.reduce(0) { $0 + $1.records }
+        let unpacked = files.reduce(0) { $0 + $1.unpackedBytes }
+        let packed = files.reduce(0) { $0 + $1.packedBytes }
+        let rate = Int(Double(records) / max(seconds, 0.000_001))
+        print(
+            """
+            \(records) records in \(files.count) files: \(unpacked) bytes, \(packed) gzipped; \
+            \(padded(Int(seconds * 1000) / 1000, 1)).\(padded(Int(seconds * 1000) % 1000, 3)) s, \(rate) records/s
+            """)
+    }
+
+    private func plan() throws -> Plan {
+        let last = to ?? from
+        guard from <= last else { throw ValidationError("--to \(last.text) is before --from \(from.text).") }
+        guard last.number - from.number < 4000 else { throw ValidationError("At most 4000 dates at a time.") }
+        guard let zone = Zone(timezone, covering: (from + -40)...(last + 3)) else {
+            throw ValidationError("'\(timezone)' is no time zone, give a name such as Europe/Madrid.")
+        }
+        for (name, value, range) in [
+            ("records", records, 0...1_000_000_000), ("files", files, 1...100_000), ("level", level, 1...9),
+            ("deliveries", deliveries, 1...100_000), ("late", late, 0...500), ("window-days", windowDays, 0...3650),
+            ("user-agents", userAgents ?? 1, 1...1_000_000), ("member-records", memberRecords, 0...1_000_000_000),
+            ("long-lines", longLines, 0...1000),
+        ] {
+            guard range.contains(value) else {
+                throw ValidationError("--\(name) must lie between \(range.lowerBound) and \(range.upperBound).")
+            }
+        }
+        return Plan(
+            seed: seed, recordsPerDate: records, firstDate: from, lastDate: last, kinds: try chosenKinds(),
+            filesPerKind: files, ids: ids ?? (preset == .hard ? .uuid : .hex),
+            userAgents: userAgents ?? (preset == .easy ? 40 : preset == .hard ? 20_000 : 400),
+            mcID: mcid ?? (preset == .hard ? .all : .sdk), requireMcID: requireMcid, deliveries: deliveries,
+            latePerMille: late, noise: clean ? .none : noise ?? (preset == nil ? .all : .everyday), layout: layout,
+            level: level, memberRecords: memberRecords, longLines: longLines, windowDays: windowDays, zone: zone)
+    }
+
+    /// The kinds asked for, always in the order of the pipeline file.
+    private func chosenKinds() throws -> [Kind] {
+        guard let kinds else { return preset == nil ? Kind.allCases : [.collector] }
+        let names = kinds.split(separator: ",").map(String.init)
+        for name in names where Kind(rawValue: name) == nil {
+            throw ValidationError("'\(name)' is no kind of log; there are collector, mzip and users_track.")
+        }
+        guard !names.isEmpty else { throw ValidationError("--kinds names none.") }
+        return Kind.allCases.filter { names.contains($0.rawValue) }
+    }
+}

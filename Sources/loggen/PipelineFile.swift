@@ -1,0 +1,58 @@
+/// The pipeline file that fits the logs, written beside them.
+struct PipelineFile {
+    let plan: Plan
+
+    var text: String {
+        var text = """
+            # The logs that loggen wrote here, seed \(plan.seed). Use it with
+            #   pushetl --pipeline push.yaml
+            version: 1
+            timezone: \(plan.zone.name)
+            output: warehouse
+            dedup:
+              window_days: \(plan.windowDays)
+            sources:
+
+            """
+        for kind in plan.kinds { text += source(kind) }
+        return text
+    }
+
+    private func source(_ kind: Kind) -> String {
+        let layout =
+            switch plan.layout {
+            case .combined: kind == .collector ? "combined" : "body"
+            case .nginx: "'\(LineSpeller.nginxFormat)'"
+            case .json: "json"
+            }
+        let suffix =
+            switch kind {
+            case .collector: ".log.gz"
+            case .mzip: ".gz"
+            case .usersTrack: ".json.gz"
+            }
+        let common = """
+              - name: \(kind.source)
+                format: \(kind.rawValue)
+                layout: \(layout)
+                files: \(kind.rawValue)/%Y-%m-%d/*\(suffix)
+
+            """
+        return common.indented + own(kind).indented
+    }
+
+    private func own(_ kind: Kind) -> String {
+        switch kind {
+        case .collector: plan.requireMcID ? "    require_mcid: true\n" : ""
+        case .mzip: "    platform: ios\n"
+        case .usersTrack: "    actions: {push_impression: impression, push_click: click, push_open: open}\n"
+        }
+    }
+}
+
+extension String {
+    /// Two spaces more on every line.
+    fileprivate var indented: String {
+        split(separator: "\n").map { "  \($0)\n" }.joined()
+    }
+}

@@ -1,0 +1,176 @@
+/// The figures that an ETL must arrive at, by the plainest logic: all records of all dates in memory, in dictionaries.
+struct Truth {
+    /// The order of the contract: time, source, delivery, platform, log date; texts by their bytes.
+    static func precedes(_ left: Hit, _ right: Hit) -> Bool {
+        if left.time != right.time { return left.time < right.time }
+        if left.source != right.source { return left.source < right.source }
+        if left.delivery != right.delivery { return bytesPrecede(left.delivery, right.delivery) }
+        if left.platform != right.platform { return bytesPrecede(left.platform.rawValue, right.platform.rawValue) }
+        return left.date < right.date
+    }
+
+    /// The same among the events of a message, whatever their action.
+    static func precedesInMessage(_ left: Hit, _ right: Hit) -> Bool {
+        if left.time != right.time { return left.time < right.time }
+        if left.source != right.source { return left.source < right.source }
+        if left.delivery != right.delivery { return bytesPrecede(left.delivery, right.delivery) }
+        if left.platform != right.platform { return bytesPrecede(left.platform.rawValue, right.platform.rawValue) }
+        if left.action != right.action { return bytesPrecede(left.action, right.action) }
+        return left.date < right.date
+    }
+
+    private static func bytesPrecede(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    /// The first record of a (message, action) on a log date, and how many there were.
+    struct Event {
+        var hit: Hit
+        var records: Int
+    }
+
+    struct Partition {
+        var date: Day
+        var files = 0
+        var counts: [String: [Meaning: Int]] = [:]
+        var clockFallbacks = 0
+        var events: [Key: Event] = [:]
+
+        func records(_ outcome: String) -> Int {
+            counts.values.reduce(0) { sum, bySource in
+                sum + bySource.reduce(0) { $0 + ($1.key.outcome == outcome ? $1.value : 0) }
+            }
+        }
+    }
+
+    struct Key: Hashable {
+        var message: String
+        var action: String
+    }
+
+    struct ActionsKey: Hashable {
+        var day: Day
+        var source: String
+        var platform: String
+        var delivery: String
+        var action: String
+    }
+
+    struct Actions {
+        var events = 0
+        var duplicates = 0
+        var firstAt: Int?
+        var lastAt: Int?
+    }
+
+    struct FunnelKey: Hashable {
+        var day: Day
+        var platform: String
+        var delivery: String
+    }
+
+    struct Funnel {
+        var messages = 0
+        var arrived = 0
+        var impressed = 0
+        var clicked = 0
+        var opened = 0
+        var dismissed = 0
+        var openedWithoutClick = 0
+        var openedWithoutImpression = 0
+    }
+
+    private let plan: Plan
+    private(set) var partitions: [Partition] = []
+    private(set) var actions: [ActionsKey: Actions] = [:]
+    private(set) var funnels: [FunnelKey: Funnel] = [:]
+
+    init(plan: Plan, files: [FileTruth]) {
+        self.plan = plan
+        for date in plan.dates {
+            partitions.append(Self.partition(date, of: files.filter { $0.file.date == date }))
+        }
+        countActions()
+        countMessages()
+    }
+
+    private static func partition(_ date: Day, of files: [FileTruth]) -> Partition {
+        var partition = Partition(date: date)
+        for file in files {
+            partition.files += 1
+            partition.clockFallbacks += file.clockFallbacks
+            for meaning in Meaning.allCases where file.counts[meaning.rawValue] > 0 {
+                let source = file.file.kind.source
+                partition.counts[source, default: [:]][meaning, default: 0] += file.counts[meaning.rawValue]
+            }
+            for hit in file.hits {
+                let key = Key(message: hit.message, action: hit.action)
+                if var event = partition.events[key] {
+                    if precedes(hit, event.hit) { event.hit = hit }
+                    event.records += 1
+                    partition.events[key] = event
+                } else {
+                    partition.events[key] = Event(hit: hit, records: 1)
+                }
+            }
+        }
+        return partition
+    }
+
+    private func reach(_ left: Day, _ right: Day) -> Bool {
+        abs(left.number - right.number) <= plan.windowDays
+    }
+
+    private func day(of hit: Hit) -> Day {
+        plan.zone.day(at: floorDivide(hit.time, 1000))
+    }
+
+    private mutating func countActions() {
+        var byKey: [Key: [Event]] = [:]
+        for partition in partitions {
+            for (key, event) in partition.events { byKey[key, default: []].append(event) }
+        }
+        for (key, events) in byKey {
+            for event in events {
+                let hit = event.hit
+                let counts = !events.contains { reach($0.hit.date, hit.date) && Self.precedes($0.hit, hit) }
+                let row = ActionsKey(
+                    day: day(of: hit), source: plan.kinds[hit.source].source, platform: hit.platform.rawValue,
+                    delivery: hit.delivery, action: key.action)
+                var actions = self.actions[row] ?? Actions()
+                actions.events += counts ? 1 : 0
+                actions.duplicates += event.records - (counts ? 1 : 0)
+                if counts {
+                    actions.firstAt = min(actions.firstAt ?? hit.time, hit.time)
+                    actions.lastAt = max(actions.lastAt ?? hit.time, hit.time)
+                }
+                self.actions[row] = actions
+            }
+        }
+    }
+
+    private mutating func countMessages() {
+        var byMessage: [String: [Hit]] = [:]
+        for partition in partitions {
+            for (key, event) in partition.events { byMessage[key.message, default: []].append(event.hit) }
+        }
+        for hits in byMessage.values {
+            for hit in hits {
+                let within = hits.filter { reach($0.date, hit.date) }
+                guard !within.contains(where: { Self.precedesInMessage($0, hit) }) else { continue }
+                let actions = Set(within.map(\.action))
+                let row = FunnelKey(day: day(of: hit), platform: hit.platform.rawValue, delivery: hit.delivery)
+                var funnel = funnels[row] ?? Funnel()
+                funnel.messages += 1
+                funnel.arrived += actions.contains("arrival") ? 1 : 0
+                funnel.impressed += actions.contains("impression") ? 1 : 0
+                funnel.clicked += actions.contains("click") ? 1 : 0
+                funnel.opened += actions.contains("open") ? 1 : 0
+                funnel.dismissed += actions.contains("click") && !actions.contains("open") ? 1 : 0
+                funnel.openedWithoutClick += actions.contains("open") && !actions.contains("click") ? 1 : 0
+                funnel.openedWithoutImpression += actions.contains("open") && !actions.contains("impression") ? 1 : 0
+                funnels[row] = funnel
+            }
+        }
+    }
+}
