@@ -30,15 +30,15 @@ struct BlockCursor {
     /// Appends the events of message `id` and goes on to the next.
     mutating func take(into events: inout [Event]) throws(WarehouseError) {
         let message = id
-        while !isDone, id == message {
+        while !isDone, id.isSame(as: message) {
             if isAhead { try decode() }
-            while position < buffer.count, buffer[position].id == message {
+            while position < buffer.count, buffer[position].id.isSame(as: message) {
                 events.append(buffer[position])
                 position &+= 1
             }
             if position < buffer.count {
                 id = buffer[position].id
-                if let upper = range.upper, !(id < upper) { isDone = true }
+                if let upper = range.upper, !id.precedes(upper) { isDone = true }
                 return
             }
             try advance()
@@ -54,13 +54,13 @@ struct BlockCursor {
         }
         id = block.first
         isAhead = true
-        if let lower = range.lower, id < lower {
+        if let lower = range.lower, id.precedes(lower) {
             try decode()
-            while position < buffer.count, buffer[position].id < lower { position &+= 1 }
+            while position < buffer.count, buffer[position].id.precedes(lower) { position &+= 1 }
             guard position < buffer.count else { return try advance() }
             id = buffer[position].id
         }
-        if let upper = range.upper, !(id < upper) { isDone = true }
+        if let upper = range.upper, !id.precedes(upper) { isDone = true }
     }
 
     private mutating func decode() throws(WarehouseError) {
@@ -100,5 +100,18 @@ struct EventNumberLimits {
             highest.delivery = max(highest.delivery, event.delivery)
         }
         return Int(highest.source) < sources && Int(highest.action) < actions && Int(highest.delivery) < deliveries
+    }
+}
+
+extension EventID {
+    /// `==` and `<` for hot loops: those of another module are calls.
+    @inline(__always)
+    func isSame(as other: EventID) -> Bool {
+        low == other.low && high == other.high
+    }
+
+    @inline(__always)
+    func precedes(_ other: EventID) -> Bool {
+        high != other.high ? high < other.high : low < other.low
     }
 }

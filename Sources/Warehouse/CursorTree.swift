@@ -52,7 +52,6 @@ struct CursorTree {
     private func precedes(_ a: Int, _ b: Int) -> Bool {
         if cursors[a].isDone || cursors[b].isDone { return !cursors[a].isDone || cursors[b].isDone && a < b }
         let (idA, idB) = (cursors[a].id, cursors[b].id)
-        if idA.high != idB.high { return idA.high < idB.high }
-        return idA.low != idB.low ? idA.low < idB.low : a < b
+        return idA.isSame(as: idB) ? a < b : idA.precedes(idB)
     }
 }

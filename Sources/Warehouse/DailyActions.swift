@@ -61,10 +61,10 @@ package struct DailyActions: Sendable {
     }
 
     /// Adds events as if their partition were alone: all of them count.
-    package mutating func add(alone events: Span<Event>, clock: inout DayClock) {
+    package mutating func add(alone events: Span<Event>, days: inout DayCache) {
         for index in events.indices {
             let event = events[index]
-            add(event, day: clock.writableDay(of: event.time), counts: true)
+            add(event, day: days.day(of: event.time), counts: true)
         }
     }
 
@@ -114,14 +114,5 @@ package struct DailyActions: Sendable {
         return PackedKey(
             high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
             low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
-    }
-}
-
-extension DayClock {
-    /// The day of a time, after moving times without a ten-character date to the nearest that has one.
-    @inline(__always)
-    mutating func writableDay(of time: Int64) -> Int32 {
-        let bounds = CalendarText.milliseconds
-        return day(of: min(max(time, bounds.lowerBound), bounds.upperBound))
     }
 }

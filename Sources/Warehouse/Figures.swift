@@ -84,10 +84,10 @@ struct FigureMaker: Sendable {
             let id = tree.id(winner)
             events.removeAll(keepingCapacity: true)
             try tree.take(winner, into: &events)
-            if let next = tree.winner, tree.id(next) == id {
+            if let next = tree.winner, tree.id(next).isSame(as: id) {
                 parts.removeAll(keepingCapacity: true)
                 parts.append(MessageJudge.Part(partition: tree.partition(winner), events: 0..<events.count))
-                while let next = tree.winner, tree.id(next) == id {
+                while let next = tree.winner, tree.id(next).isSame(as: id) {
                     let start = events.count
                     try tree.take(next, into: &events)
                     parts.append(MessageJudge.Part(partition: tree.partition(next), events: start..<events.count))

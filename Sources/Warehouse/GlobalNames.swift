@@ -3,14 +3,28 @@ import Events
 /// The texts of all partitions, numbered anew so that numbers compare as SPEC 7 compares the texts; and for each
 /// partition the new numbers of its own.
 struct GlobalNames: Sendable {
+    /// The new numbers of all partitions' texts of one kind, one partition's after another's.
     struct Renumbering: Sendable {
-        var sources: [UInt16]
-        var actions: [UInt16]
-        var deliveries: [UInt32]
+        private var numbers: [UInt32] = []
+        private var starts: [Int] = []
+
+        init(_ lists: [[UInt32]]) {
+            for list in lists {
+                starts.append(numbers.count)
+                numbers += list
+            }
+        }
+
+        @inline(__always)
+        func global(_ local: Int, of partition: Int) -> UInt32 {
+            numbers[starts[partition] &+ local]
+        }
     }
 
     private(set) var names: EventNames
-    private(set) var renumberings: [Renumbering]
+    let sources: Renumbering
+    let actions: Renumbering
+    let deliveries: Renumbering
     /// By global source: its place in the order of the sources' texts.
     private(set) var sourceRanks: [Int]
     /// By global action.
@@ -33,12 +47,10 @@ struct GlobalNames: Sendable {
             sources: order.map { sources.texts[$0] }, actions: actions.texts, deliveries: deliveries.texts)
         sourceRanks = order
         stages = actions.texts.map(Stages.init(action:))
-        renumberings = partitions.indices.map { index in
-            Renumbering(
-                sources: sources.numbers[index].map { UInt16(truncatingIfNeeded: position[Int($0)] ?? 0) },
-                actions: actions.numbers[index].map { UInt16(truncatingIfNeeded: $0) },
-                deliveries: deliveries.numbers[index])
-        }
+        self.sources = Renumbering(
+            sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } })
+        self.actions = Renumbering(actions.numbers)
+        self.deliveries = Renumbering(deliveries.numbers)
     }
 
     /// All texts, sorted by their bytes, and for each list the places of its texts.

@@ -42,7 +42,7 @@ struct MessageJudge {
     private let logDates: [Int32]
     private let windowDays: Int
     private let names: GlobalNames
-    private var clock: DayClock
+    private var days: DayCache
     private(set) var daily = DailyActions()
     private(set) var funnel = DailyFunnel()
     private var members: [Member] = []
@@ -55,7 +55,7 @@ struct MessageJudge {
         self.logDates = logDates
         self.windowDays = windowDays
         self.names = names
-        clock = DayClock(zone: zone)
+        days = DayCache(zone: zone)
         earliest = Array(repeating: -1, count: names.names.actions.count)
     }
 
@@ -66,7 +66,7 @@ struct MessageJudge {
         var firstDay: Int32 = 0
         for event in events {
             let member = member(event, part: 0, partition: partition)
-            let day = clock.writableDay(of: member.time)
+            let day = days.day(of: member.time)
             stages.formUnion(names.stages[Int(member.action)])
             add(member, day: day, counts: true)
             if first.map({ member.precedesEvent($0) }) ?? true {
@@ -111,7 +111,7 @@ struct MessageJudge {
                         $0.action == member.action && $0.part != member.part && $0.precedesRecord(member)
                             && withinReach($0.part, member.part, parts)
                     }
-            add(member, day: clock.writableDay(of: member.time), counts: counts)
+            add(member, day: days.day(of: member.time), counts: counts)
         }
         for member in members { earliest[Int(member.action)] = -1 }
     }
@@ -136,7 +136,7 @@ struct MessageJudge {
                 stages.formUnion(candidates[other].stages)
             }
             funnel.add(
-                day: clock.writableDay(of: member.time), platform: member.platform, delivery: member.delivery,
+                day: days.day(of: member.time), platform: member.platform, delivery: member.delivery,
                 stages: stages)
         }
     }
@@ -155,12 +155,12 @@ struct MessageJudge {
 
     @inline(__always)
     private func member(_ event: Event, part: Int, partition: Int) -> Member {
-        let numbers = names.renumberings[partition]
-        let source = numbers.sources[Int(event.source)]
-        let delivery = numbers.deliveries[Int(event.delivery)]
+        let source = names.sources.global(Int(event.source), of: partition)
+        let delivery = names.deliveries.global(Int(event.delivery), of: partition)
+        let action = names.actions.global(Int(event.action), of: partition)
         return Member(
             time: event.time,
             tie: UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(event.platform.rawValue),
-            part: part, records: event.records, action: numbers.actions[Int(event.action)])
+            part: part, records: event.records, action: UInt16(truncatingIfNeeded: action))
     }
 }

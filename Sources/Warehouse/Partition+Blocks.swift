@@ -17,9 +17,11 @@ extension Partition {
         try read { database in
             var places: [Section: [BlockPlace]] = [:]
             var events = 0
+            var hash = ContentHash()
             let rows = try Row.fetchCursor(
                 database, sql: "SELECT id_space, kind, first, last, events, number FROM events ORDER BY number")
             while let row = try rows.next() {
+                hash.add(row.databaseValues.prefix(5))
                 let kind = UInt8(exactly: try row.decode(Int.self, atIndex: 1)).flatMap(Section.Kind.init(rawValue:))
                 guard let kind, let first = EventID(data: try row.decode(Data.self, atIndex: 2)),
                     let last = EventID(data: try row.decode(Data.self, atIndex: 3)), !(last < first)
@@ -39,6 +41,7 @@ extension Partition {
                 events += place.events
                 places[section, default: []].append(place)
             }
+            try ContentHashes.check(hash, of: "events", in: database, path: self.path)
             guard events == self.summary.events else {
                 throw WarehouseError.corrupt(
                     path: self.path, detail: "its blocks hold \(events) events instead of \(self.summary.events)")

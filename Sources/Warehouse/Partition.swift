@@ -22,9 +22,10 @@ package final class Partition: Sendable {
         self.queue = queue
         summary = try reportingFacts(of: path) {
             try queue.unsafeRead { database in
-                guard let row = try Row.fetchOne(database, sql: PartitionSchema.partition.selection),
-                    let summary = try PartitionSummary(row), summary.isConsistent
-                else { throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance") }
+                let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
+                guard let summary = rows.first, summary.isConsistent else {
+                    throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
+                }
                 return summary
             }
         }
@@ -34,14 +35,14 @@ package final class Partition: Sendable {
         try read { database in
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
+                var hash = ContentHash()
                 let rows = try Row.fetchCursor(
                     database, sql: "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)")
                 while let row = try rows.next() {
-                    guard try row.decode(Int.self, atIndex: 0) == texts.count else {
-                        throw WarehouseError.corrupt(path: self.path, detail: "\(table) has gaps")
-                    }
+                    hash.add(row.databaseValues)
                     texts.append(try row.decode(String.self, atIndex: 1))
                 }
+                try ContentHashes.check(hash, of: table, in: database, path: self.path)
                 return texts
             }
             return EventNames(
@@ -50,26 +51,14 @@ package final class Partition: Sendable {
         }
     }
 
+    /// In the order of source and path.
     package func files() throws(WarehouseError) -> [LoadedFile] {
-        try read { database in
-            try Row.fetchAll(database, sql: OutputSchema.files.selection).map { row in
-                guard let file = try LoadedFile(row) else {
-                    throw WarehouseError.corrupt(path: self.path, detail: "files has an unknown status")
-                }
-                return file
-            }
-        }
+        try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
     }
 
+    /// In the order of source, outcome and reason.
     package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
-        try read { database in
-            try Row.fetchAll(database, sql: OutputSchema.outcomes.selection).map { row in
-                guard let outcome = try OutcomeCount(row) else {
-                    throw WarehouseError.corrupt(path: self.path, detail: "outcomes has an unknown outcome")
-                }
-                return outcome
-            }
-        }
+        try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
     /// How many rejects are kept; `outcomes` has how many there were.
@@ -90,6 +79,24 @@ package final class Partition: Sendable {
                 guard try body(reject) else { return }
             }
         }
+    }
+
+    /// All rows of a table, checked against its hash.
+    private static func rows<T>(
+        of table: Table, _ database: Database, _ path: String, _ make: (Row) throws -> T?
+    ) throws -> [T] {
+        var hash = ContentHash()
+        var values: [T] = []
+        let rows = try Row.fetchCursor(database, sql: table.selection)
+        while let row = try rows.next() {
+            hash.add(row.databaseValues)
+            guard let value = try make(row) else {
+                throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds a value that is none")
+            }
+            values.append(value)
+        }
+        try ContentHashes.check(hash, of: table.name, in: database, path: path)
+        return values
     }
 
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {

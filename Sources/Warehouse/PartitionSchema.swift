@@ -6,6 +6,7 @@
 //   daily_actions  as in the output DB, as if the partition were alone
 //   files, outcomes                as in the output DB
 //   rejects        rejected records
+//   hashes         a hash of each table above but rejects
 
 extension DatabaseFile {
     /// "puPt"
@@ -29,6 +30,7 @@ enum PartitionSchema {
     ]
 
     static let statements = [
+        ContentHashes.creation,
         "CREATE TABLE sources (source INTEGER PRIMARY KEY, name TEXT NOT NULL)",
         "CREATE TABLE actions (action INTEGER PRIMARY KEY, name TEXT NOT NULL)",
         "CREATE TABLE deliveries (delivery INTEGER PRIMARY KEY, delivery_id TEXT NOT NULL)",

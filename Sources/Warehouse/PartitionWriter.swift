@@ -16,6 +16,7 @@ package final class PartitionWriter {
     private var queue: DatabaseQueue?
     private var descriptor: Int32 = -1
     private var names = EventNames(sources: [], actions: [], deliveries: [])
+    private var hashes = ContentHashes()
     private var lastSection: Section?
     private var lastID = EventID(high: 0, low: 0)
     private var unwrittenBytes = 0
@@ -36,8 +37,10 @@ package final class PartitionWriter {
         let file = DatabaseFile.partition(temporaryPath)
         try work { () throws(WarehouseError) in
             queue = try reportingFacts(of: file.path) {
-                let queue = try DatabaseQueue(
-                    path: file.path, configuration: DatabaseFile.configuration(busyTimeout: 0))
+                var configuration = DatabaseFile.configuration(busyTimeout: 0)
+                // One transaction from the first table to the summary, over many calls.
+                configuration.allowsUnsafeTransactions = true
+                let queue = try DatabaseQueue(path: file.path, configuration: configuration)
                 try queue.inDatabase { try PartitionWriter.begin($0, file) }
                 return queue
             }
@@ -56,7 +59,11 @@ package final class PartitionWriter {
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
                 let insertion = try database.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?)")
-                for (index, text) in texts.enumerated() { try insertion.execute(arguments: [index, text]) }
+                for (index, text) in texts.enumerated() {
+                    let values = [index.databaseValue, text.databaseValue]
+                    try insertion.execute(arguments: StatementArguments(values))
+                    self.hashes.add(values, to: table)
+                }
             }
         }
     }
@@ -71,10 +78,12 @@ package final class PartitionWriter {
         try perform { database in
             let insertion = try database.cachedStatement(
                 sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
-            try insertion.execute(arguments: [
-                section.idSpace, Int(section.kind.rawValue), block.first.data, block.last.data, block.count,
-                Data(block.bytes),
-            ])
+            let place = [
+                section.idSpace.databaseValue, Int(section.kind.rawValue).databaseValue,
+                block.first.data.databaseValue, block.last.data.databaseValue, block.count.databaseValue,
+            ]
+            self.hashes.add(place, to: "events")
+            try insertion.execute(arguments: StatementArguments(place + [Data(block.bytes).databaseValue]))
         }
         unwrittenBytes += block.bytes.count
         if unwrittenBytes >= PartitionWriter.writebackBytes {
@@ -87,17 +96,17 @@ package final class PartitionWriter {
     package func write(_ daily: DailyActions) throws(WarehouseError) {
         try perform { database in
             for row in daily.rows() {
-                try OutputSchema.dailyActions.insert(row.values(self.names), into: database)
+                try self.insert(row.values(self.names), into: OutputSchema.dailyActions, database)
             }
         }
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
-        try perform { try OutputSchema.files.insert(file.values(logDate: self.logDate), into: $0) }
+        try perform { try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, $0) }
     }
 
     package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
-        try perform { try OutputSchema.outcomes.insert(outcome.values(logDate: self.logDate), into: $0) }
+        try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
     }
 
     package func write(_ reject: Reject) throws(WarehouseError) {
@@ -110,7 +119,8 @@ package final class PartitionWriter {
     /// Writes the summary, commits, closes and syncs the temporary file.
     package func finish(_ summary: PartitionSummary) throws(WarehouseError) {
         try perform { database in
-            try PartitionSchema.partition.insert(summary.values, into: database)
+            try self.insert(summary.values, into: PartitionSchema.partition, database)
+            try self.hashes.write(to: database)
             try database.execute(sql: "COMMIT")
         }
         try work { () throws(WarehouseError) in
@@ -141,6 +151,11 @@ package final class PartitionWriter {
         unlink(temporaryPath)
         close(descriptor)
         descriptor = -1
+    }
+
+    private func insert(_ values: [DatabaseValue], into table: Table, _ database: Database) throws {
+        try table.insert(values, into: database)
+        hashes.add(values, to: table.name)
     }
 
     private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
