@@ -32,7 +32,8 @@ package struct Section: Hashable, Comparable, Sendable {
     }
 
     package static func < (a: Section, b: Section) -> Bool {
-        a.idSpace != b.idSpace ? a.idSpace.utf8.lexicographicallyPrecedes(b.idSpace.utf8) : a.kind.rawValue < b.kind.rawValue
+        if a.idSpace != b.idSpace { return a.idSpace.utf8.lexicographicallyPrecedes(b.idSpace.utf8) }
+        return a.kind.rawValue < b.kind.rawValue
     }
 }
 

@@ -1,0 +1,73 @@
+// Columns of integers, each value in the same number of bits, lowest bit first, padded to a whole byte.
+// Values 5, 1, 7 in 3 bits each: 101 001 111 → bytes 0b11001101 0b00000001.
+
+/// The number of bits that hold `value`; 0 for 0.
+@inline(__always)
+func bitWidth(of value: UInt64) -> Int {
+    64 &- value.leadingZeroBitCount
+}
+
+/// The number of bytes of `count` values of `width` bits.
+@inline(__always)
+func packedSize(count: Int, width: Int) -> Int {
+    (count &* width &+ 7) >> 3
+}
+
+/// Appends the low `width` bits (0 to 64) of each value.
+func pack(_ values: Span<UInt64>, width: Int, to bytes: inout [UInt8]) {
+    guard width > 0, values.count > 0 else { return }
+    let start = bytes.count
+    let size = packedSize(count: values.count, width: width)
+    bytes.append(contentsOf: repeatElement(0, count: size &+ 8))
+    bytes.withUnsafeMutableBytes { buffer in
+        // Every store is of 8 bytes at an offset of at most `start + size`, and 8 spare bytes follow that.
+        var offset = start
+        var filled = 0
+        var word: UInt64 = 0
+        for index in values.indices {
+            let value = values[index]
+            word |= value &<< UInt64(filled)
+            filled &+= width
+            if filled >= 64 {
+                buffer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self)
+                offset &+= 8
+                filled &-= 64
+                word = filled == 0 ? 0 : value &>> UInt64(width &- filled)
+            }
+        }
+        if filled > 0 { buffer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self) }
+    }
+    bytes.removeLast(8)
+}
+
+/// Reads a packed column value by value.
+struct PackedColumn: ~Escapable {
+    private let bytes: RawSpan
+    private let width: UInt64
+    private let mask: UInt64
+    private var bit: Int
+
+    /// `bytes` must hold the column from `offset` on, and 8 more bytes behind its last.
+    @_lifetime(copy bytes)
+    init(_ bytes: RawSpan, offset: Int, width: Int) {
+        self.bytes = bytes
+        self.width = UInt64(width)
+        mask = width == 64 ? .max : (1 &<< UInt64(width)) &- 1
+        bit = offset &* 8
+    }
+
+    @inline(__always)
+    mutating func next() -> UInt64 {
+        guard width > 0 else { return 0 }
+        let offset = bit >> 3
+        let shift = UInt64(bit & 7)
+        let low = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        var value = low &>> shift
+        if shift &+ width > 64 {
+            let high = UInt64(bytes.unsafeLoad(fromByteOffset: offset &+ 8, as: UInt8.self))
+            value |= high &<< (64 &- shift)
+        }
+        bit &+= Int(width)
+        return value & mask
+    }
+}

@@ -1,0 +1,114 @@
+/// Gathers the events of one worker's files, section by section, in bounded memory: a full buffer is sorted, joined
+/// and packed into a run, and runs beyond the memory go to a spill file.
+///
+/// A file's events join the rest when `commitFile` says that it has ended well; `rollbackFile` forgets them.
+package struct EventCollector {
+    /// Bytes that one buffered event takes: itself, and the sorter's scratch.
+    private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + 32
+
+    package private(set) var deliveries = DeliveryTable()
+
+    private let worker: Int
+    private let spillFolder: String
+    /// Events of a buffer before it becomes a run.
+    private let runCapacity: Int
+    /// Bytes of runs that stay in memory.
+    private let runMemory: Int
+    private var buffers: [Buffer]
+    private var sorter = EventSorter()
+    private var memoryInUse = 0
+    private var spillFile: SpillFile?
+
+    private struct Buffer {
+        var events: [Event] = []
+        /// Events before this one are of files that have ended well.
+        var committed = 0
+        var runs: [SortedRun] = []
+        /// Runs of the file that is being read.
+        var pending: [SortedRun] = []
+    }
+
+    /// `memory` is the bytes that this worker may hold, `spillFolder` an existing folder for what goes beyond.
+    package init(worker: Int, sections: Int, memory: Int, spillFolder: String) {
+        self.worker = worker
+        self.spillFolder = spillFolder
+        buffers = Array(repeating: Buffer(), count: sections)
+        let affordable = memory / 3 / EventCollector.bytesPerBufferedEvent / max(1, min(sections, 4))
+        runCapacity = min(max(affordable, EventBlock.capacity), 1 << 17)
+        runMemory = memory / 2
+    }
+
+    /// Adds one record as an event of its own.
+    @inline(__always)
+    package mutating func append(_ event: Event, section: Int) {
+        buffers[section].events.append(event)
+    }
+
+    package mutating func delivery(_ bytes: Span<UInt8>) -> UInt32 {
+        deliveries.index(of: bytes)
+    }
+
+    /// To be called every few thousand events.
+    package mutating func packIfFull() throws(SpillError) {
+        for section in buffers.indices where buffers[section].events.count >= runCapacity {
+            try pack(section)
+        }
+    }
+
+    package mutating func commitFile() {
+        for section in buffers.indices {
+            buffers[section].committed = buffers[section].events.count
+            buffers[section].runs += buffers[section].pending
+            buffers[section].pending = []
+        }
+    }
+
+    package mutating func rollbackFile() {
+        for section in buffers.indices {
+            let extra = buffers[section].events.count - buffers[section].committed
+            buffers[section].events.removeLast(extra)
+            memoryInUse -= buffers[section].pending.reduce(0) { $0 + $1.memory }
+            buffers[section].pending = []
+        }
+    }
+
+    /// Packs what is left; answers the runs of each section. All files must be committed.
+    package mutating func finish() throws(SpillError) -> [[SortedRun]] {
+        for section in buffers.indices {
+            try pack(section)
+            buffers[section].events = []
+        }
+        return buffers.map(\.runs)
+    }
+
+    private mutating func pack(_ section: Int) throws(SpillError) {
+        let committed = buffers[section].committed
+        let all = buffers[section].events.count
+        if committed > 0 {
+            let run = try makeRun(section, 0..<committed)
+            buffers[section].runs.append(run)
+        }
+        if all > committed {
+            let run = try makeRun(section, committed..<all)
+            buffers[section].pending.append(run)
+        }
+        buffers[section].events.removeAll(keepingCapacity: true)
+        buffers[section].committed = 0
+    }
+
+    private mutating func makeRun(_ section: Int, _ range: Range<Int>) throws(SpillError) -> SortedRun {
+        var run = SortedRun(worker: worker)
+        let deliveries = deliveries
+        let events = buffers[section].events
+        var encoder = EventBlockEncoder()
+        let precedes = { (a: UInt32, b: UInt32) in deliveries.precedes(a, b) }
+        sorter.sortAndJoin(events.span.extracting(range), deliveryPrecedes: precedes) { run.append(encoder.encode($0)) }
+        guard memoryInUse + run.memory > runMemory else {
+            memoryInUse += run.memory
+            return run
+        }
+        if spillFile == nil { spillFile = try SpillFile(folder: spillFolder) }
+        guard let spillFile else { return run }
+        return try run.spilled(to: spillFile)
+    }
+}

@@ -1,0 +1,34 @@
+/// A 64-bit hash of bytes, a word at a time: quick, the same on every machine, and not for secrets. Any change within
+/// one word changes it, since every step is a bijection of the state; other changes go unseen once in 2^64.
+package enum WordHash {
+    private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    package static func of(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
+        let raw = bytes.bytes
+        let count = raw.byteCount
+        var state = seed ^ (UInt64(truncatingIfNeeded: count) &* multiplier)
+        var offset = 0
+        while offset &+ 8 <= count {
+            let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            state = mix(state ^ word)
+            offset &+= 8
+        }
+        if offset < count {
+            var word: UInt64 = 0
+            var shift: UInt64 = 0
+            while offset < count {
+                word |= UInt64(bytes[offset]) &<< shift
+                shift &+= 8
+                offset &+= 1
+            }
+            state = mix(state ^ word)
+        }
+        return state ^ (state >> 29)
+    }
+
+    @inline(__always)
+    private static func mix(_ value: UInt64) -> UInt64 {
+        let product = value &* multiplier
+        return product ^ (product >> 32)
+    }
+}

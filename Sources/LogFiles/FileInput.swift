@@ -1,0 +1,72 @@
+import Foundation
+
+/// A file's bytes, a block at a time, and the fingerprint of all that was read.
+struct FileInput {
+    private let descriptor: Int32
+    private let path: String
+    private let blockSize: Int
+    private var block: [UInt8]
+    private var start = 0
+    private var end = 0
+    private var hash = FileHash()
+    private(set) var bytesRead = 0
+
+    init(descriptor: Int32, path: String, blockSize: Int) {
+        self.descriptor = descriptor
+        self.path = path
+        self.blockSize = blockSize
+        block = Array(repeating: 0, count: blockSize)
+    }
+
+    /// Bytes that are there and not taken yet.
+    var available: Int { end - start }
+    /// Where in the file the next byte lies.
+    var position: Int { bytesRead - available }
+    var startsWithGzipMagic: Bool { available >= 2 && byte(0) == 0x1F && byte(1) == 0x8B }
+    var fingerprint: String { hash.text(byteCount: bytesRead) }
+
+    func byte(_ offset: Int) -> UInt8 { block[start + offset] }
+
+    /// Reads on until at least two bytes more, a whole block if there is one, or the end; keeps what is not taken yet.
+    mutating func readBlock(_ consumer: inout some ByteConsumer) throws {
+        if start > 0 {
+            block.replaceSubrange(0..<available, with: Array(block[start..<end]))
+            end = available
+            start = 0
+        }
+        if block.count < end + blockSize { block += repeatElement(0, count: end + blockSize - block.count) }
+        let wanted = end + blockSize
+        let before = end
+        while end < wanted {
+            let filled = end
+            let got = block.withUnsafeMutableBytes { buffer in
+                Foundation.read(descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled)
+            }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw LogFileError(step: .read, path: path, code: errno) }
+            if got == 0 { break }
+            end += got
+        }
+        let added = block
+        hash.add(added.span.extracting(before..<end))
+        bytesRead += end - before
+        if end > before { try consumer.didRead(end - before) }
+    }
+
+    mutating func skipZeros() {
+        while start < end && block[start] == 0 { start += 1 }
+    }
+
+    mutating func takeAll() -> ArraySlice<UInt8> {
+        defer { start = end }
+        return block[start..<end]
+    }
+
+    /// Lets `body` read the bytes that are there; it answers how many it took.
+    mutating func take<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> (taken: Int, result: Result)) -> Result {
+        let (from, to) = (start, end)
+        let (taken, result) = block.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[from..<to])) }
+        start += taken
+        return result
+    }
+}

@@ -1,0 +1,220 @@
+import Foundation
+
+/// A file that a pattern found.
+package struct FoundFile: Hashable, Sendable {
+    /// The pattern with its placeholders and globs filled in; it stays relative where the pattern is.
+    package let path: String
+    /// The absolute path by which to open it.
+    package let location: String
+    /// Its size as it lies on disk.
+    package let bytes: Int
+
+    package init(path: String, location: String, bytes: Int) {
+        self.path = path
+        self.location = location
+        self.bytes = bytes
+    }
+}
+
+/// Why a folder could not be searched.
+package enum FileSearchError: Error, Equatable {
+    /// The folder (as the pattern writes it), and the system's error code.
+    case unreadableFolder(String, code: Int32)
+    /// The system does not say what this path is.
+    case unreadableFile(String, code: Int32)
+    /// A name that fits and is no UTF-8, shown with U+FFFD: it cannot be written down, so the file would be lost.
+    case nameNotUTF8(String)
+}
+
+extension FilePattern {
+    /// The files of a log date, by the bytes of their paths. `folder` is the absolute folder in which a relative
+    /// pattern begins. A file that is found under two names, through a symbolic link, is there once, under the first.
+    /// A folder that does not exist holds no files; one that must not be read is an error.
+    package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
+        let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
+        var found: [String: FoundFile] = [:]
+        try search.walk { file, _ in found[file.path] = file }
+        let sorted = found.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        var seen: Set<String> = []
+        return sorted.filter { seen.insert(FileSearch.trueLocation($0.location)).inserted }
+    }
+
+    /// The log dates, in order, for which `files(on:in:)` finds something. None if the pattern does not say the year.
+    package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
+        guard hasDatePlaceholder else { return [] }
+        var search = FileSearch(pattern: self, parts: parts, folder: folder)
+        var found: Set<DateParts> = []
+        search.isWanted = { !found.contains($0) }
+        try search.walk { _, parts in found.insert(parts) }
+        return Set(found.flatMap(\.dates)).sorted()
+    }
+
+    /// The folder that the pattern names before its first placeholder or glob, as it is written there, if there is no
+    /// such folder.
+    package func missingFolder(in folder: String) -> String? {
+        var fixed: [String] = []
+        for part in parts.dropLast() {
+            guard let name = part.fixedName else { break }
+            fixed.append(name)
+        }
+        guard !fixed.isEmpty else { return nil }
+        let path = (isAbsolute ? "/" : "") + fixed.joined(separator: "/")
+        var status = stat()
+        if stat(isAbsolute ? path : folder + "/" + path, &status) == 0 {
+            return status.st_mode & S_IFMT == S_IFDIR ? nil : path
+        }
+        return errno == ENOENT || errno == ENOTDIR ? path : nil
+    }
+}
+
+/// One search: from part to part, a folder at a time.
+private struct FileSearch {
+    let pattern: FilePattern
+    let parts: [FilePattern.Part]
+    let folder: String
+    /// Asked where no part ahead can say more about the date: whether a file with this date is still of interest.
+    var isWanted: (FilePattern.DateParts) -> Bool = { _ in true }
+
+    typealias Found = (FoundFile, FilePattern.DateParts) -> Void
+
+    init(pattern: FilePattern, parts: [FilePattern.Part], folder: String) {
+        self.pattern = pattern
+        self.parts = parts
+        self.folder = folder
+    }
+
+    func walk(_ found: Found) throws(FileSearchError) {
+        try walk(at: 0, below: pattern.isAbsolute ? "/" : "", knowing: .init(), found)
+    }
+
+    /// `path` is what is behind, as the pattern writes it: empty, or ending in a slash.
+    private func walk(
+        at index: Int, below path: String, knowing date: FilePattern.DateParts, _ found: Found
+    ) throws(FileSearchError) {
+        let part = parts[index]
+        let isLast = index == parts.count - 1
+        let saysNoMore = !parts[index...].contains { $0.hasPlaceholder }
+        if saysNoMore, !isWanted(date) { return }
+
+        if let name = part.fixedName {
+            if isLast {
+                if let file = try regularFile(path + name) { found(file, date) }
+            } else {
+                try walk(at: index + 1, below: path + name + "/", knowing: date, found)
+            }
+            return
+        }
+        if case .anyFolders = part {
+            try walk(at: index + 1, below: path, knowing: date, found)
+        }
+        for entry in try entries(of: path) {
+            if case .anyFolders = part {
+                guard entry.kind == .folder, !entry.name.hasPrefix(".") else { continue }
+                try checkName(entry, path)
+                try walk(at: index, below: path + entry.name + "/", knowing: date, found)
+                continue
+            }
+            for date in part.matches(entry.name, knowing: date) {
+                guard isLast else {
+                    guard entry.kind != .other else { continue }
+                    try checkName(entry, path)
+                    try walk(at: index + 1, below: path + entry.name + "/", knowing: date, found)
+                    continue
+                }
+                guard entry.kind != .folder, isWanted(date) else { continue }
+                try checkName(entry, path)
+                if let file = try regularFile(path + entry.name) { found(file, date) }
+            }
+        }
+    }
+
+    private func location(_ path: String) -> String {
+        pattern.isAbsolute ? path : path.isEmpty ? folder : folder + "/" + path
+    }
+
+    private func regularFile(_ path: String) throws(FileSearchError) -> FoundFile? {
+        let location = location(path)
+        var status = stat()
+        guard stat(location, &status) == 0 else {
+            switch errno {
+            // ELOOP: a link that leads to itself is no file.
+            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
+            case let code: throw .unreadableFile(path, code: code)
+            }
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FoundFile(path: path, location: location, bytes: Int(status.st_size))
+    }
+
+    private func checkName(_ entry: Entry, _ path: String) throws(FileSearchError) {
+        guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
+    }
+
+    /// The path without links, `.` and `..`; the path itself where the system does not tell.
+    static func trueLocation(_ location: String) -> String {
+        guard let resolved = realpath(location, nil) else { return location }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+extension FileSearch {
+    /// One name in a folder.
+    fileprivate struct Entry {
+        enum Kind {
+            case folder
+            /// A symbolic link: it may lead to anything.
+            case link
+            /// A file, FIFO, socket or device.
+            case other
+        }
+
+        let name: String
+        let isUTF8: Bool
+        let kind: Kind
+    }
+
+    /// The names in a folder, but for `.` and `..`, in the system's order; none if there is no such folder.
+    fileprivate func entries(of path: String) throws(FileSearchError) -> [Entry] {
+        let location = location(path)
+        let shown = path.isEmpty ? "." : path
+        guard let stream = opendir(location) else {
+            switch errno {
+            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return []
+            case let code: throw .unreadableFolder(shown, code: code)
+            }
+        }
+        defer { closedir(stream) }
+        var entries: [Entry] = []
+        while true {
+            errno = 0
+            guard let next = readdir(stream) else {
+                guard errno == 0 else { throw .unreadableFolder(shown, code: errno) }
+                return entries
+            }
+            // `d_name` ends in a zero byte inside its fixed array, and the entry lives until the next `readdir`.
+            let bytes = withUnsafeBytes(of: &next.pointee.d_name) { name in Array(name.prefix { $0 != 0 }) }
+            let name = String(decoding: bytes, as: UTF8.self)
+            guard name != ".", name != ".." else { continue }
+            let kind: Entry.Kind =
+                switch Int32(next.pointee.d_type) {
+                case Int32(DT_DIR): .folder
+                case Int32(DT_LNK): .link
+                case Int32(DT_UNKNOWN): kindOfUntold(location + "/" + name)
+                default: .other
+                }
+            entries.append(Entry(name: name, isUTF8: name.utf8.elementsEqual(bytes), kind: kind))
+        }
+    }
+
+    /// Some file systems do not tell a folder's reader what a name is.
+    private func kindOfUntold(_ location: String) -> Entry.Kind {
+        var status = stat()
+        guard lstat(location, &status) == 0 else { return .other }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .link
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,63 @@
+/// The unpacked bytes that the consumer has not taken yet, with room for a block more behind them.
+struct Window {
+    private let blockSize: Int
+    private var bytes: [UInt8]
+    private var start = 0
+    private var end = 0
+    private var atFileStart = true
+
+    init(blockSize: Int) {
+        self.blockSize = blockSize
+        bytes = Array(repeating: 0, count: blockSize * 2)
+    }
+
+    mutating func append(_ more: ArraySlice<UInt8>) {
+        makeRoom(more.count)
+        bytes.replaceSubrange(end..<(end + more.count), with: more)
+        end += more.count
+    }
+
+    /// Unpacks at most a block; answers how many bytes came.
+    mutating func inflate(
+        with inflater: borrowing Inflater, from input: inout FileInput
+    ) throws -> (filled: Int, step: Inflater.Step) {
+        makeRoom(blockSize)
+        let (from, to) = (end, end + blockSize)
+        let (filled, step) = bytes.withUnsafeMutableBufferPointer { output in
+            input.take { available in
+                let done = inflater.inflate(available, into: .init(rebasing: output[from..<to]))
+                return (done.taken, (done.filled, done.step))
+            }
+        }
+        end += filled
+        return (filled, step)
+    }
+
+    mutating func offer(to consumer: inout some ByteConsumer, atEnd: Bool) throws {
+        if atFileStart {
+            guard atEnd || end - start >= 3 else { return }
+            atFileStart = false
+            if end - start >= 3 && bytes[start] == 0xEF && bytes[start + 1] == 0xBB && bytes[start + 2] == 0xBF {
+                start += 3
+            }
+        }
+        guard end > start || atEnd else { return }
+        start += try consumer.consume(bytes.span.extracting(start..<end), atEnd: atEnd)
+    }
+
+    /// Moves what is left to the front; grows where that is not enough.
+    private mutating func makeRoom(_ count: Int) {
+        guard end + count > bytes.count else { return }
+        if start > 0 {
+            let (from, to) = (start, end)
+            bytes.withUnsafeMutableBytes { buffer in
+                // Both ranges lie within the buffer; copyMemory allows them to overlap.
+                UnsafeMutableRawBufferPointer(rebasing: buffer[0..<(to - from)])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[from..<to]))
+            }
+            end -= start
+            start = 0
+        }
+        if end + count > bytes.count { bytes += repeatElement(0, count: max(bytes.count, end + count - bytes.count)) }
+    }
+}

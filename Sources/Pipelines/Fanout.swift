@@ -1,0 +1,49 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// The one place that spreads work over threads.
+enum Fanout {
+    /// Calls `body` with each number below `pieces` on at most `jobs` threads, lower numbers first, and returns after
+    /// the last.
+    static func run(jobs: Int, pieces: Int, _ body: @Sendable (Int) -> Void) {
+        let next = Atomic<Int>(0)
+        workers(min(jobs, pieces)) { _ in
+            while true {
+                let piece = next.add(1, ordering: .relaxed).oldValue
+                guard piece < pieces else { return }
+                body(piece)
+            }
+        }
+    }
+
+    /// Calls `body` with each number below `count`, each on a thread of its own as far as the machine has cores.
+    static func workers(_ count: Int, _ body: @Sendable (Int) -> Void) {
+        guard count > 1 else { return count == 1 ? body(0) : () }
+        DispatchQueue.concurrentPerform(iterations: count, execute: body)
+    }
+}
+
+/// A place for each piece's result.
+///
+/// `@unchecked Sendable`: the values are only touched under the lock.
+final class Slots<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var values: [Value?]
+
+    init(_ count: Int) {
+        values = Array(repeating: nil, count: count)
+    }
+
+    func put(_ value: Value, at index: Int) {
+        lock.withLock { values[index] = value }
+    }
+
+    /// The results in order, those that came to nothing left out.
+    func take() -> [Value] {
+        lock.withLock {
+            defer { values = [] }
+            return values.compactMap { $0 }
+        }
+    }
+}

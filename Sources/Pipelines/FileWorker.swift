@@ -1,0 +1,96 @@
+import Events
+import LogFiles
+import Records
+import Warehouse
+
+/// A file that a source has for a log date.
+struct InputFile: Sendable {
+    /// The source's position in the pipeline.
+    let source: Int
+    let found: FoundFile
+}
+
+/// What one file gave.
+struct FileResult: Sendable {
+    let file: InputFile
+    let report: FileReport
+    let tally: FileTally
+    let rejects: [Reject]
+}
+
+/// Reads files, one after the other, on one thread. It owns all its buffers.
+struct FileWorker: ByteConsumer {
+    private let plan: LogDatePlan
+    private let progress: LoadProgress
+    private let stop: StopFlag
+    private var readers: [RecordReader]
+    private var records: RecordTally
+    private var source = 0
+    private var readsAgain = false
+
+    init(number: Int, plan: LogDatePlan, memory: Int, spillFolder: String, progress: LoadProgress, stop: StopFlag) {
+        self.plan = plan
+        self.progress = progress
+        self.stop = stop
+        readers = plan.rules.map { RecordReader($0) }
+        records = RecordTally(
+            collector: EventCollector(
+                worker: number, sections: plan.sections.count, memory: memory, spillFolder: spillFolder))
+    }
+
+    /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
+    mutating func read(_ file: InputFile) throws -> FileResult {
+        readsAgain = false
+        var report = try attempt(file, members: .max)
+        if report.status == .damaged {
+            // A member shows only at its end that it is damaged: forget the file, and read up to that member.
+            records.collector.rollbackFile()
+            readsAgain = true
+            report = try attempt(file, members: report.wholeMembers)
+        }
+        records.collector.commitFile()
+        try checkAccounts(of: file)
+        return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
+    }
+
+    /// The sorted runs of each section, and the table of their delivery numbers.
+    mutating func finish() throws -> (runs: [[SortedRun]], deliveries: DeliveryTable) {
+        (try records.collector.finish(), records.collector.deliveries)
+    }
+
+    mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
+        let taken = readers[source].read(bytes, atEnd: atEnd, into: &records)
+        try records.collector.packIfFull()
+        return taken
+    }
+
+    mutating func didRead(_ count: Int) throws {
+        try stop.check()
+        if !readsAgain { progress.didRead(count) }
+    }
+
+    private mutating func attempt(_ file: InputFile, members: Int) throws -> FileReport {
+        source = file.source
+        readers[source].beginFile(plan.rules[source])
+        records.beginFile(
+            file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
+        return try LogFile(file.found.location).read(members: members, into: &self)
+    }
+
+    private func checkAccounts(of file: InputFile) throws {
+        let tally = records.tally
+        let parts = tally.accepted + tally.filtered + tally.rejected
+        let reader = readers[source]
+        guard tally.records == parts, !reader.countsLines || reader.lines == parts else {
+            throw AccountsError.fileMismatch(
+                path: file.found.path, records: reader.countsLines ? reader.lines : tally.records,
+                accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected)
+        }
+    }
+}
+
+/// Records that went in and did not come out, or the other way round: a fault of the program.
+package enum AccountsError: Error, Equatable, Sendable {
+    case fileMismatch(path: String, records: Int, accepted: Int, filtered: Int, rejected: Int)
+    case partitionMismatch(logDate: String, accepted: Int, events: Int, duplicates: Int)
+}

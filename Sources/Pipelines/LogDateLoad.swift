@@ -1,0 +1,172 @@
+import Events
+import Foundation
+import LogFiles
+import Records
+import Warehouse
+
+/// What a command may use, and how it is told to stop.
+package struct RunMeans: Sendable {
+    /// Worker threads; at least 1.
+    package var jobs: Int
+    /// Bytes for events in hand, of all workers together.
+    package var memory: Int
+    /// Whether a partial load may replace a complete partition.
+    package var force: Bool
+    package var progress: LoadProgress
+    package var stop: StopFlag
+
+    package init(
+        jobs: Int = ProcessInfo.processInfo.activeProcessorCount, memory: Int = 1 << 30, force: Bool = false,
+        progress: LoadProgress = LoadProgress(), stop: StopFlag = StopFlag()
+    ) {
+        self.jobs = max(1, jobs)
+        self.memory = memory
+        self.force = force
+        self.progress = progress
+        self.stop = stop
+    }
+}
+
+/// Loads one log date: reads its files, and puts its partition in place if the load is fit for that.
+struct LogDateLoad {
+    let plan: LogDatePlan
+    let output: OutputFolder
+    let means: RunMeans
+
+    func run() -> LogDateReport {
+        let begin = ContinuousClock.now
+        var report = LogDateReport(date: plan.date, verdict: .noFiles)
+        do {
+            try load(&report)
+        } catch {
+            report.verdict = .failed(error)
+        }
+        report.seconds = (ContinuousClock.now - begin) / .seconds(1)
+        return report
+    }
+
+    private func load(_ report: inout LogDateReport) throws {
+        report.warnings += plan.missingFolders.map { .missingFolder(source: $0.source.name, folder: $0.folder) }
+        guard !plan.files.isEmpty else { return }
+        try output.create()
+        means.progress.enter(.reading)
+        means.progress.expect(plan.files.reduce(0) { $0 + $1.found.bytes })
+        let reading = try plan.read(
+            jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
+            stop: means.stop)
+        let isWhole = summarise(reading, into: &report)
+        let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
+
+        if !isWhole && plan.pipeline.damagedFiles == .fail {
+            report.verdict = .damagedFiles
+        } else if Double(report.tally.rejected) / Double(max(1, report.tally.records)) > plan.pipeline.rejectRatio {
+            report.verdict = .tooManyRejects
+        } else if status == .partial && !means.force && standingStatus == .complete {
+            report.verdict = .completeOneKept
+        } else {
+            means.progress.enter(.merging)
+            try install(reading, status, &report)
+            report.verdict = status == .complete ? .complete : .partial
+        }
+    }
+
+    /// Adds up the files; answers whether all are whole.
+    private func summarise(_ reading: LogDateReading, into report: inout LogDateReport) -> Bool {
+        report.files = reading.results.count
+        for result in reading.results {
+            let path = result.file.found.path
+            report.tally += result.tally
+            report.bytes += result.report.bytes
+            switch result.report.status {
+            case .ok: break
+            case .truncated: report.warnings.append(.truncatedFile(path: path))
+            case .damaged:
+                report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
+            }
+            if let offset = result.report.trailingBytesAt {
+                report.warnings.append(.trailingBytes(path: path, offset: offset))
+            }
+        }
+        report.warnings += plan.missingSources.map { .missingSource(name: $0.name, pattern: $0.files.text) }
+        return reading.results.allSatisfy { $0.report.status == .ok }
+    }
+
+    private var standingStatus: PartitionStatus? {
+        try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary.status
+    }
+
+    private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
+        let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
+        defer { writer.discard() }
+        let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
+        report.events = merged.events
+        report.days = Set(merged.daily.rows().map(\.day)).sorted()
+        guard merged.records == report.tally.accepted else {
+            throw AccountsError.partitionMismatch(
+                logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,
+                duplicates: merged.records - merged.events)
+        }
+        let files = reading.results.map { plan.loadedFile($0) }
+        for file in files { try writer.write(file) }
+        for outcome in plan.outcomes(reading.results) { try writer.write(outcome) }
+        for result in reading.results {
+            for reject in result.rejects { try writer.write(reject) }
+        }
+        try writer.finish(
+            PartitionSummary(
+                logDate: Int32(plan.date.dayNumber), status: status, files: files.count,
+                records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
+                rejected: report.tally.rejected, events: merged.events, duplicates: report.duplicates,
+                clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
+                zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays,
+                version: plan.version(status, files)))
+        try means.stop.check()
+        try writer.install()
+    }
+}
+
+extension LogDatePlan {
+    fileprivate func loadedFile(_ result: FileResult) -> LoadedFile {
+        let status: LoadedFile.Status =
+            switch result.report.status {
+            case .ok: .ok
+            case .truncated: .truncated
+            case .damaged: .damaged
+            }
+        return LoadedFile(
+            source: pipeline.sources[result.file.source].name, path: result.file.found.path,
+            bytes: result.report.bytes, fingerprint: result.report.fingerprint, status: status,
+            records: result.tally.records, accepted: result.tally.accepted, filtered: result.tally.filtered,
+            rejected: result.tally.rejected)
+    }
+
+    /// For each source what became of its records, outcomes that did not occur left out.
+    fileprivate func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
+        pipeline.sources.indices.flatMap { index -> [OutcomeCount] in
+            var tally = FileTally()
+            for result in results where result.file.source == index { tally += result.tally }
+            let name = pipeline.sources[index].name
+            let all =
+                [OutcomeCount(source: name, outcome: .accepted, reason: "", records: tally.accepted)]
+                + FilterReason.allCases.map {
+                    OutcomeCount(source: name, outcome: .filtered, reason: $0.code, records: tally.count($0))
+                }
+                + RejectReason.allCases.map {
+                    OutcomeCount(source: name, outcome: .rejected, reason: $0.code, records: tally.count($0))
+                }
+            return all.filter { $0.records > 0 }
+        }
+    }
+
+    /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
+    fileprivate func version(_ status: PartitionStatus, _ files: [LoadedFile]) -> String {
+        let parts =
+            [programVersion, pipeline.fingerprint, date.description, status.rawValue]
+            + files.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
+        let bytes = Array(parts.joined(separator: "\0").utf8)
+        return [UInt64(1), 2].map { seed in
+            let digits = String(WordHash.of(bytes.span, seed: seed), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

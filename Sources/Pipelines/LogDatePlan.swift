@@ -1,0 +1,74 @@
+import Events
+import Foundation
+import LogFiles
+import Records
+
+/// What is to be read for one log date, and by which rules.
+struct LogDatePlan: Sendable {
+    let pipeline: Pipeline
+    let date: LogDate
+    /// All files, those of a source together, by their paths.
+    let files: [InputFile]
+    /// For each source.
+    let rules: [RecordRules]
+    /// In order; three for each id space.
+    let sections: [Section]
+    /// For each source the section of its hex ids.
+    let firstSections: [Int]
+
+    init(_ pipeline: Pipeline, date: LogDate) throws(FileSearchError) {
+        self.pipeline = pipeline
+        self.date = date
+        var files: [InputFile] = []
+        for (index, source) in pipeline.sources.enumerated() {
+            files += try source.files.files(on: date, in: pipeline.folder).map { InputFile(source: index, found: $0) }
+        }
+        self.files = files
+        let window = LogWindow(
+            start: LogDatePlan.midnight(date, pipeline.zone),
+            end: LogDatePlan.midnight(date.adding(days: 1), pipeline.zone), days: pipeline.windowDays)
+        rules = pipeline.sources.map { $0.rules(pipeline, window: window) }
+        let spaces = Set(pipeline.sources.map(\.idSpace)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        sections = spaces.flatMap { space in Section.Kind.allCases.map { Section(idSpace: space, kind: $0) } }
+        firstSections = pipeline.sources.map { (spaces.firstIndex(of: $0.idSpace) ?? 0) * Section.Kind.allCases.count }
+    }
+
+    /// Required sources without files.
+    var missingSources: [Source] {
+        pipeline.sources.enumerated().filter { index, source in
+            source.required && !files.contains { $0.source == index }
+        }.map(\.element)
+    }
+
+    /// Patterns' folders that do not exist, each with its source.
+    var missingFolders: [(source: Source, folder: String)] {
+        pipeline.sources.compactMap { source in
+            source.files.missingFolder(in: pipeline.folder).map { (source, $0) }
+        }
+    }
+
+    /// The first moment of a date, in milliseconds since 1970-01-01T00:00:00Z.
+    static func midnight(_ date: LogDate, _ zone: TimeZone) -> Int64 {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        // Noon is never skipped by a change of the clock; midnight may be.
+        let noonUTC = Date(timeIntervalSince1970: Double(date.dayNumber) * 86_400 + 43_200)
+        let noon = noonUTC.addingTimeInterval(-Double(zone.secondsFromGMT(for: noonUTC)))
+        return Int64(calendar.startOfDay(for: noon).timeIntervalSince1970 * 1000)
+    }
+}
+
+extension Source {
+    fileprivate func rules(_ pipeline: Pipeline, window: LogWindow) -> RecordRules {
+        let format: RecordRules.Format =
+            switch format {
+            case .collector: .collector(requireMcid: requireMcid)
+            case .mzip: .mzip
+            case .usersTrack: .usersTrack
+            }
+        let numbers = Dictionary(uniqueKeysWithValues: zip(pipeline.actionNames, UInt16(0)...))
+        return RecordRules(
+            format: format, layout: layout, actions: actions.compactMapValues { numbers[$0] }, zone: pipeline.zone,
+            window: window, path: path, platform: platform, fields: fields)
+    }
+}

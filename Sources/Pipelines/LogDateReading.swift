@@ -1,0 +1,45 @@
+import Events
+import Synchronization
+import Warehouse
+
+/// What the files of a log date gave, before their events are merged.
+struct LogDateReading: Sendable {
+    /// In the order of the plan's files.
+    let results: [FileResult]
+    /// The sorted runs of each section, of all workers.
+    let runs: [[SortedRun]]
+    /// Every worker's table of delivery numbers.
+    let deliveries: [DeliveryTable]
+}
+
+extension LogDatePlan {
+    /// Reads all files, a file a worker, the largest first.
+    func read(
+        jobs: Int, memory: Int, spillFolder: String, progress: LoadProgress, stop: StopFlag
+    ) throws -> LogDateReading {
+        let order = files.indices.sorted { files[$0].found.bytes > files[$1].found.bytes }
+        let workers = max(1, min(jobs, files.count))
+        let next = Atomic<Int>(0)
+        let failed = Atomic<Bool>(false)
+        let results = Slots<Result<FileResult, any Error>>(files.count)
+        let ends = Slots<Result<(runs: [[SortedRun]], deliveries: DeliveryTable), any Error>>(workers)
+        Fanout.workers(workers) { number in
+            var worker = FileWorker(
+                number: number, plan: self, memory: memory / workers, spillFolder: spillFolder, progress: progress,
+                stop: stop)
+            while !failed.load(ordering: .relaxed) {
+                let position = next.add(1, ordering: .relaxed).oldValue
+                guard position < order.count else { break }
+                let result = Result { try worker.read(files[order[position]]) }
+                if case .failure = result { failed.store(true, ordering: .relaxed) }
+                results.put(result, at: order[position])
+            }
+            if !failed.load(ordering: .relaxed) { ends.put(Result { try worker.finish() }, at: number) }
+        }
+        let read = try results.take().map { try $0.get() }
+        let finished = try ends.take().map { try $0.get() }
+        return LogDateReading(
+            results: read, runs: sections.indices.map { section in finished.flatMap { $0.runs[section] } },
+            deliveries: finished.map(\.deliveries))
+    }
+}

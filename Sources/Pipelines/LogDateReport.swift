@@ -1,0 +1,49 @@
+import LogFiles
+import Records
+
+/// What loading a log date came to.
+package struct LogDateReport: Sendable {
+    package enum Verdict: Sendable {
+        case complete
+        case partial
+        /// Partial, so the complete partition that stands was kept.
+        case completeOneKept
+        /// More records rejected than the limit allows; former content stands.
+        case tooManyRejects
+        /// A file is damaged or truncated, and the pipeline does not want to go on then; former content stands.
+        case damagedFiles
+        case noFiles
+        /// Former content stands.
+        case failed(any Error)
+    }
+
+    /// Something that a person should know, and that stops nothing.
+    package enum Warning: Sendable {
+        case truncatedFile(path: String)
+        case damagedFile(path: String, wholeMembers: Int)
+        case trailingBytes(path: String, offset: Int)
+        case missingSource(name: String, pattern: String)
+        case missingFolder(source: String, folder: String)
+    }
+
+    package let date: LogDate
+    package internal(set) var verdict: Verdict
+    package internal(set) var files = 0
+    package internal(set) var bytes = 0
+    package internal(set) var tally = FileTally()
+    package internal(set) var events = 0
+    /// Days since 1970-01-01 on which the partition has events.
+    package internal(set) var days: [Int32] = []
+    package internal(set) var warnings: [Warning] = []
+    package internal(set) var seconds = 0.0
+
+    package var duplicates: Int { max(0, tally.accepted - events) }
+
+    /// Whether the log date has a new partition.
+    package var isInstalled: Bool {
+        switch verdict {
+        case .complete, .partial: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Another command holds the output, or the lock cannot be made.
+package enum OutputLockError: Error, Equatable, Sendable {
+    /// What the holder wrote of itself; empty if that cannot be read.
+    case held(output: String, by: String)
+    case system(path: String, call: String, code: Int32)
+}
+
+/// The right to write in an output folder: a lock on a file, which the system lets go when its holder dies.
+package struct OutputLock: ~Copyable {
+    private let descriptor: Int32
+    private let path: String
+
+    /// `holder` tells others who holds the lock; the folder must exist.
+    package init(folder: String, output: String, holder: String) throws(OutputLockError) {
+        path = folder + "/.lock"
+        while true {
+            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            guard opened >= 0 else { throw .system(path: path, call: "open", code: errno) }
+            guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+                let code = errno
+                defer { close(opened) }
+                guard code == EWOULDBLOCK else { throw .system(path: path, call: "flock", code: code) }
+                throw .held(output: output, by: OutputLock.content(of: opened))
+            }
+            // Whoever held it before may have removed the file between our two calls.
+            var ours = stat()
+            var current = stat()
+            if fstat(opened, &ours) == 0, stat(path, &current) == 0, ours.st_ino == current.st_ino {
+                descriptor = opened
+                break
+            }
+            close(opened)
+        }
+        let text = Array(holder.utf8)
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    }
+
+    /// Lets others write. A lock that goes out of scope does the same.
+    package consuming func release() {}
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+
+    private static func content(of descriptor: Int32) -> String {
+        var buffer = [UInt8](repeating: 0, count: 512)
+        let count = pread(descriptor, &buffer, buffer.count, 0)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+}

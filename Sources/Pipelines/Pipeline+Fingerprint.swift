@@ -1,0 +1,58 @@
+extension Pipeline {
+    /// 32 hex digits over a text of all that the file means: `output`, comments, the order of keys and whether a
+    /// default is written out have no part in it; the order of sources has.
+    ///
+    /// The text is a line a value, `key length value`, so that no value can pass for another line. Its 128-bit FNV-1a
+    /// hash is the same on every machine. It tells edits apart; it is no protection against an attacker.
+    package var fingerprint: String {
+        var hash = FNV1a()
+        func add(_ key: String, _ value: some LosslessStringConvertible) {
+            let text = String(value)
+            hash.add("\(key) \(text.utf8.count) \(text)\n")
+        }
+        add("version", 1)
+        add("timezone", zoneName)
+        add("window_days", windowDays)
+        add("reject_ratio", rejectRatio)
+        add("damaged_files", damagedFiles.rawValue)
+        for source in sources {
+            add("name", source.name)
+            add("format", source.format.rawValue)
+            add("layout", source.layoutText)
+            add("require_mcid", source.requireMcid)
+            add("required", source.required)
+            add("files", source.files.text)
+            add("id_space", source.idSpace)
+            // A dialect is nothing but a map of actions.
+            for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                add("code", code)
+                add("action", name)
+            }
+            guard source.format != .collector else { continue }
+            add("platform", source.platform?.name ?? "")
+            if source.layout != .body { add("path", source.path) }
+            let fields = source.fields
+            let paths = [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
+            for path in paths + (fields.platform.map { [$0] } ?? []) {
+                add("field", path.joined(separator: "."))
+            }
+        }
+        return hash.text
+    }
+}
+
+/// The 128-bit hash of Fowler, Noll and Vo: for each byte, exclusive or, then times a prime.
+private struct FNV1a {
+    private var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+
+    mutating func add(_ text: String) {
+        for byte in text.utf8 {
+            value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
+        }
+    }
+
+    var text: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
+    }
+}

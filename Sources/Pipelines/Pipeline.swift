@@ -1,0 +1,29 @@
+import Foundation
+
+/// What a pipeline file says, with its defaults filled in and every value checked.
+package struct Pipeline: Sendable {
+    package enum DamagedFiles: String, CaseIterable, Sendable {
+        /// What stands before the damage counts; the log date is partial.
+        case skip
+        /// The log date is held back.
+        case fail
+    }
+
+    /// The pipeline file's path, as the user gave it.
+    package let file: String
+    /// The absolute folder in which it lies, and in which the sources' patterns begin.
+    package let folder: String
+    package let zone: TimeZone
+    package let zoneName: String
+    /// The absolute folder that holds `push.db` and the partitions.
+    package let output: String
+    /// From 0 to 3650.
+    package let windowDays: Int
+    /// From 0 to 1.
+    package let rejectRatio: Double
+    package let damagedFiles: DamagedFiles
+    /// At least one, at most 1,000; their order breaks ties between records.
+    package let sources: [Source]
+    /// The actions of all sources, by their bytes, each once; at most 1,000.
+    package let actionNames: [String]
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Yams
+
+/// The pipeline file on disk: YAML, of which every key, type and value is checked.
+package struct PipelineFile {
+    /// Reads a pipeline file, or tells all that is wrong with it at once.
+    ///
+    /// - Parameter path: absolute, or relative to the working folder; messages show it as it is given.
+    package static func read(_ path: String) throws(PipelineFileError) -> Pipeline {
+        var reader = PipelineFileReader(file: path)
+        do {
+            let bytes = try contents(of: path)
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable.notUTF8 }
+            let folder = try self.folder(of: path)
+            let document = try YAMLDocument(text)
+            return try reader.pipeline(from: document, folder: folder)
+        } catch let error as PipelineFileError {
+            throw error
+        } catch let problem as YAMLDocument.Problem {
+            throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.place)])
+        } catch Unreadable.notUTF8 {
+            throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
+        } catch Unreadable.code(let code) {
+            throw PipelineFileError(problems: [reader.problem(.unreadable(code), at: .start)])
+        } catch {
+            throw PipelineFileError(problems: [reader.problem(.notYAML("\(error)"), at: .start)])
+        }
+    }
+
+    private enum Unreadable: Error {
+        case notUTF8
+        case code(Int32)
+    }
+
+    private static func contents(of path: String) throws -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw Unreadable.code(errno) }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Foundation.read(file, &block, block.count)
+            if count == 0 { return bytes }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw Unreadable.code(errno) }
+            bytes += block[..<count]
+        }
+    }
+
+    /// The absolute folder of a file, without links, `.` and `..`.
+    private static func folder(of path: String) throws -> String {
+        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? "."
+        guard let resolved = realpath(String(parent), nil) else { throw Unreadable.code(errno) }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+extension PipelineFileError.Place {
+    static let start = Self(line: 1, column: 1)
+}
+
+/// One YAML document, its keys as texts with their places.
+///
+/// Yams refuses a file with a duplicate key at once, and tells only the first of the two. To report it together with
+/// all other problems, the first letter of that key is replaced by a private-use character, which moves nothing, and
+/// the document is read again; `keys` gives the key back.
+struct YAMLDocument {
+    struct Problem: Error {
+        let place: PipelineFileError.Place
+        let fault: PipelineFileError.Fault
+    }
+
+    let root: Node?
+    private var renamed: [PipelineFileError.Place: String] = [:]
+
+    init(_ text: String) throws {
+        var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { Array($0.unicodeScalars) }
+        var document = text
+        while true {
+            do {
+                root = try Parser(yaml: document).singleRoot()
+                return
+            } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
+                let place = PipelineFileError.Place(line: context.mark.line, column: context.mark.column)
+                let key = keys.first ?? ""
+                guard renamed.count < 1000, let mask = Unicode.Scalar(0xE000 + UInt32(renamed.count)),
+                    Self.mask(key, at: place, by: mask, in: &lines)
+                else { throw Problem(place: place, fault: .duplicateKey(key, firstLine: place.line)) }
+                renamed[place] = key
+                document = lines.map { line in
+                    var scalars = String.UnicodeScalarView()
+                    scalars.append(contentsOf: line)
+                    return String(scalars)
+                }.joined(separator: "\n")
+            } catch let error as YamlError {
+                throw Problem(error)
+            }
+        }
+    }
+
+    /// Replaces the first letter of a key that is written plainly or in quotes.
+    private static func mask(
+        _ key: String, at place: PipelineFileError.Place, by mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]]
+    ) -> Bool {
+        guard let first = key.unicodeScalars.first, first.properties.isAlphabetic || ("0"..."9").contains(first),
+            lines.indices.contains(place.line - 1)
+        else { return false }
+        let line = lines[place.line - 1]
+        var column = place.column - 1
+        guard line.indices.contains(column) else { return false }
+        if line[column] == "'" || line[column] == "\"" { column += 1 }
+        guard line.indices.contains(column), line[column] == first else { return false }
+        lines[place.line - 1][column] = mask
+        return true
+    }
+
+    /// A key's text as the file has it.
+    func text(ofKey key: Node.Scalar) -> String {
+        key.mark.flatMap { renamed[.init($0)] } ?? key.string
+    }
+}
+
+extension PipelineFileError.Place {
+    init(_ mark: Mark?) {
+        self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    }
+}
+
+extension YAMLDocument.Problem {
+    fileprivate init(_ error: YamlError) {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let words = context.map { "\($0.text), \(problem)" } ?? problem
+            self.init(place: .init(mark), fault: .notYAML(words))
+        case .reader(let problem, let offset, _, let yaml):
+            let before = yaml.prefix(offset ?? 0)
+            let line = before.split(omittingEmptySubsequences: false) { $0.isNewline }
+            self.init(
+                place: .init(line: line.count, column: (line.last?.unicodeScalars.count ?? 0) + 1),
+                fault: .notYAML(problem))
+        default:
+            self.init(place: .start, fault: .notYAML("\(error)"))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Yams
+
+/// Walks the nodes of a pipeline file and gathers what is wrong with them. The verbs return nil for what is missing
+/// and for what is wrong; a wrong one has then been noted, so that no pipeline comes out.
+struct PipelineFileReader {
+    typealias Fault = PipelineFileError.Fault
+    typealias Place = PipelineFileError.Place
+
+    let file: String
+    var document: YAMLDocument?
+    private(set) var problems: [PipelineFileError.Problem] = []
+
+    init(file: String) {
+        self.file = file
+    }
+
+    struct Entry {
+        let key: String
+        let place: Place
+        let value: Node
+
+        var valuePlace: Place { Place(value.mark) }
+    }
+
+    /// A mapping whose keys have been checked.
+    struct Mapping {
+        let place: Place
+        let entries: [Entry]
+
+        subscript(key: String) -> Entry? {
+            entries.first { $0.key == key }
+        }
+    }
+
+    func problem(_ fault: Fault, at place: Place) -> PipelineFileError.Problem {
+        .init(file: file, place: place, fault: fault)
+    }
+
+    mutating func note(_ fault: Fault, at place: Place) {
+        problems.append(problem(fault, at: place))
+    }
+
+    /// The problems by place, each once: an anchored node may have been read more than once.
+    var sortedProblems: [PipelineFileError.Problem] {
+        var seen: Set<PipelineFileError.Problem> = []
+        let once = problems.filter { seen.insert($0).inserted }
+        return once.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+    }
+
+    // MARK: Nodes
+
+    /// - Parameters:
+    ///   - what: how messages call it.
+    ///   - keys: those that it may have; nil for any.
+    mutating func mapping(_ node: Node, _ what: String, keys: [String]?) -> Mapping? {
+        guard case .mapping(let mapping) = node else {
+            noteWrongType(node, what, expected: "a mapping")
+            return nil
+        }
+        var entries: [Entry] = []
+        var places: [String: Place] = [:]
+        for (key, value) in mapping {
+            let place = Place(key.mark)
+            guard case .scalar(let scalar) = key else {
+                noteWrongType(key, "a key", expected: "text")
+                continue
+            }
+            let text = document?.text(ofKey: scalar) ?? scalar.string
+            if let first = places[text] {
+                note(.duplicateKey(text, firstLine: first.line), at: place)
+                continue
+            }
+            places[text] = place
+            if let keys, !keys.contains(text) {
+                note(.unknownKey(text, near: text.nearest(of: keys)), at: place)
+                continue
+            }
+            entries.append(Entry(key: text, place: place, value: value))
+        }
+        return Mapping(place: Place(node.mark), entries: entries)
+    }
+
+    mutating func list(_ entry: Entry) -> [Node]? {
+        guard case .sequence(let sequence) = entry.value else {
+            noteWrongType(entry.value, "'\(entry.key)'", expected: "a list")
+            return nil
+        }
+        return Array(sequence)
+    }
+
+    /// Text of one line that is not empty.
+    mutating func text(_ entry: Entry?) -> String? {
+        guard let entry else { return nil }
+        guard case .scalar(let scalar) = entry.value, !isOtherThanText(entry.value) else {
+            noteWrongType(entry.value, "'\(entry.key)'", expected: "text")
+            return nil
+        }
+        guard !scalar.string.allSatisfy({ $0 == " " }) else {
+            note(.emptyValue(entry.key), at: entry.valuePlace)
+            return nil
+        }
+        guard !scalar.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            note(.controlCharacter(entry.key), at: entry.valuePlace)
+            return nil
+        }
+        return scalar.string
+    }
+
+    mutating func flag(_ entry: Entry?) -> Bool? {
+        guard let entry else { return nil }
+        guard entry.value.tag == .init(.bool), let value = entry.value.bool else {
+            noteWrongType(entry.value, "'\(entry.key)'", expected: "true or false")
+            return nil
+        }
+        return value
+    }
+
+    mutating func wholeNumber(_ entry: Entry?) -> Int? {
+        guard let entry else { return nil }
+        guard entry.value.tag == .init(.int) else {
+            noteWrongType(entry.value, "'\(entry.key)'", expected: "a whole number")
+            return nil
+        }
+        // One that no Int holds is out of every range.
+        return entry.value.int ?? .max
+    }
+
+    mutating func number(_ entry: Entry?) -> Double? {
+        guard let entry else { return nil }
+        guard entry.value.tag == .init(.int) || entry.value.tag == .init(.float), let value = entry.value.float else {
+            noteWrongType(entry.value, "'\(entry.key)'", expected: "a number")
+            return nil
+        }
+        return value
+    }
+
+    /// One of an enum's raw values.
+    mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, _ what: String) -> Word?
+    where Word.RawValue == String {
+        guard let entry, let found = text(entry) else { return nil }
+        if let word = Word(rawValue: found) { return word }
+        let words = Word.allCases.map(\.rawValue)
+        note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valuePlace)
+        return nil
+    }
+
+    // MARK: Types
+
+    private func isOtherThanText(_ node: Node) -> Bool {
+        [.bool, .int, .float, .null].contains { node.tag == .init($0) }
+    }
+
+    private mutating func noteWrongType(_ node: Node, _ what: String, expected: String) {
+        note(.wrongType(what: what, expected: expected, found: describe(node, expected)), at: Place(node.mark))
+    }
+
+    private func describe(_ node: Node, _ expected: String) -> String {
+        guard case .scalar(let scalar) = node else {
+            if case .sequence = node { return "a list" }
+            return "a mapping"
+        }
+        let hint = expected == "text" ? "; put it in quotes" : ""
+        if node.tag == .init(.null) { return "empty" }
+        if node.tag == .init(.bool) { return "the truth value '\(scalar.string)'" + hint }
+        if isOtherThanText(node) { return "the number '\(scalar.string)'" + hint }
+        return "the text '\(scalar.string)'"
+    }
+}

@@ -1,0 +1,40 @@
+import LogFiles
+import Records
+
+/// Cuts a file's bytes into records as its source's format and layout want it.
+struct RecordReader {
+    private let readsBodies: Bool
+    /// Whether each line is one record, so that their numbers can be compared.
+    let countsLines: Bool
+    private(set) var lines = 0
+    private var splitter = LineSplitter()
+    private var parser: LineParser
+    private var bodies: BodyReader
+
+    init(_ rules: RecordRules) {
+        if case .body = rules.layout { readsBodies = rules.format == .usersTrack } else { readsBodies = false }
+        countsLines = rules.format != .usersTrack
+        parser = LineParser(rules)
+        bodies = BodyReader(rules)
+    }
+
+    mutating func beginFile(_ rules: RecordRules) {
+        lines = 0
+        splitter = LineSplitter()
+        if readsBodies { bodies = BodyReader(rules) }
+    }
+
+    mutating func read(_ bytes: Span<UInt8>, atEnd: Bool, into sink: inout RecordTally) -> Int {
+        if readsBodies { return bodies.read(bytes, atEnd: atEnd, into: &sink) }
+        var splitter = splitter
+        let taken = splitter.split(bytes, atEnd: atEnd) { line, number in
+            lines &+= 1
+            parser.parse(line, number: number, into: &sink)
+        } overlong: { beginning, number in
+            lines &+= 1
+            sink.reject(.lineTooLong, line: number, evidence: beginning)
+        }
+        self.splitter = splitter
+        return taken
+    }
+}

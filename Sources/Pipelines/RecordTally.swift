@@ -1,0 +1,55 @@
+import Events
+import Records
+import Warehouse
+
+/// Takes the records of one worker's files: events go to the collector, the rest is counted and its rejects kept.
+struct RecordTally: RecordSink {
+    var collector: EventCollector
+    private(set) var tally = FileTally()
+    private(set) var rejects: [Reject] = []
+
+    private var firstSection = 0
+    private var source: UInt16 = 0
+    private var sourceName = ""
+    private var path = ""
+
+    init(collector: EventCollector) {
+        self.collector = collector
+    }
+
+    /// `firstSection` is the section of the source's hex ids; those of UUIDs and opaque ids follow it.
+    mutating func beginFile(_ file: InputFile, sourceName: String, firstSection: Int) {
+        tally = FileTally()
+        rejects = []
+        source = UInt16(file.source)
+        self.sourceName = sourceName
+        self.firstSection = firstSection
+        path = file.found.path
+    }
+
+    @inline(__always)
+    mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        tally.records &+= 1
+        tally.accepted &+= 1
+        if record.clockFallback { tally.clockFallback &+= 1 }
+        collector.append(
+            Event(
+                id: record.id, time: record.time, delivery: collector.delivery(delivery), source: source,
+                action: record.action, platform: record.platform),
+            section: firstSection &+ Int(record.kind.rawValue))
+    }
+
+    mutating func filter(_ reason: FilterReason) {
+        tally.records &+= 1
+        tally.addFiltered(reason)
+    }
+
+    mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+        tally.records += 1
+        tally.addRejected(reason, path: path, line: line)
+        guard tally.count(reason) <= FileTally.rejectsKept else { return }
+        rejects.append(
+            Reject(
+                source: sourceName, path: path, line: line, reason: reason.code, sample: maskedSample(evidence)))
+    }
+}

@@ -1,0 +1,204 @@
+/// Reads the bodies of a users_track source in the layout `body`: JSON objects in a row, whatever their lines. White
+/// space, commas and square brackets between them are skipped, so one a line, an array of them, pretty-printed documents
+/// and bodies run together all read alike.
+///
+/// A byte that begins no object, or an object that is no valid JSON, is one reject; reading goes on at the next line,
+/// after the one on which the byte stands or the object begins, whose first byte is `{` or `[`.
+package struct BodyReader {
+    /// The longest body in bytes.
+    static let limit = 8 << 20
+
+    private enum State {
+        case beginning
+        case betweenBodies
+        case inBody
+        /// In a body beyond the limit, which is only skipped.
+        case inLongBody
+        /// Behind a fault, in a line that is not read.
+        case inLostLine
+        /// Behind a fault, before the first byte of a line.
+        case atLineStart
+    }
+
+    private let limit: Int
+    private var state = State.beginning
+    /// Of the first byte that is not yet done with, from 1 on.
+    private var line = 1
+    private var body: UsersTrackBody
+    private var payloads: PayloadRules
+    private var delivery: [UInt8] = []
+    /// How much of the body at hand a scan has seen without finding its end.
+    private var seen = 0
+    private var skipper = BodySkipper()
+
+    package init(_ rules: RecordRules) {
+        self.init(rules, limit: Self.limit)
+    }
+
+    init(_ rules: RecordRules, limit: Int) {
+        self.limit = limit
+        payloads = PayloadRules(rules)
+        body = UsersTrackBody(paths: payloads.paths)
+    }
+
+    /// Reads every body that ends in `bytes`.
+    ///
+    /// What is read does not depend on how the file is cut into calls, and each byte is looked at a few times at most.
+    /// - Parameters:
+    ///   - bytes: what earlier calls left, with the next bytes of the file behind it.
+    ///   - atEnd: the file ends with `bytes`; an unfinished body is a fault then. Of a truncated file this is never
+    ///     said: what is unfinished does not count.
+    /// - Returns: how many bytes are done with; the rest is to be handed in again.
+    package mutating func read(_ bytes: Span<UInt8>, atEnd: Bool, into sink: inout some RecordSink) -> Int {
+        var index = 0
+        while let next = step(bytes, at: index, atEnd: atEnd, &sink) { index = next }
+        return index
+    }
+
+    /// Goes on from `start` and answers where it came to; nil if it needs more bytes, or there are no more.
+    private mutating func step(
+        _ bytes: Span<UInt8>, at start: Int, atEnd: Bool, _ sink: inout some RecordSink
+    ) -> Int? {
+        switch state {
+        case .beginning: return skipByteOrderMark(bytes, atEnd: atEnd)
+        case .betweenBodies: return skipToBody(bytes, at: start, atEnd: atEnd, &sink)
+        case .inBody: return readBody(bytes, at: start, atEnd: atEnd, &sink)
+        case .inLongBody: return skipBody(bytes, at: start)
+        case .inLostLine:
+            guard start < bytes.count else { return nil }
+            guard let end = bytes.firstIndex(of: 0x0A, from: start) else { return bytes.count }
+            line += 1
+            state = .atLineStart
+            return end + 1
+        case .atLineStart:
+            guard start < bytes.count else { return nil }
+            let resumes = bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
+            state = resumes ? .betweenBodies : .inLostLine
+            return start
+        }
+    }
+
+    private mutating func skipByteOrderMark(_ bytes: Span<UInt8>, atEnd: Bool) -> Int? {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        for place in mark.indices {
+            guard place < bytes.count else {
+                if !atEnd { return nil }
+                break
+            }
+            guard bytes[place] == mark[place] else { break }
+            if place == 2 {
+                state = .betweenBodies
+                return 3
+            }
+        }
+        state = .betweenBodies
+        return 0
+    }
+
+    private mutating func skipToBody(
+        _ bytes: Span<UInt8>, at start: Int, atEnd: Bool, _ sink: inout some RecordSink
+    ) -> Int? {
+        guard start < bytes.count else { return nil }
+        var index = start
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x0A: line += 1
+            case 0x20, 0x09, 0x0D, UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"): break
+            case UInt8(ascii: "{"):
+                state = .inBody
+                return index
+            default:
+                // The evidence is the rest of the line, however the file was cut.
+                let far = min(index + Self.evidenceLimit, bytes.count)
+                let end = bytes.firstIndex(of: 0x0A, from: index, to: far)
+                guard end != nil || atEnd || far - index == Self.evidenceLimit else { return index > start ? index : nil }
+                sink.reject(.badJSON, line: line, evidence: bytes.extracting(index..<(end ?? far)))
+                state = .inLostLine
+                return index
+            }
+            index += 1
+        }
+        return index
+    }
+
+    static let evidenceLimit = 1024
+}
+
+extension BodyReader {
+    private mutating func readBody(
+        _ bytes: Span<UInt8>, at start: Int, atEnd: Bool, _ sink: inout some RecordSink
+    ) -> Int? {
+        let isLong = bytes.count - start > limit
+        let text = isLong ? bytes.extracting(0..<start + limit) : bytes
+        let length = text.count - start
+        // A scan begins anew with the body. So that many small calls do not scan it as often, it waits until there is
+        // twice as much of it, or its end has been found.
+        if !isLong, !atEnd, seen > 0, length < 2 * seen, skipper.advance(text, bodyAt: start) == .inside { return nil }
+
+        let end = body.scan(text, at: start)
+        if end >= 0 {
+            emit(text, start..<end, &sink)
+            return leaveBody(to: .betweenBodies, at: end)
+        }
+        if body.scanner.fault != .end || (atEnd && !isLong) {
+            let evidence = start..<min(start + Self.evidenceLimit, body.scanner.faultOffset + 1, text.count)
+            sink.reject(.badJSON, line: line, evidence: text.extracting(evidence))
+            return leaveBody(to: .inLostLine, at: start)
+        }
+        guard isLong else {
+            seen = length
+            return nil
+        }
+        let evidence = start..<start + min(Self.evidenceLimit, limit)
+        sink.reject(.lineTooLong, line: line, evidence: text.extracting(evidence))
+        return leaveBody(to: .inLongBody, at: start)
+    }
+
+    private mutating func leaveBody(to next: State, at index: Int) -> Int {
+        state = next
+        seen = 0
+        skipper = BodySkipper()
+        return index
+    }
+
+    private mutating func skipBody(_ bytes: Span<UInt8>, at start: Int) -> Int? {
+        guard start < bytes.count else { return nil }
+        let end: Int
+        switch skipper.advance(bytes, bodyAt: start - skipper.position) {
+        case .inside: end = bytes.count
+        case .ended(let place):
+            end = place
+            state = .betweenBodies
+        case .fault(let place):
+            end = place
+            state = .inLostLine
+        }
+        line += bytes.newlines(start..<end)
+        return end
+    }
+
+    /// Hands out the records of a body that was scanned to its end.
+    private mutating func emit(_ text: Span<UInt8>, _ range: Range<Int>, _ sink: inout some RecordSink) {
+        guard let events = body.events else {
+            sink.reject(.notUsersTrack, line: line, evidence: text.extracting(range))
+            line += text.newlines(range)
+            return
+        }
+        var counted = range.lowerBound
+        for event in 0..<events {
+            let outcome = payloads.judge(
+                text, body.scanner, row: event, receipt: PayloadRules.Receipt(), delivery: &delivery)
+            switch outcome {
+            case .accept(let record): sink.accept(record, delivery: delivery.span)
+            case .filter(let reason): sink.filter(reason)
+            case .reject(let reason):
+                let element = body.element(event)
+                line += text.newlines(counted..<element.lowerBound)
+                counted = element.lowerBound
+                sink.reject(reason, line: line, evidence: text.extracting(element))
+            }
+        }
+        for _ in 0..<body.others { sink.filter(.notAnEvent) }
+        line += text.newlines(counted..<range.upperBound)
+    }
+}

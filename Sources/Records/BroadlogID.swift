@@ -1,0 +1,120 @@
+import Crypto
+import Events
+
+/// A message's id, whatever its spelling was. `h1685A5`, `1685a5` and `h00001685a5` are one message; so are a UUID in
+/// upper and in lower case, and `hffffffffd7e15e5c` and `hd7e15e5c`.
+package struct BroadlogID: Equatable, Sendable {
+    package var kind: Section.Kind
+    package var id: EventID
+
+    package init(kind: Section.Kind, id: EventID) {
+        self.kind = kind
+        self.id = id
+    }
+
+    /// The id of this number; nil for 0, which Campaign ignores.
+    @inline(__always)
+    init?(number: UInt64) {
+        guard number != 0 else { return nil }
+        // A 32-bit id that an SDK sign-extended to 64 bits.
+        let extended = number >> 31 == 0x1_FFFF_FFFF
+        self.init(kind: .hex, id: EventID(high: 0, low: extended ? number & 0xFFFF_FFFF : number))
+    }
+
+    /// What a collector's URL says: a type letter, then a UUID or hexadecimal digits.
+    /// - Parameter range: trimmed.
+    init?(url text: Span<UInt8>, _ range: Range<Int>) {
+        guard let first = range.first, text[first].isLetter,
+            case .id(let id) = Self.hexOrUUID(text, first + 1..<range.upperBound)
+        else { return nil }
+        self = id
+    }
+
+    /// What a JSON string says; nil if it is malformed.
+    /// - Parameter range: trimmed, not empty.
+    init?(json text: Span<UInt8>, _ range: Range<Int>) {
+        guard let first = range.first else { return nil }
+        var spelling = Self.hexOrUUID(text, range)
+        if case .neither = spelling, text[first] | 0x20 == UInt8(ascii: "h") {
+            spelling = Self.hexOrUUID(text, first + 1..<range.upperBound)
+        }
+        switch spelling {
+        case .id(let id): self = id
+        case .zero: return nil
+        case .neither:
+            guard range.count <= 128, !text.hasControl(range) else { return nil }
+            self.init(opaque: text, range)
+        }
+    }
+
+    /// What a JSON integer says, the digits and sign of which are in `range`; nil outside 1…2^64−1.
+    init?(integer text: Span<UInt8>, _ range: Range<Int>) {
+        var number = 0 as UInt64
+        for index in range {
+            guard text[index].isDigit else { return nil }
+            let (tens, over) = number.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = tens.addingReportingOverflow(UInt64(text[index] - 0x30))
+            guard !over, !carry else { return nil }
+            number = sum
+        }
+        self.init(number: number)
+    }
+
+    /// The id that a JSON string with this content names; nil if it is blank or malformed.
+    package init?(jsonText text: String) {
+        let bytes = Array(text.utf8)
+        let span = bytes.span
+        self.init(json: span, span.trimmed(0..<span.count))
+    }
+
+    private init(opaque text: Span<UInt8>, _ range: Range<Int>) {
+        var hash = SHA256()
+        text.extracting(range).withUnsafeBytes { hash.update(bufferPointer: $0) }
+        var words = (high: 0 as UInt64, low: 0 as UInt64)
+        for (place, byte) in hash.finalize().enumerated() where place < 16 {
+            if place < 8 { words.high = words.high << 8 | UInt64(byte) } else { words.low = words.low << 8 | UInt64(byte) }
+        }
+        self.init(kind: .opaque, id: EventID(high: words.high, low: words.low))
+    }
+}
+
+extension BroadlogID {
+    enum Spelling {
+        case id(BroadlogID)
+        /// Hexadecimal digits that say 0.
+        case zero
+        case neither
+    }
+
+    static func hexOrUUID(_ text: Span<UInt8>, _ range: Range<Int>) -> Spelling {
+        if range.count == 36 {
+            return uuid(text, at: range.lowerBound).map { .id($0) } ?? .neither
+        }
+        guard (1...16).contains(range.count) else { return .neither }
+        var number = 0 as UInt64
+        for index in range {
+            guard let digit = text[index].hexValue else { return .neither }
+            number = number << 4 | UInt64(digit)
+        }
+        return BroadlogID(number: number).map { .id($0) } ?? .zero
+    }
+
+    /// The UUID in the 36 bytes from `start` on: `6b6499a8-9d43-4bc5-acf0-b6aeb96846f6`.
+    @inline(__always)
+    static func uuid(_ text: Span<UInt8>, at start: Int) -> BroadlogID? {
+        let hyphen = UInt8(ascii: "-")
+        guard text[start + 8] == hyphen, text[start + 13] == hyphen, text[start + 18] == hyphen,
+            text[start + 23] == hyphen
+        else { return nil }
+        let a = text.word(at: start)
+        let b = UInt64(text.halfWord(at: start + 9)) | UInt64(text.halfWord(at: start + 14)) << 32
+        let c = UInt64(text.halfWord(at: start + 19)) | UInt64(text.halfWord(at: start + 24)) << 32
+        let d = text.word(at: start + 28)
+        guard HexWord.leadingDigits(a) == 8, HexWord.leadingDigits(b) == 8, HexWord.leadingDigits(c) == 8,
+            HexWord.leadingDigits(d) == 8
+        else { return nil }
+        let high = HexWord.value(a, count: 8) << 32 | HexWord.value(b, count: 8)
+        let low = HexWord.value(c, count: 8) << 32 | HexWord.value(d, count: 8)
+        return BroadlogID(kind: .uuid, id: EventID(high: high, low: low))
+    }
+}

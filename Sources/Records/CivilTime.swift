@@ -1,0 +1,143 @@
+/// A date and a time of day as a text gives them, e.g. `19/Nov/2026:10:00:00 +0100` or `2026-11-19T10:00:00.123Z`.
+struct CivilTime: Equatable {
+    /// Seconds since 1970-01-01T00:00:00 on the clock that the text was read from.
+    var seconds: Int64
+    var milliseconds: Int64 = 0
+    /// Seconds east of UTC; nil if the text has no offset.
+    var offset: Int64?
+
+    /// Milliseconds since 1970-01-01T00:00:00Z of a text that lies `offset` seconds east of UTC.
+    func instant(offset: Int64) -> Int64 {
+        (seconds - offset) * 1000 + milliseconds
+    }
+
+    /// `dd/Mon/yyyy:HH:MM:SS`, then nothing or ` ±hhmm`.
+    init?(timeLocal text: Span<UInt8>, _ range: Range<Int>) {
+        let start = range.lowerBound
+        guard range.count == 20 || range.count == 26, text[start + 2] == UInt8(ascii: "/"),
+            text[start + 6] == UInt8(ascii: "/"), text[start + 11] == UInt8(ascii: ":"),
+            let day = text.number(at: start, digits: 2), let month = Self.month(text, at: start + 3),
+            let year = text.number(at: start + 7, digits: 4), let date = Self.days(year: year, month: month, day: day),
+            let time = Self.timeOfDay(text, at: start + 12)
+        else { return nil }
+        seconds = date * 86_400 + time
+        guard range.count == 26 else { return }
+        guard text[start + 20] == 0x20, let offset = Self.offset(text, start + 21..<start + 26) else { return nil }
+        self.offset = offset
+    }
+
+    /// `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, then perhaps a fraction and perhaps an offset.
+    /// - Parameter dateAlone: whether a date without a time will do; it means 00:00.
+    init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
+        let start = range.lowerBound
+        let end = range.upperBound
+        guard range.count >= 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
+            let year = text.number(at: start, digits: 4), let month = text.number(at: start + 5, digits: 2),
+            let day = text.number(at: start + 8, digits: 2), let date = Self.days(year: year, month: month, day: day)
+        else { return nil }
+        seconds = date * 86_400
+        if range.count == 10, dateAlone { return }
+        guard range.count >= 19, text[start + 10] == UInt8(ascii: "T") || text[start + 10] == 0x20,
+            let time = Self.timeOfDay(text, at: start + 11)
+        else { return nil }
+        seconds += time
+        var next = start + 19
+        if next < end, text[next] == UInt8(ascii: ".") || text[next] == UInt8(ascii: ":") {
+            var digits = 0
+            next += 1
+            while next < end, text[next].isDigit {
+                if digits < 3 { milliseconds = milliseconds * 10 + Int64(text[next] - 0x30) }
+                digits += 1
+                next += 1
+            }
+            guard digits > 0 else { return nil }
+            for _ in digits..<max(digits, 3) { milliseconds *= 10 }
+        }
+        guard next < end else { return }
+        if text[next] == UInt8(ascii: "Z"), next + 1 == end {
+            offset = 0
+        } else {
+            guard let offset = Self.offset(text, next..<end) else { return nil }
+            self.offset = offset
+        }
+    }
+
+    /// Days since 1970-01-01; nil if the calendar has no such day.
+    static func days(year: Int, month: Int, day: Int) -> Int64? {
+        guard (1...12).contains(month), day >= 1 else { return nil }
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        switch month {
+        case 2: guard day <= (leap ? 29 : 28) else { return nil }
+        case 4, 6, 9, 11: guard day <= 30 else { return nil }
+        default: guard day <= 31 else { return nil }
+        }
+        // Years that begin in March put the leap day last; 400 of them have 146,097 days.
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return Int64(era * 146_097 + dayOfEra - 719_468)
+    }
+
+    /// `HH:MM:SS` in seconds; second 60 is the one after 59.
+    private static func timeOfDay(_ text: Span<UInt8>, at start: Int) -> Int64? {
+        guard text[start + 2] == UInt8(ascii: ":"), text[start + 5] == UInt8(ascii: ":"),
+            let hour = text.number(at: start, digits: 2), hour < 24,
+            let minute = text.number(at: start + 3, digits: 2), minute < 60,
+            let second = text.number(at: start + 6, digits: 2), second <= 60
+        else { return nil }
+        return Int64(hour * 3600 + minute * 60 + second)
+    }
+
+    /// `±hh`, `±hhmm` or `±hh:mm` in seconds. `time_local` has room for the second alone.
+    private static func offset(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        let start = range.lowerBound
+        guard range.count >= 3, let hours = text.number(at: start + 1, digits: 2), hours < 24 else { return nil }
+        let minutes: Int?
+        switch range.count {
+        case 3: minutes = 0
+        case 5: minutes = text.number(at: start + 3, digits: 2)
+        case 6: minutes = text[start + 3] == UInt8(ascii: ":") ? text.number(at: start + 4, digits: 2) : nil
+        default: minutes = nil
+        }
+        guard let minutes, minutes < 60 else { return nil }
+        switch text[start] {
+        case UInt8(ascii: "+"): return Int64(hours * 3600 + minutes * 60)
+        case UInt8(ascii: "-"): return -Int64(hours * 3600 + minutes * 60)
+        default: return nil
+        }
+    }
+
+    private static func month(_ text: Span<UInt8>, at start: Int) -> Int? {
+        switch (text[start], text[start + 1], text[start + 2]) {
+        case (UInt8(ascii: "J"), UInt8(ascii: "a"), UInt8(ascii: "n")): 1
+        case (UInt8(ascii: "F"), UInt8(ascii: "e"), UInt8(ascii: "b")): 2
+        case (UInt8(ascii: "M"), UInt8(ascii: "a"), UInt8(ascii: "r")): 3
+        case (UInt8(ascii: "A"), UInt8(ascii: "p"), UInt8(ascii: "r")): 4
+        case (UInt8(ascii: "M"), UInt8(ascii: "a"), UInt8(ascii: "y")): 5
+        case (UInt8(ascii: "J"), UInt8(ascii: "u"), UInt8(ascii: "n")): 6
+        case (UInt8(ascii: "J"), UInt8(ascii: "u"), UInt8(ascii: "l")): 7
+        case (UInt8(ascii: "A"), UInt8(ascii: "u"), UInt8(ascii: "g")): 8
+        case (UInt8(ascii: "S"), UInt8(ascii: "e"), UInt8(ascii: "p")): 9
+        case (UInt8(ascii: "O"), UInt8(ascii: "c"), UInt8(ascii: "t")): 10
+        case (UInt8(ascii: "N"), UInt8(ascii: "o"), UInt8(ascii: "v")): 11
+        case (UInt8(ascii: "D"), UInt8(ascii: "e"), UInt8(ascii: "c")): 12
+        default: nil
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The number that exactly these digits write.
+    @inline(__always)
+    func number(at start: Int, digits: Int) -> Int? {
+        var number = 0
+        for index in start..<start + digits {
+            let digit = self[index] &- 0x30
+            guard digit < 10 else { return nil }
+            number = number &* 10 &+ Int(digit)
+        }
+        return number
+    }
+}

@@ -1,0 +1,89 @@
+import Events
+
+/// Turns the fields of a collector's line into a record: SPEC 5.3, one check after the other. `QuickHit` does the same
+/// for ordinary lines, only faster.
+struct HitRules {
+    let requiresMcid: Bool
+    /// The action of each one-digit code.
+    let actions: [UInt16?]
+    private var decoded: [UInt8] = []
+
+    init(requiresMcid: Bool, actions: [String: UInt16]) {
+        self.requiresMcid = requiresMcid
+        self.actions = (0...9).map { actions[String($0)] }
+    }
+
+    mutating func judge(_ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]) -> Outcome {
+        guard let (method, uri) = fields.requestParts else { return .reject(.malformedLine) }
+        let text = fields.bytes.span
+        guard Self.methods.contains(where: { text.extracting(method).equals($0) }) else { return .filter(.notTracking) }
+        let target = RequestTarget(text, uri)
+        guard Self.paths.contains(where: { target.hasPath($0, in: text) }),
+            let (id, hasMcid) = Self.parameters(text, target.query)
+        else { return .filter(.notTracking) }
+
+        decoded.removeAll(keepingCapacity: true)
+        PercentCoding.appendQuery(text, id, to: &decoded)
+        let message: BroadlogID
+        let action: UInt16
+        switch Self.judge(id: decoded.span, actions, &delivery) {
+        case .hit(let id, let code):
+            message = id
+            action = code
+        case .other(let outcome): return outcome
+        }
+        guard hasMcid || !requiresMcid else { return .filter(.notPush) }
+        if let status = fields.status, !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
+            return .filter(reason)
+        }
+        guard let range = fields.time, let time = clock.time(text, range, fields.timeForm) else { return .reject(.badTime) }
+        let platform = fields.userAgent.map { UserAgent.platform(text, $0) } ?? .unknown
+        return .accept(Record(id: message.id, kind: message.kind, time: time, action: action, platform: platform))
+    }
+
+    private static let methods = [ascii("GET"), ascii("POST")]
+    private static let paths = [ascii("/r/"), ascii("/r")]
+    private static let idName = ascii("id")
+
+    /// The value of the first `id`, and whether there is an `mcId` with a value; nil without an `id`.
+    private static func parameters(_ text: Span<UInt8>, _ query: Range<Int>) -> (id: Range<Int>, hasMcid: Bool)? {
+        var parameters = Parameters(query)
+        var id: Range<Int>?
+        var hasMcid = false
+        while let (name, value) = parameters.next(text) {
+            if id == nil, text.extracting(name).equals(idName) { id = value }
+            if !value.isEmpty, isMcid(text, name) { hasMcid = true }
+        }
+        return id.map { ($0, hasMcid) }
+    }
+
+    private static func isMcid(_ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
+        guard name.count == 4 else { return false }
+        return text.halfWord(at: name.lowerBound) | 0x2020_2020 == 0x6469_636D
+    }
+}
+
+extension HitRules {
+    private enum Parts {
+        case hit(BroadlogID, UInt16)
+        case other(Outcome)
+    }
+
+    /// `h1685a5,d57fd6,7`: the message, the delivery, and an action's code or a tracked link.
+    private static func judge(id: Span<UInt8>, _ actions: [UInt16?], _ delivery: inout [UInt8]) -> Parts {
+        let comma = UInt8(ascii: ",")
+        guard let first = id.firstIndex(of: comma, from: 0), let second = id.firstIndex(of: comma, from: first + 1),
+            id.firstIndex(of: comma, from: second + 1) == nil
+        else { return .other(.reject(.malformedID)) }
+        let message = id.trimmed(0..<first)
+        let deliveryID = id.trimmed(first + 1..<second)
+        let third = id.trimmed(second + 1..<id.count)
+        guard !message.isEmpty, !deliveryID.isEmpty, !third.isEmpty else { return .other(.reject(.emptyID)) }
+        guard let broadlog = BroadlogID(url: id, message), DeliveryID.normalize(id, deliveryID, into: &delivery)
+        else { return .other(.reject(.malformedID)) }
+        for index in third where id[index].hexValue == nil { return .other(.reject(.malformedID)) }
+        guard third.count == 1, id[third.lowerBound].isDigit else { return .other(.filter(.link)) }
+        guard let action = actions[Int(id[third.lowerBound] - 0x30)] else { return .other(.reject(.unknownAction)) }
+        return .hit(broadlog, action)
+    }
+}

@@ -1,0 +1,64 @@
+/// One JSON object a line, as nginx writes it with `escape=json`:
+///
+///     {"time_local":"19/Nov/2026:10:00:00 +0100","request":"GET /r/?id=… HTTP/1.1","status":200,"http_user_agent":"…"}
+struct JSONLayout {
+    private enum Key: Int, CaseIterable {
+        case timeLocal, timeISO8601, msec, time, request, requestMethod, requestURI, status, userAgent, requestBody
+
+        var name: String {
+            switch self {
+            case .timeLocal: "time_local"
+            case .timeISO8601: "time_iso8601"
+            case .msec: "msec"
+            case .time: "time"
+            case .request: "request"
+            case .requestMethod: "request_method"
+            case .requestURI: "request_uri"
+            case .status: "status"
+            case .userAgent: "http_user_agent"
+            case .requestBody: "request_body"
+            }
+        }
+    }
+
+    private var scanner: JSONScanner
+
+    init() {
+        // nginx copies bytes from 0x80 on as they are; only the payload must be UTF-8.
+        scanner = JSONScanner(capturing: Key.allCases.map { [$0.name] }, checksUTF8: false)
+    }
+
+    /// Fills `fields`; false if the line does not fit.
+    mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) -> Bool {
+        guard scanner.scanDocument(line), scanner.values[0].kind == .object else { return false }
+        fields.removeAll()
+        fields.request = string(.request, line, &fields)
+        fields.method = string(.requestMethod, line, &fields)
+        fields.uri = string(.requestURI, line, &fields)
+        fields.userAgent = string(.userAgent, line, &fields)
+        fields.body = string(.requestBody, line, &fields)
+        fields.status = text(.status, line, &fields)
+        for (key, form) in Self.times {
+            guard let time = text(key, line, &fields), !time.isEmpty else { continue }
+            fields.time = time
+            fields.timeForm = form
+            break
+        }
+        return true
+    }
+
+    private static let times: [(Key, ReceiptClock.Form)] = [
+        (.timeLocal, .timeLocal), (.timeISO8601, .iso8601), (.msec, .msec), (.time, .any),
+    ]
+
+    private func string(_ key: Key, _ line: Span<UInt8>, _ fields: inout LogFields) -> Range<Int>? {
+        let value = scanner.value(key.rawValue)
+        return value.isString ? fields.unescapeJSON(line, value.range) : nil
+    }
+
+    /// The text of a string or a number; of what is neither, and not null, a text that means nothing to anybody.
+    private func text(_ key: Key, _ line: Span<UInt8>, _ fields: inout LogFields) -> Range<Int>? {
+        let value = scanner.value(key.rawValue)
+        return value.isAbsent ? nil : fields.unescapeJSON(line, value.range)
+    }
+}

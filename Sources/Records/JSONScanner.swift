@@ -1,0 +1,296 @@
+/// One strict pass over a JSON text that remembers where the values at a few paths lie, and builds nothing.
+///
+/// The verbs take the place where something begins and return the place behind it, or -1 once `fault` is set.
+struct JSONScanner {
+    static let maximalDepth = 64
+
+    let paths: JSONPaths
+    private let checksUTF8: Bool
+    /// The values at the paths' nodes, a row of them for each scanned value.
+    private(set) var values: [JSONValue] = []
+    /// Where the row of the value at hand begins.
+    private var row = 0
+    private var stringIsEscaped = false
+    private(set) var fault = JSONFault.Kind.end
+    private(set) var faultOffset = 0
+
+    init(capturing paths: [[String]], checksUTF8: Bool = true) {
+        self.paths = JSONPaths(paths)
+        self.checksUTF8 = checksUTF8
+    }
+
+    /// What lies at a path, by the path's index.
+    func value(_ path: Int, row: Int = 0) -> JSONValue {
+        values[row * paths.nodes.count + paths.ends[path]]
+    }
+
+    mutating func removeRows() {
+        values.removeAll(keepingCapacity: true)
+    }
+
+    /// Scans a text that is one value with white space around it; its values make the only row.
+    mutating func scanDocument(_ text: Span<UInt8>) -> Bool {
+        removeRows()
+        let end = scanRow(text, at: skipWhiteSpace(text, at: 0), depth: 1)
+        guard end >= 0 else { return false }
+        let rest = skipWhiteSpace(text, at: end)
+        return rest == text.count || fail(.trailing, at: rest) >= 0
+    }
+
+    /// Scans a value and adds a row of what lies at the paths in it.
+    mutating func scanRow(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
+        row = values.count
+        for _ in paths.nodes.indices { values.append(JSONValue()) }
+        return scan(text, at: start, node: 0, depth: depth)
+    }
+
+    /// - Parameters:
+    ///   - start: of the value's first byte.
+    ///   - node: the node whose value this is; -1 for one that nobody asked for.
+    ///   - depth: how deep an object or array here would be nested; 1 is the outermost.
+    mutating func scan(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
+        guard start < text.count else { return fail(.end, at: text.count) }
+        if node >= 0 { forget(node) }
+        let end: Int
+        var kind: JSONValue.Kind
+        switch text[start] {
+        case UInt8(ascii: "\""):
+            end = string(text, at: start)
+            guard node >= 0, end >= 0 else { return end }
+            kind = stringIsEscaped ? .escapedString : .string
+            values[row + node] = JSONValue(kind: kind, start: start + 1, end: end - 1)
+            return end
+        case UInt8(ascii: "{"):
+            kind = .object
+            end = object(text, at: start, node: node, depth: depth)
+        case UInt8(ascii: "["):
+            kind = .array
+            end = array(text, at: start, depth: depth)
+        case UInt8(ascii: "t"):
+            kind = .boolean
+            end = literal(text, at: start, Self.true)
+        case UInt8(ascii: "f"):
+            kind = .boolean
+            end = literal(text, at: start, Self.false)
+        case UInt8(ascii: "n"):
+            kind = .null
+            end = literal(text, at: start, Self.null)
+        default:
+            kind = .integer
+            end = number(text, at: start, kind: &kind)
+        }
+        if node >= 0, end >= 0 { values[row + node] = JSONValue(kind: kind, start: start, end: end) }
+        return end
+    }
+
+    private mutating func object(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
+        guard depth <= Self.maximalDepth else { return fail(.depth, at: start) }
+        var index = skipWhiteSpace(text, at: start + 1)
+        if index < text.count, text[index] == UInt8(ascii: "}") { return index + 1 }
+        while true {
+            let (child, colon) = key(text, at: index, of: node)
+            guard colon >= 0 else { return -1 }
+            index = scan(text, at: colon, node: child, depth: depth + 1)
+            guard index >= 0 else { return -1 }
+            index = skipWhiteSpace(text, at: index)
+            guard index < text.count else { return fail(.end, at: index) }
+            if text[index] == UInt8(ascii: "}") { return index + 1 }
+            guard text[index] == UInt8(ascii: ",") else { return fail(.unexpectedByte, at: index) }
+            index = skipWhiteSpace(text, at: index + 1)
+        }
+    }
+
+    private mutating func array(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
+        guard depth <= Self.maximalDepth else { return fail(.depth, at: start) }
+        var index = skipWhiteSpace(text, at: start + 1)
+        if index < text.count, text[index] == UInt8(ascii: "]") { return index + 1 }
+        while true {
+            index = scan(text, at: index, node: -1, depth: depth + 1)
+            guard index >= 0 else { return -1 }
+            index = skipWhiteSpace(text, at: index)
+            guard index < text.count else { return fail(.end, at: index) }
+            if text[index] == UInt8(ascii: "]") { return index + 1 }
+            guard text[index] == UInt8(ascii: ",") else { return fail(.unexpectedByte, at: index) }
+            index = skipWhiteSpace(text, at: index + 1)
+        }
+    }
+
+    /// Scans a key, its colon and the white space behind it.
+    private mutating func key(_ text: Span<UInt8>, at start: Int, of node: Int) -> (child: Int, value: Int) {
+        let (range, value) = key(text, at: start)
+        guard node >= 0, value >= 0 else { return (-1, value) }
+        guard stringIsEscaped else { return (paths.child(of: node, text, range), value) }
+        var plain: [UInt8] = []
+        JSONText.append(text, range, to: &plain)
+        return (paths.child(of: node, plain.span, 0..<plain.count), value)
+    }
+
+    /// Scans a key, its colon and the white space behind it; `range` is what stands between the key's quotes.
+    mutating func key(_ text: Span<UInt8>, at start: Int) -> (range: Range<Int>, value: Int) {
+        guard start < text.count else { return (0..<0, fail(.end, at: start)) }
+        guard text[start] == UInt8(ascii: "\"") else { return (0..<0, fail(.unexpectedByte, at: start)) }
+        let end = string(text, at: start)
+        guard end >= 0 else { return (0..<0, -1) }
+        let colon = skipWhiteSpace(text, at: end)
+        guard colon < text.count else { return (0..<0, fail(.end, at: colon)) }
+        guard text[colon] == UInt8(ascii: ":") else { return (0..<0, fail(.unexpectedByte, at: colon)) }
+        return (start + 1..<end - 1, skipWhiteSpace(text, at: colon + 1))
+    }
+
+    /// Whether the key that was scanned last says `name`.
+    func key(_ text: Span<UInt8>, _ range: Range<Int>, is name: [UInt8]) -> Bool {
+        guard stringIsEscaped else { return range.count == name.count && text.holds(name, at: range.lowerBound) }
+        var plain: [UInt8] = []
+        JSONText.append(text, range, to: &plain)
+        return plain == name
+    }
+
+    @inline(__always)
+    func skipWhiteSpace(_ text: Span<UInt8>, at start: Int) -> Int {
+        var index = start
+        while index < text.count {
+            let byte = text[index]
+            guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { break }
+            index += 1
+        }
+        return index
+    }
+
+    @inline(never)
+    mutating func fail(_ kind: JSONFault.Kind, at offset: Int) -> Int {
+        fault = kind
+        faultOffset = offset
+        return -1
+    }
+
+    /// Of a key that comes twice, the last value stands, with everything beneath it.
+    @inline(__always)
+    private mutating func forget(_ node: Int) {
+        for index in node..<paths.nodes[node].subtreeEnd { values[row + index].kind = .missing }
+    }
+}
+
+extension JSONScanner {
+    /// Scans a string from its opening quote on.
+    private mutating func string(_ text: Span<UInt8>, at start: Int) -> Int {
+        stringIsEscaped = false
+        var index = start + 1
+        while index < text.count {
+            if index + 8 <= text.count {
+                let plain = JSONWord.leadingPlainBytes(text.word(at: index))
+                index += plain
+                if plain == 8 { continue }
+            }
+            switch text[index] {
+            case UInt8(ascii: "\""): return index + 1
+            case UInt8(ascii: "\\"):
+                stringIsEscaped = true
+                index = escape(text, at: index)
+            case 0..<0x20: return fail(.control, at: index)
+            case 0x80...: index = checksUTF8 ? character(text, at: index) : index + 1
+            default: index += 1
+            }
+            if index < 0 { return -1 }
+        }
+        return fail(.end, at: text.count)
+    }
+
+    private mutating func escape(_ text: Span<UInt8>, at start: Int) -> Int {
+        guard start + 1 < text.count else { return fail(.end, at: text.count) }
+        switch text[start + 1] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start + 2
+        case UInt8(ascii: "u"):
+            for index in start + 2..<start + 6 {
+                guard index < text.count else { return fail(.end, at: text.count) }
+                guard text[index].hexValue != nil else { return fail(.escape, at: index) }
+            }
+            return start + 6
+        default: return fail(.escape, at: start + 1)
+        }
+    }
+
+    /// Scans a character of several bytes: the shortest form, no surrogates, nothing beyond U+10FFFF.
+    private mutating func character(_ text: Span<UInt8>, at start: Int) -> Int {
+        let length: Int
+        var second: ClosedRange<UInt8> = 0x80...0xBF
+        switch text[start] {
+        case 0xC2...0xDF: length = 2
+        case 0xE0: (length, second) = (3, 0xA0...0xBF)
+        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE1...0xEF: length = 3
+        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF1...0xF3: length = 4
+        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        default: return fail(.utf8, at: start)
+        }
+        for offset in 1..<length {
+            guard start + offset < text.count else { return fail(.end, at: text.count) }
+            let byte = text[start + offset]
+            guard offset == 1 ? second.contains(byte) : byte & 0xC0 == 0x80 else { return fail(.utf8, at: start) }
+        }
+        return start + length
+    }
+
+    /// Scans `-?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?`; a leading zero ends it.
+    private mutating func number(_ text: Span<UInt8>, at start: Int, kind: inout JSONValue.Kind) -> Int {
+        var index = start
+        let negative = text[index] == UInt8(ascii: "-")
+        guard negative || text[index].isDigit else { return fail(.unexpectedByte, at: index) }
+        if negative { index += 1 }
+        let first = index
+        index = digits(text, at: index)
+        guard index >= 0 else { return -1 }
+        if text[first] == UInt8(ascii: "0"), index > first + 1 { return fail(.number, at: first + 1) }
+        if index < text.count, text[index] == UInt8(ascii: ".") {
+            kind = .decimal
+            index = digits(text, at: index + 1)
+            guard index >= 0 else { return -1 }
+        }
+        if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
+            kind = .decimal
+            index += 1
+            if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") { index += 1 }
+            index = digits(text, at: index)
+        }
+        return index
+    }
+
+    /// Scans one digit or more.
+    private mutating func digits(_ text: Span<UInt8>, at start: Int) -> Int {
+        var index = start
+        while index < text.count, text[index].isDigit { index += 1 }
+        guard index > start else { return index < text.count ? fail(.number, at: index) : fail(.end, at: index) }
+        return index
+    }
+
+    private static let `true` = ascii("true")
+    private static let `false` = ascii("false")
+    private static let null = ascii("null")
+
+    private mutating func literal(_ text: Span<UInt8>, at start: Int, _ word: [UInt8]) -> Int {
+        var index = start
+        for byte in word {
+            guard index < text.count else { return fail(.end, at: index) }
+            guard text[index] == byte else { return fail(.unexpectedByte, at: index) }
+            index += 1
+        }
+        return index
+    }
+}
+
+/// Bytes of a string that need no look of their own, eight at a time.
+enum JSONWord {
+    /// How many bytes, from the lowest on, are ASCII and neither `"` nor `\` nor below 0x20.
+    @inline(__always)
+    static func leadingPlainBytes(_ word: UInt64) -> Int {
+        let every = 0x0101_0101_0101_0101 as UInt64
+        let quote = word ^ every &* 0x22
+        let backslash = word ^ every &* 0x5C
+        // Each term marks the top bit of its hits; above its first hit it may err, so the lowest of all is right.
+        let found =
+            (quote &- every) & ~quote | (backslash &- every) & ~backslash | (word &- every &* 0x20) & ~word | word
+        return (found & every &* 0x80).trailingZeroBitCount >> 3
+    }
+}

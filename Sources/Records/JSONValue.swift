@@ -1,0 +1,93 @@
+/// What was found at the end of a path.
+struct JSONValue: Equatable {
+    enum Kind: UInt8 {
+        /// There is no such key, or what should hold it is no object.
+        case missing
+        case null
+        case string
+        /// A string that holds escapes.
+        case escapedString
+        /// A number without `.`, `e` and `E`.
+        case integer
+        case decimal
+        case boolean
+        case object
+        case array
+    }
+
+    var kind = Kind.missing
+    /// Of a string, what stands between its quotes.
+    var start = 0
+    var end = 0
+
+    var range: Range<Int> { start..<end }
+    var isString: Bool { kind == .string || kind == .escapedString }
+    var isAbsent: Bool { kind == .missing || kind == .null }
+}
+
+/// The paths that a scan looks out for, as a tree of keys. Its nodes are numbered in preorder: node 0 is the scanned
+/// value itself, and what lies beneath a node comes right behind it.
+struct JSONPaths {
+    struct Node {
+        /// Where its key lies in `keys`.
+        var keyStart: Int
+        var keyEnd: Int
+        /// Behind the last node beneath this one.
+        var subtreeEnd: Int
+    }
+
+    private(set) var nodes: [Node] = []
+    private var keys: [UInt8] = []
+    /// The node of each path, in the order in which they were given.
+    private(set) var ends: [Int]
+
+    init(_ paths: [[String]]) {
+        ends = Array(repeating: 0, count: paths.count)
+        add(key: "", paths.indices.map { ($0, paths[$0][...]) })
+    }
+
+    private mutating func add(key: String, _ paths: [(index: Int, rest: ArraySlice<String>)]) {
+        let node = nodes.count
+        let start = keys.count
+        keys += Array(key.utf8)
+        nodes.append(Node(keyStart: start, keyEnd: keys.count, subtreeEnd: 0))
+        var children: [(key: String, paths: [(Int, ArraySlice<String>)])] = []
+        for path in paths {
+            guard let next = path.rest.first else {
+                ends[path.index] = node
+                continue
+            }
+            let deeper = (path.index, path.rest.dropFirst())
+            // By their bytes: String's own equality would take two spellings of é for one key.
+            if let known = children.firstIndex(where: { $0.key.utf8.elementsEqual(next.utf8) }) {
+                children[known].paths.append(deeper)
+            } else {
+                children.append((next, [deeper]))
+            }
+        }
+        for child in children { add(key: child.key, child.paths) }
+        nodes[node].subtreeEnd = nodes.count
+    }
+
+    /// The node beneath `node` with the key in `range`; -1 if there is none.
+    @inline(__always)
+    func child(of node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        var child = node + 1
+        let end = nodes[node].subtreeEnd
+        while child < end {
+            let candidate = nodes[child]
+            if candidate.keyEnd - candidate.keyStart == range.count, matches(candidate, text, range.lowerBound) {
+                return child
+            }
+            child = candidate.subtreeEnd
+        }
+        return -1
+    }
+
+    private func matches(_ node: Node, _ text: Span<UInt8>, _ start: Int) -> Bool {
+        for offset in 0..<node.keyEnd - node.keyStart where keys[node.keyStart + offset] != text[start + offset] {
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,185 @@
+import Events
+
+/// Reads the records of a source line by line: collector and mzip in every layout, users_track in all but `body`, for
+/// which there is `BodyReader`.
+package struct LineParser {
+    /// The longest line, in bytes without its terminator.
+    static let limit = 1 << 20
+
+    private let format: RecordRules.Format
+    private let layout: Layout
+    private let path: [UInt8]
+    private let wantsUserAgent: Bool
+    private var clock: ReceiptClock
+    private var fields = LogFields()
+    private var jsonLayout = JSONLayout()
+    private var hits: HitRules
+    private var payloads: PayloadRules
+    private var object: JSONScanner
+    private var usersTrack: UsersTrackBody
+    private var payload: [UInt8] = []
+    private var delivery: [UInt8] = []
+
+    package init(_ rules: RecordRules) {
+        format = rules.format
+        layout = rules.layout
+        path = RequestTarget.collapsed(rules.path)
+        wantsUserAgent = rules.platform == nil
+        clock = ReceiptClock(rules.zone)
+        hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        payloads = PayloadRules(rules)
+        object = JSONScanner(capturing: payloads.paths)
+        usersTrack = UsersTrackBody(paths: payloads.paths)
+    }
+
+    /// Hands the line's record to `sink`, those of its elements if it holds a users_track body; none if it is empty.
+    ///
+    /// - Parameters:
+    ///   - line: without its terminator.
+    ///   - number: 1-based.
+    package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
+        guard !line.isEmpty else { return }
+        guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
+        switch format {
+        case .collector:
+            if layout == .combined {
+                switch hits.quick(line, clock: &clock) {
+                case .accept(let record, let delivery):
+                    return sink.accept(record, delivery: line.extracting(delivery))
+                case .filter(let reason): return sink.filter(reason)
+                case .unusual: break
+                }
+            }
+            emit(hit(line), line, number, into: &sink)
+        case .mzip:
+            emit(mzip(line), line, number, into: &sink)
+        case .usersTrack:
+            parseUsersTrack(line, number, into: &sink)
+        }
+    }
+
+    private func emit(_ outcome: Outcome, _ evidence: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+        switch outcome {
+        case .accept(let record): sink.accept(record, delivery: delivery.span)
+        case .filter(let reason): sink.filter(reason)
+        case .reject(let reason): sink.reject(reason, line: number, evidence: evidence)
+        }
+    }
+
+    /// Fills `fields`; false if the line does not fit the layout.
+    private mutating func readFields(_ line: Span<UInt8>) -> Bool {
+        switch layout {
+        case .combined: CombinedLayout.read(line, into: &fields)
+        case .nginx(let format): format.read(line, into: &fields)
+        case .json: jsonLayout.read(line, into: &fields)
+        case .body: false
+        }
+    }
+
+    private mutating func hit(_ line: Span<UInt8>) -> Outcome {
+        guard readFields(line) else { return .reject(.malformedLine) }
+        return hits.judge(fields, clock: &clock, delivery: &delivery)
+    }
+}
+
+extension LineParser {
+    private mutating func mzip(_ line: Span<UInt8>) -> Outcome {
+        guard layout != .body else { return mzip(line, 0..<line.count, PayloadRules.Receipt()) }
+        switch request(line) {
+        case .other(let outcome): return outcome
+        case .payload(let body, let receipt):
+            let fields = take(&self.fields)
+            defer { self.fields = fields }
+            return mzip(fields.bytes.span, body, receipt)
+        }
+    }
+
+    /// `mzip=…`, perhaps among other fields, or the bare value where nothing has a name.
+    private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
+        var value = body
+        if text.firstIndex(of: UInt8(ascii: "="), from: body.lowerBound, to: body.upperBound) != nil {
+            var parameters = Parameters(body)
+            repeat {
+                guard let (name, content) = parameters.next(text) else { return .reject(.malformedLine) }
+                value = content
+                if text.extracting(name).equals(Self.mzipName) { break }
+            } while true
+        }
+        var payload = take(&self.payload)
+        defer { self.payload = payload }
+        payload.removeAll(keepingCapacity: true)
+        guard PercentCoding.appendForm(text, value, to: &payload) else { return .reject(.malformedLine) }
+        let json = payload.span
+        let start = json.trimmed(0..<json.count).lowerBound
+        guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
+        guard object.scanDocument(json) else { return .reject(.badJSON) }
+        return payloads.judge(json, object, row: 0, receipt: receipt, delivery: &delivery)
+    }
+
+    private static let mzipName = ascii("mzip")
+
+    private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+        guard layout != .body else { return parseUsersTrack(line, line, PayloadRules.Receipt(), number, into: &sink) }
+        switch request(line) {
+        case .other(let outcome): emit(outcome, line, number, into: &sink)
+        case .payload(let body, let receipt):
+            let fields = take(&self.fields)
+            defer { self.fields = fields }
+            parseUsersTrack(fields.bytes.span.extracting(body), line, receipt, number, into: &sink)
+        }
+    }
+
+    private mutating func parseUsersTrack(
+        _ body: Span<UInt8>, _ line: Span<UInt8>, _ receipt: PayloadRules.Receipt, _ number: Int,
+        into sink: inout some RecordSink
+    ) {
+        guard usersTrack.scanDocument(body) else { return sink.reject(.badJSON, line: number, evidence: line) }
+        guard let events = usersTrack.events else { return sink.reject(.notUsersTrack, line: number, evidence: line) }
+        for event in 0..<events {
+            let outcome = payloads.judge(body, usersTrack.scanner, row: event, receipt: receipt, delivery: &delivery)
+            emit(outcome, body.extracting(usersTrack.element(event)), number, into: &sink)
+        }
+        for _ in 0..<usersTrack.others { sink.filter(.notAnEvent) }
+    }
+}
+
+extension LineParser {
+    private enum Request {
+        /// Where in `fields` the payload lies.
+        case payload(Range<Int>, PayloadRules.Receipt)
+        case other(Outcome)
+    }
+
+    /// Reads a line that holds a request with a payload in its body: the first step of SPEC 5.4.
+    private mutating func request(_ line: Span<UInt8>) -> Request {
+        guard readFields(line) else { return .other(.reject(.malformedLine)) }
+        let fields = take(&self.fields)
+        defer { self.fields = fields }
+        let text = fields.bytes.span
+        if let (method, uri) = fields.requestParts {
+            guard text.extracting(method).equals(Self.post), RequestTarget(text, uri).hasPath(path, in: text)
+            else { return .other(.filter(.notTracking)) }
+        }
+        if let status = fields.status, !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
+            return .other(.filter(reason))
+        }
+        guard let body = fields.body, !fields.isMissing(body) else { return .other(.reject(.noBody)) }
+        var receipt = PayloadRules.Receipt()
+        if let time = fields.time { receipt.time = clock.time(text, time, fields.timeForm) }
+        if wantsUserAgent, let agent = fields.userAgent { receipt.platform = UserAgent.platform(text, agent) }
+        return .payload(body, receipt)
+    }
+
+    private static let post = ascii("POST")
+}
+
+/// Moves a buffer out of its place, so that its bytes can be read while its owner works on.
+func take<Buffer>(_ place: inout Buffer) -> Buffer where Buffer: ReusableBuffer {
+    var buffer = Buffer()
+    swap(&buffer, &place)
+    return buffer
+}
+
+protocol ReusableBuffer { init() }
+extension Array: ReusableBuffer {}
+extension LogFields: ReusableBuffer {}

@@ -1,0 +1,158 @@
+import Events
+
+/// Turns what a JSON payload says into a record: SPEC 5.4 from its fourth step on, one check after the other.
+struct PayloadRules {
+    /// What the layout says about the request that brought the payload.
+    struct Receipt {
+        /// In milliseconds; nil if there is none that parses.
+        var time: Int64?
+        var platform = Platform.unknown
+    }
+
+    private enum Path: Int, CaseIterable {
+        case broadlogID, deliveryID, action, time, tracking, platform
+    }
+
+    /// The paths that a scanner has to capture for these rules, in this order.
+    let paths: [[String]]
+    private let actions: [(name: [UInt8], index: UInt16)]
+    private let window: LogWindow
+    private let platform: Platform?
+    private var plain: [UInt8] = []
+
+    init(_ rules: RecordRules) {
+        let fields = rules.fields
+        paths =
+            [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
+            + (fields.platform.map { [$0] } ?? [])
+        actions = rules.actions.map { (Array($0.key.utf8), $0.value) }.sorted { $0.index < $1.index }
+        window = rules.window
+        platform = rules.platform
+    }
+
+    /// - Parameters:
+    ///   - scanner: has scanned `text`, capturing `paths`.
+    ///   - row: which of its rows is meant.
+    mutating func judge(
+        _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, row: Int, receipt: Receipt, delivery: inout [UInt8]
+    ) -> Outcome {
+        let action = scanner.value(Path.action.rawValue, row: row)
+        guard action.isString || action.kind == .integer else { return .reject(.missingAction) }
+        guard let index = self.action(text, action) else { return .filter(.unmappedAction) }
+        switch tracking(text, scanner.value(Path.tracking.rawValue, row: row)) {
+        case nil: break
+        case let outcome?: return outcome
+        }
+
+        let broadlogValue = scanner.value(Path.broadlogID.rawValue, row: row)
+        let deliveryValue = scanner.value(Path.deliveryID.rawValue, row: row)
+        guard !isBlank(text, broadlogValue), !isBlank(text, deliveryValue) else { return .reject(.missingID) }
+        guard let message = broadlogID(text, broadlogValue), deliveryID(text, deliveryValue, &delivery)
+        else { return .reject(.malformedID) }
+
+        let claimed = time(text, scanner.value(Path.time.rawValue, row: row))
+        let isPlausible = claimed.map { window.holds($0) } ?? true
+        guard let time = isPlausible ? claimed ?? receipt.time : receipt.time ?? window.start
+        else { return .reject(.badTime) }
+        var platform = receipt.platform
+        if let constant = self.platform { platform = constant }
+        if paths.count > Path.platform.rawValue,
+            let named = self.platform(text, scanner.value(Path.platform.rawValue, row: row))
+        {
+            platform = named
+        }
+        return .accept(
+            Record(
+                id: message.id, kind: message.kind, time: time, action: index, platform: platform,
+                clockFallback: !isPlausible))
+    }
+}
+
+extension PayloadRules {
+    /// Calls `body` with what a string says, or a number as it is written.
+    @inline(__always)
+    private mutating func withText<Answer>(
+        _ text: Span<UInt8>, _ value: JSONValue, _ body: (Span<UInt8>) -> Answer
+    ) -> Answer {
+        guard value.kind == .escapedString else { return body(text.extracting(value.range)) }
+        plain.removeAll(keepingCapacity: true)
+        JSONText.append(text, value.range, to: &plain)
+        return body(plain.span)
+    }
+
+    private mutating func action(_ text: Span<UInt8>, _ value: JSONValue) -> UInt16? {
+        let actions = actions
+        return withText(text, value) { name in actions.first { name.equals($0.name) }?.index }
+    }
+
+    /// What keeps the record from passing.
+    private mutating func tracking(_ text: Span<UInt8>, _ value: JSONValue) -> Outcome? {
+        if value.isAbsent { return nil }
+        guard value.isString else { return .reject(.badTracking) }
+        return withText(text, value) { text in
+            let word = text.trimmed(0..<text.count)
+            if text.saysIgnoringCase(Self.on, word) { return nil }
+            return text.saysIgnoringCase(Self.off, word) ? .filter(.trackingOff) : .reject(.badTracking)
+        }
+    }
+
+    private mutating func isBlank(_ text: Span<UInt8>, _ value: JSONValue) -> Bool {
+        guard value.isString else { return value.isAbsent }
+        return withText(text, value) { $0.trimmed(0..<$0.count).isEmpty }
+    }
+
+    private mutating func broadlogID(_ text: Span<UInt8>, _ value: JSONValue) -> BroadlogID? {
+        if value.kind == .integer { return BroadlogID(integer: text, value.range) }
+        guard value.isString else { return nil }
+        return withText(text, value) { BroadlogID(json: $0, $0.trimmed(0..<$0.count)) }
+    }
+
+    private mutating func deliveryID(_ text: Span<UInt8>, _ value: JSONValue, _ delivery: inout [UInt8]) -> Bool {
+        if value.kind == .integer {
+            // The only integer with two spellings.
+            let range = text.extracting(value.range).equals(Self.minusZero) ? value.start + 1..<value.end : value.range
+            return DeliveryID.normalize(text, range, into: &delivery)
+        }
+        guard value.isString else { return false }
+        return withText(text, value) { DeliveryID.normalize($0, $0.trimmed(0..<$0.count), into: &delivery) }
+    }
+
+    /// The payload's own time in milliseconds; nil if it has none that parses.
+    private mutating func time(_ text: Span<UInt8>, _ value: JSONValue) -> Int64? {
+        switch value.kind {
+        case .integer, .decimal: EpochTime.secondsOrMilliseconds(text, value.range, exponent: true)
+        case .string, .escapedString:
+            withText(text, value) { text in
+                let all = 0..<text.count
+                if let civil = CivilTime(iso: text, all, dateAlone: true) {
+                    return civil.instant(offset: civil.offset ?? 0)
+                }
+                return EpochTime.secondsOrMilliseconds(text, all, exponent: false)
+            }
+        default: nil
+        }
+    }
+
+    private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {
+        guard value.isString else { return nil }
+        return withText(text, value) { text in
+            Self.platforms.first { text.saysIgnoringCase($0.name, 0..<text.count) }?.platform
+        }
+    }
+
+    private static let on = ascii("on")
+    private static let off = ascii("off")
+    private static let minusZero = ascii("-0")
+    private static let platforms: [(name: [UInt8], platform: Platform)] = [
+        (ascii("ios"), .ios), (ascii("android"), .android), (ascii("web"), .web),
+    ]
+}
+
+extension Span<UInt8> {
+    /// Whether `range` holds this word, which is in lower case.
+    func saysIgnoringCase(_ word: [UInt8], _ range: Range<Int>) -> Bool {
+        guard range.count == word.count else { return false }
+        for offset in word.indices where self[range.lowerBound + offset].lowerCased != word[offset] { return false }
+        return true
+    }
+}

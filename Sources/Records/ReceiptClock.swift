@@ -1,0 +1,86 @@
+import Foundation
+
+/// Reads the times that a layout gives. Neighbouring lines were mostly written in the same second, so the bytes of the
+/// last time are kept with what they meant.
+struct ReceiptClock {
+    enum Form: UInt8 {
+        /// `19/Nov/2026:10:00:00 +0100`
+        case timeLocal
+        /// `2026-11-19T10:00:00+01:00`
+        case iso8601
+        /// `1795078800.123`
+        case msec
+        /// The first of the three that fits.
+        case any
+    }
+
+    private var offsets: ZoneOffsets
+    private var lastBytes = Key()
+    private var lastTime: Int64 = 0
+
+    init(_ zone: TimeZone) {
+        offsets = ZoneOffsets(zone)
+    }
+
+    /// Milliseconds since 1970-01-01T00:00:00Z; nil if it does not parse.
+    mutating func time(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
+        guard (16...32).contains(range.count) else { return parse(text, range, form) }
+        let key = Key(text, range, form)
+        if key == lastBytes { return lastTime }
+        guard let time = parse(text, range, form) else { return nil }
+        lastBytes = key
+        lastTime = time
+        return time
+    }
+
+    /// The time in the 26 bytes from `start` on, `19/Nov/2026:10:00:00 +0100`.
+    @inline(__always)
+    mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
+        let key = Key(timeLocal: text, at: start)
+        return key == lastBytes ? lastTime : time(text, start..<start + 26, .timeLocal)
+    }
+
+    private mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
+        switch form {
+        case .timeLocal: return CivilTime(timeLocal: text, range).map { instant($0) }
+        case .iso8601: return CivilTime(iso: text, range, dateAlone: false).map { instant($0) }
+        case .msec: return EpochTime.seconds(text, range)
+        case .any:
+            if let time = CivilTime(timeLocal: text, range) { return instant(time) }
+            if let time = CivilTime(iso: text, range, dateAlone: false) { return instant(time) }
+            return EpochTime.seconds(text, range)
+        }
+    }
+
+    private mutating func instant(_ time: CivilTime) -> Int64 {
+        time.instant(offset: time.offset ?? offsets.offset(atLocal: time.seconds))
+    }
+}
+
+extension ReceiptClock {
+    /// Sixteen to thirty-two bytes of a time in four words that may overlap.
+    private struct Key: Equatable {
+        private var a: UInt64 = 0
+        private var b: UInt64 = 0
+        private var c: UInt64 = 0
+        private var d: UInt64 = 0
+        private var length = 0
+        private var form = Form.any
+
+        init() {}
+
+        init(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) {
+            a = text.word(at: range.lowerBound)
+            b = text.word(at: range.lowerBound + 8)
+            c = text.word(at: range.upperBound - 16)
+            d = text.word(at: range.upperBound - 8)
+            length = range.count
+            self.form = form
+        }
+
+        @inline(__always)
+        init(timeLocal text: Span<UInt8>, at start: Int) {
+            self.init(text, start..<start + 26, .timeLocal)
+        }
+    }
+}

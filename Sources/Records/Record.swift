@@ -1,0 +1,37 @@
+import Events
+
+/// What an accepted record says, its delivery id aside.
+package struct Record: Equatable, Sendable {
+    package var id: EventID
+    package var kind: Section.Kind
+    /// Milliseconds since 1970-01-01T00:00:00Z.
+    package var time: Int64
+    /// The index that `RecordRules.actions` gives to the action.
+    package var action: UInt16
+    package var platform: Platform
+    /// The payload's time was implausible, and another one counts in its place.
+    package var clockFallback: Bool
+
+    package init(
+        id: EventID, kind: Section.Kind, time: Int64, action: UInt16, platform: Platform, clockFallback: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.time = time
+        self.action = action
+        self.platform = platform
+        self.clockFallback = clockFallback
+    }
+}
+
+/// Where records go: each one comes to exactly one of the three.
+package protocol RecordSink {
+    /// `delivery` is the delivery id, trimmed, in lower case, in valid UTF-8; it lives for the call only.
+    mutating func accept(_ record: Record, delivery: Span<UInt8>)
+
+    mutating func filter(_ reason: FilterReason)
+
+    /// `line` is 1-based; `evidence` are bytes of the record as they were read, for `maskedSample`. They live for the
+    /// call only.
+    mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>)
+}

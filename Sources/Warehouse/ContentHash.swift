@@ -1,0 +1,60 @@
+import Events
+import GRDB
+
+/// The sum of the hashes of a table's rows, in whatever order, so that a changed byte in a partition is found: SQLite itself looks
+/// at its pages' structure only. Blocks of events have a hash of their own.
+struct ContentHash: Sendable {
+    private(set) var value: UInt64 = 0
+    private var bytes: [UInt8] = []
+
+    mutating func add(_ values: some Sequence<DatabaseValue>) {
+        bytes.removeAll(keepingCapacity: true)
+        for value in values {
+            switch value.storage {
+            case .null: bytes.append(0)
+            case .int64(let number): append(1, UInt64(bitPattern: number))
+            case .double(let number): append(2, number.bitPattern)
+            case .string(let text):
+                append(3, UInt64(text.utf8.count))
+                bytes.append(contentsOf: text.utf8)
+            case .blob(let data):
+                append(4, UInt64(data.count))
+                bytes.append(contentsOf: data)
+            }
+        }
+        value &+= WordHash.of(bytes.span)
+    }
+
+    private mutating func append(_ kind: UInt8, _ word: UInt64) {
+        bytes.append(kind)
+        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+    }
+}
+
+/// The hashes of a partition's tables, kept in its table `hashes`.
+struct ContentHashes: Sendable {
+    static let creation =
+        "CREATE TABLE hashes (table_name TEXT PRIMARY KEY NOT NULL, hash INTEGER NOT NULL) WITHOUT ROWID"
+
+    private var hashes: [String: ContentHash] = [:]
+
+    mutating func add(_ values: some Sequence<DatabaseValue>, to table: String) {
+        hashes[table, default: ContentHash()].add(values)
+    }
+
+    func write(to database: Database) throws {
+        for (table, hash) in hashes.sorted(by: { $0.key < $1.key }) {
+            try database.execute(
+                sql: "INSERT INTO hashes VALUES (?, ?)", arguments: [table, Int64(bitPattern: hash.value)])
+        }
+    }
+
+    /// Throws if the rows read from a table are not those that were written.
+    static func check(_ hash: ContentHash, of table: String, in database: Database, path: String) throws {
+        let row = try Row.fetchOne(database, sql: "SELECT hash FROM hashes WHERE table_name = ?", arguments: [table])
+        let written = try row?.decode(Int64.self, atIndex: 0) ?? 0
+        guard UInt64(bitPattern: written) == hash.value else {
+            throw WarehouseError.corrupt(path: path, detail: "table \(table) is not as it was written")
+        }
+    }
+}

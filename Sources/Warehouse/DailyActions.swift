@@ -1,0 +1,118 @@
+import Events
+
+/// What happened on a day: events and duplicates by day, source, platform, delivery and action. A value of a worker's
+/// own; `merge` brings several together, in any order. Some nanoseconds an event.
+package struct DailyActions: Sendable {
+    package struct Row: Equatable, Sendable {
+        /// Days since 1970-01-01.
+        package var day: Int32
+        package var source: UInt16
+        package var platform: Platform
+        package var delivery: UInt32
+        package var action: UInt16
+        /// Events that count.
+        package var events: Int
+        /// Records that are not an event that counts.
+        package var duplicates: Int
+        /// Milliseconds since 1970 of the earliest and latest event that counts; nil where none does.
+        package var firstAt: Int64?
+        package var lastAt: Int64?
+    }
+
+    private struct Sums: Sendable {
+        var events = 0
+        var duplicates = 0
+        var first = Int64.max
+        var last = Int64.min
+    }
+
+    private var table = PackedTable<Sums>()
+
+    package init() {}
+
+    package var rowCount: Int { table.entries.count }
+
+    /// Adds an event of a day. Days without a text of ten characters are moved to the nearest that has one.
+    @inline(__always)
+    package mutating func add(_ event: Event, day: Int32, counts: Bool) {
+        add(
+            day: day, source: event.source, platform: event.platform, delivery: event.delivery, action: event.action,
+            records: event.records, time: event.time, counts: counts)
+    }
+
+    @inline(__always)
+    mutating func add(
+        day: Int32, source: UInt16, platform: Platform, delivery: UInt32, action: UInt16, records: UInt32,
+        time: Int64, counts: Bool
+    ) {
+        let key = DailyActions.key(day, source, platform, delivery, action)
+        let records = Int(max(records, 1))
+        let place = table.place(of: key, initial: Sums())
+        table.update(place) { sums in
+            if counts {
+                sums.events &+= 1
+                sums.duplicates &+= records &- 1
+                sums.first = min(sums.first, time)
+                sums.last = max(sums.last, time)
+            } else {
+                sums.duplicates &+= records
+            }
+        }
+    }
+
+    /// Adds events as if their partition were alone: all of them count.
+    package mutating func add(alone events: Span<Event>, days: inout DayCache) {
+        for index in events.indices {
+            let event = events[index]
+            add(event, day: days.day(of: event.time), counts: true)
+        }
+    }
+
+    package mutating func merge(_ other: DailyActions) {
+        for entry in other.table.entries {
+            let place = table.place(of: entry.key, initial: Sums())
+            table.update(place) { sums in
+                sums.events &+= entry.value.events
+                sums.duplicates &+= entry.value.duplicates
+                sums.first = min(sums.first, entry.value.first)
+                sums.last = max(sums.last, entry.value.last)
+            }
+        }
+    }
+
+    /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
+    /// `sourceRanks` where that is given.
+    package func rows(sourceRanks: [Int]? = nil) -> [Row] {
+        let rows = table.entries.map { entry in
+            let sums = entry.value
+            return Row(
+                day: Int32(bitPattern: UInt32(entry.key.high >> 32)),
+                source: UInt16(truncatingIfNeeded: entry.key.low >> 32),
+                platform: Platform(rawValue: UInt8(truncatingIfNeeded: entry.key.low)) ?? .unknown,
+                delivery: UInt32(truncatingIfNeeded: entry.key.high),
+                action: UInt16(truncatingIfNeeded: entry.key.low >> 16),
+                events: sums.events, duplicates: sums.duplicates,
+                firstAt: sums.events > 0 ? sums.first : nil, lastAt: sums.events > 0 ? sums.last : nil)
+        }
+        return rows.sorted { a, b in
+            if a.day != b.day { return a.day < b.day }
+            if a.source != b.source {
+                guard let sourceRanks else { return a.source < b.source }
+                return sourceRanks[Int(a.source)] < sourceRanks[Int(b.source)]
+            }
+            if a.platform != b.platform { return a.platform.rawValue < b.platform.rawValue }
+            if a.delivery != b.delivery { return a.delivery < b.delivery }
+            return a.action < b.action
+        }
+    }
+
+    @inline(__always)
+    private static func key(
+        _ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16
+    ) -> PackedKey {
+        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
+        return PackedKey(
+            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
+            low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
+    }
+}

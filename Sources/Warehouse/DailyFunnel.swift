@@ -1,0 +1,103 @@
+import Events
+
+/// The actions with a meaning in the funnel, of which a message had an event.
+struct Stages: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let arrived = Stages(rawValue: 1)
+    static let impressed = Stages(rawValue: 2)
+    static let clicked = Stages(rawValue: 4)
+    static let opened = Stages(rawValue: 8)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The stage that events of an action lead to; none for most actions.
+    init(action: String) {
+        switch action {
+        case "arrival": self = .arrived
+        case "impression": self = .impressed
+        case "click": self = .clicked
+        case "open": self = .opened
+        default: self = []
+        }
+    }
+}
+
+/// What became of the messages first seen on a day: messages by day, platform, delivery and stages reached.
+struct DailyFunnel: Sendable {
+    struct Row: Equatable, Sendable {
+        var day: Int32
+        var platform: Platform
+        var delivery: UInt32
+        var messages = 0
+        var arrived = 0
+        var impressed = 0
+        var clicked = 0
+        var opened = 0
+        var dismissed = 0
+        var openedWithoutClick = 0
+        var openedWithoutImpression = 0
+    }
+
+    private var table = PackedTable<Int>()
+
+    @inline(__always)
+    mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages) {
+        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
+        let key = PackedKey(
+            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
+            low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
+        let place = table.place(of: key, initial: 0)
+        table.update(place) { $0 &+= 1 }
+    }
+
+    mutating func merge(_ other: DailyFunnel) {
+        for entry in other.table.entries {
+            let place = table.place(of: entry.key, initial: 0)
+            table.update(place) { $0 &+= entry.value }
+        }
+    }
+
+    /// The rows in the order of (day, platform, delivery).
+    func rows() -> [Row] {
+        let entries = table.entries.sorted { a, b in
+            let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
+            if dayA != dayB { return dayA < dayB }
+            let (platformA, platformB) = (a.key.low >> 8, b.key.low >> 8)
+            return platformA != platformB ? platformA < platformB : a.key.high < b.key.high
+        }
+        var rows: [Row] = []
+        for entry in entries {
+            let day = DailyFunnel.day(entry.key)
+            let platform = Platform(rawValue: UInt8(truncatingIfNeeded: entry.key.low >> 8)) ?? .unknown
+            let delivery = UInt32(truncatingIfNeeded: entry.key.high)
+            if rows.last.map({ $0.day != day || $0.platform != platform || $0.delivery != delivery }) ?? true {
+                rows.append(Row(day: day, platform: platform, delivery: delivery))
+            }
+            rows[rows.count - 1].add(entry.value, Stages(rawValue: UInt8(truncatingIfNeeded: entry.key.low)))
+        }
+        return rows
+    }
+
+    private static func day(_ key: PackedKey) -> Int32 {
+        Int32(bitPattern: UInt32(key.high >> 32))
+    }
+}
+
+extension DailyFunnel.Row {
+    fileprivate mutating func add(_ count: Int, _ stages: Stages) {
+        messages += count
+        if stages.contains(.arrived) { arrived += count }
+        if stages.contains(.impressed) { impressed += count }
+        if stages.contains(.clicked) { clicked += count }
+        guard stages.contains(.opened) else {
+            if stages.contains(.clicked) { dismissed += count }
+            return
+        }
+        opened += count
+        if !stages.contains(.clicked) { openedWithoutClick += count }
+        if !stages.contains(.impressed) { openedWithoutImpression += count }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import GRDB
+
+/// What marks a SQLite file as one of ours, and how such files are opened.
+struct DatabaseFile: Sendable {
+    let path: String
+    /// `PRAGMA application_id`: tells whose file it is.
+    let applicationID: Int
+    /// `PRAGMA user_version` as this program writes it.
+    let schema: Int
+
+    /// Opens an existing file for reading and checks what it is.
+    func open() throws(WarehouseError) -> DatabaseQueue {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
+        }
+        var configuration = DatabaseFile.configuration(busyTimeout: 30)
+        configuration.readonly = true
+        let queue = try reportingFacts(of: path) { try DatabaseQueue(path: path, configuration: configuration) }
+        guard try reportingFacts(of: path, { try queue.unsafeRead { try check($0) } }) else {
+            throw .notSQLite(path: path)
+        }
+        return queue
+    }
+
+    /// Throws unless the file is of this application and of a known schema; false if it is empty.
+    func check(_ database: Database) throws -> Bool {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if application == 0, version == 0,
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+        {
+            return false
+        }
+        guard application == applicationID else {
+            throw WarehouseError.foreign(path: path, applicationID: application)
+        }
+        guard version <= schema else {
+            throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
+        }
+        guard version == schema else {
+            throw WarehouseError.corrupt(path: path, detail: "schema version \(version) was never written")
+        }
+        return true
+    }
+
+    func mark(_ database: Database) throws {
+        try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
+    }
+
+    static func configuration(busyTimeout: Double) -> Configuration {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.foreignKeysEnabled = false
+        return configuration
+    }
+}

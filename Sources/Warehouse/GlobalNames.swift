@@ -1,0 +1,69 @@
+import Events
+
+/// The texts of all partitions, numbered anew so that numbers compare as SPEC 7 compares the texts; and for each
+/// partition the new numbers of its own.
+struct GlobalNames: Sendable {
+    /// The new numbers of all partitions' texts of one kind, one partition's after another's.
+    struct Renumbering: Sendable {
+        private var numbers: [UInt32] = []
+        private var starts: [Int] = []
+
+        init(_ lists: [[UInt32]]) {
+            for list in lists {
+                starts.append(numbers.count)
+                numbers += list
+            }
+        }
+
+        @inline(__always)
+        func global(_ local: Int, of partition: Int) -> UInt32 {
+            numbers[starts[partition] &+ local]
+        }
+    }
+
+    private(set) var names: EventNames
+    let sources: Renumbering
+    let actions: Renumbering
+    let deliveries: Renumbering
+    /// By global source: its place in the order of the sources' texts.
+    private(set) var sourceRanks: [Int]
+    /// By global action.
+    private(set) var stages: [Stages]
+
+    /// `pipelineSources` come first and in that order; then those that only partitions know, by their bytes.
+    init(_ partitions: [EventNames], pipelineSources: [String]) {
+        let sources = GlobalNames.merge(partitions.map(\.sources) + [pipelineSources])
+        let actions = GlobalNames.merge(partitions.map(\.actions))
+        let deliveries = GlobalNames.merge(partitions.map(\.deliveries))
+
+        var order: [Int] = []
+        var position = [Int?](repeating: nil, count: sources.texts.count)
+        for number in (sources.numbers.last ?? []).map(Int.init) + Array(sources.texts.indices)
+        where position[number] == nil {
+            position[number] = order.count
+            order.append(number)
+        }
+        names = EventNames(
+            sources: order.map { sources.texts[$0] }, actions: actions.texts, deliveries: deliveries.texts)
+        sourceRanks = order
+        stages = actions.texts.map(Stages.init(action:))
+        self.sources = Renumbering(
+            sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } })
+        self.actions = Renumbering(actions.numbers)
+        self.deliveries = Renumbering(deliveries.numbers)
+    }
+
+    /// All texts, sorted by their bytes, and for each list the places of its texts.
+    private static func merge(_ lists: [[String]]) -> (texts: [String], numbers: [[UInt32]]) {
+        let tables = lists.map { list in
+            var table = DeliveryTable()
+            let numbers = list.map { text in
+                let bytes = Array(text.utf8)
+                return table.index(of: bytes.span)
+            }
+            return (table, numbers)
+        }
+        let (texts, renumbering) = DeliveryTable.merge(tables.map(\.0))
+        return (texts, tables.indices.map { index in tables[index].1.map { renumbering[index][Int($0)] } })
+    }
+}

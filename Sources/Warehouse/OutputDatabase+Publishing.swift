@@ -1,0 +1,94 @@
+import Events
+import GRDB
+
+extension OutputDatabase {
+    /// Computes all figures from the partitions and makes the output DB say them. `recording` is asked just before the
+    /// commit, with whether anything changes, for a row of `runs`.
+    package func publish(
+        _ settings: PublicationSettings, means: PublicationMeans = PublicationMeans(),
+        recording: (_ changed: Bool) -> RunRecord? = { _ in nil }
+    ) throws(WarehouseError) -> Publication {
+        // What is wrong with the output DB is better known before the work than after.
+        _ = try read { _ in true }
+        var faulty: [String: WarehouseError] = [:]
+        while true {
+            do {
+                let (partitions, damaged) = try PartitionSet.open(folder, without: Set(faulty.keys))
+                let all = damaged + faulty.values
+                return try publish(partitions, damaged: all, settings, means, recording)
+            } catch {
+                // Damage inside a partition shows only as it is read: go on without it.
+                guard error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
+                    throw error
+                }
+                faulty[path] = error
+            }
+        }
+    }
+
+    /// Whether the output DB says what the partitions and these settings say; also where there is neither an output DB nor
+    /// a partition. Reads no events. Never with a damaged partition, since that may have been mended.
+    package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
+        let (partitions, damaged) = try PartitionSet.open(folder)
+        let published = try read { database in
+            try Row.fetchAll(database, sql: OutputSchema.publication.selection).map { Array($0.databaseValues) }
+        }
+        if published == nil, damaged.isEmpty, partitions.count == 0 { return true }
+        return damaged.isEmpty && published == OutputDatabase.publicationRows(partitions, settings)
+    }
+
+    private func publish(
+        _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
+        _ means: PublicationMeans, _ recording: (Bool) -> RunRecord?
+    ) throws(WarehouseError) -> Publication {
+        let maker = try FigureMaker(partitions, settings: settings, means: means)
+        let content = OutputContent(
+            figures: try maker.figures(), names: maker.names, summaries: partitions.summaries,
+            windowDays: settings.windowDays)
+        var files: [[DatabaseValue]] = []
+        var outcomes: [[DatabaseValue]] = []
+        for index in 0..<partitions.count {
+            let partition = try partitions.partition(index)
+            let logDate = partition.summary.logDate
+            files += try partition.files().map { $0.values(logDate: logDate) }
+            outcomes += try partition.outcomes().map { $0.values(logDate: logDate) }
+        }
+        if means.isStopped() { throw .stopped }
+        var changed = false
+        try write { database in
+            var changes = try content.write(to: database)
+            changes += try OutputSchema.files.replaceRows(files, in: database)
+            changes += try OutputSchema.outcomes.replaceRows(outcomes, in: database)
+            changes += try OutputSchema.publication.replaceRows(
+                OutputDatabase.publicationRows(partitions, settings), in: database)
+            changes += try OutputSchema.columnsHelp.replaceRows(OutputSchema.helpRows, in: database)
+            changed = changes > 0
+            guard let run = recording(changed) else { return changed }
+            try run.insert(into: database)
+            return true
+        }
+        return Publication(
+            changed: changed, logDates: partitions.summaries.map(\.logDate),
+            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") })
+    }
+
+    /// A row a log date, in their order, and then the settings.
+    private static func publicationRows(
+        _ partitions: PartitionSet, _ settings: PublicationSettings
+    ) -> [[DatabaseValue]] {
+        partitions.summaries.map { summary in
+            [CalendarText.date(ofDay: summary.logDate).databaseValue, summary.version.databaseValue]
+        } + [["settings".databaseValue, settings.version.databaseValue]]
+    }
+}
+
+extension OutputSchema {
+    /// The rows of `columns_help`, in the order of its key.
+    static var helpRows: [[DatabaseValue]] {
+        tables.sorted { $0.name < $1.name }.flatMap { table in
+            table.columns.sorted { $0.name < $1.name }.map { column in
+                [table.name.databaseValue, column.name.databaseValue, column.help.databaseValue]
+            }
+        }
+    }
+}

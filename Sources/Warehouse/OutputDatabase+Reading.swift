@@ -1,0 +1,39 @@
+import GRDB
+
+/// A row of `days`.
+package struct PublishedDay: Equatable, Sendable {
+    /// Days since 1970-01-01.
+    package var day: Int32
+    package var events: Int
+    package var messages: Int
+    package var isFinal: Bool
+}
+
+extension OutputDatabase {
+    /// The days of the output DB in order; none if there is no output DB.
+    package func days() throws(WarehouseError) -> [PublishedDay] {
+        try read { database in
+            try Row.fetchAll(database, sql: OutputSchema.days.selection).map { row in
+                guard let day = CalendarText.day(of: try row.decode(String.self, atIndex: 0)) else {
+                    throw WarehouseError.corrupt(path: path, detail: "days holds a day that is none")
+                }
+                return PublishedDay(
+                    day: day, events: try row.decode(Int.self, atIndex: 2),
+                    messages: try row.decode(Int.self, atIndex: 3),
+                    isFinal: try row.decode(Int.self, atIndex: 4) == 1)
+            }
+        } ?? []
+    }
+
+    /// The log dates that the figures were made from, with the versions of their partitions.
+    package func publishedVersions() throws(WarehouseError) -> [Int32: String] {
+        let pairs = try read { database in
+            try Row.fetchAll(database, sql: OutputSchema.publication.selection).compactMap { row in
+                try CalendarText.day(of: row.decode(String.self, atIndex: 0)).map { day in
+                    (day, try row.decode(String.self, atIndex: 1))
+                }
+            }
+        }
+        return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+
+/// `push.db`: the daily figures of all partitions together, for BI tools. Every change of it is one transaction.
+package struct OutputDatabase: Sendable {
+    package let folder: OutputFolder
+    /// Seconds to wait for a reader or another writer.
+    package let busyTimeout: Double
+
+    package init(_ folder: OutputFolder, busyTimeout: Double = 30) {
+        self.folder = folder
+        self.busyTimeout = busyTimeout
+    }
+
+    package var path: String { folder.databasePath }
+
+    /// Adds to the history of commands.
+    package func append(_ run: RunRecord) throws(WarehouseError) {
+        try write { database in
+            try run.insert(into: database)
+            return true
+        }
+    }
+
+    /// Reads with `body`; nil if there is no output DB yet.
+    func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(path: path, call: "stat", errno: errno)
+        }
+        var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
+        configuration.readonly = true
+        return try reportingFacts(of: path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            // One read transaction, so that all of it is of one publication.
+            return try queue.read { database in
+                try DatabaseFile.output(path).check(database) ? try body(database) : nil
+            }
+        }
+    }
+
+    /// Makes the output DB if need be, and changes it in one transaction, which is undone where `body` returns false.
+    func write(_ body: (Database) throws -> Bool) throws(WarehouseError) {
+        let file = DatabaseFile.output(path)
+        try reportingFacts(of: path) {
+            let queue = try DatabaseQueue(
+                path: path, configuration: DatabaseFile.configuration(busyTimeout: busyTimeout))
+            try queue.inDatabase { database in
+                // Changed pages stay in memory until the commit, so that readers wait only then.
+                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")
+                _ = try file.check(database)
+                guard try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
+                    throw WarehouseError.busy(path: path)
+                }
+                try database.inTransaction(.immediate) {
+                    let isNew = try !file.check(database)
+                    if isNew {
+                        try file.mark(database)
+                        for table in OutputSchema.tables { try database.create(table) }
+                    }
+                    return try body(database) || isNew ? .commit : .rollback
+                }
+            }
+            try queue.close()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// The folder of an output: `push.db`, and `partitions/2026-11-19.sqlite` for each log date.
+package struct OutputFolder: Hashable, Sendable {
+    package let path: String
+
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    package var databasePath: String { path + "/push.db" }
+    package var partitionsPath: String { path + "/partitions" }
+
+    /// The place of a log date's partition; `logDate` in days since 1970-01-01.
+    package func partitionPath(_ logDate: Int32) -> String {
+        "\(partitionsPath)/\(CalendarText.date(ofDay: logDate)).sqlite"
+    }
+
+    /// Makes the folder and `partitions` in it, with the folders above them.
+    package func create() throws(WarehouseError) {
+        try OutputFolder.create(partitionsPath)
+    }
+
+    /// The log dates that have a partition file, in order. None if the folder is not there.
+    package func logDates() throws(WarehouseError) -> [Int32] {
+        var dates: [Int32] = []
+        for name in try names() where name.hasSuffix(".sqlite") {
+            if let day = CalendarText.day(of: String(name.dropLast(7))) { dates.append(day) }
+        }
+        return dates.sorted()
+    }
+
+    /// Removes the temporary files that a killed writer left; returns their paths. Only for who holds the output.
+    @discardableResult
+    package func removeLeftovers() throws(WarehouseError) -> [String] {
+        var removed: [String] = []
+        for name in try names().sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
+            let path = "\(partitionsPath)/\(name)"
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw .system(path: path, call: "unlink", errno: errno)
+            }
+            removed.append(path)
+        }
+        return removed
+    }
+
+    private func names() throws(WarehouseError) -> [String] {
+        guard let folder = opendir(partitionsPath) else {
+            if errno == ENOENT { return [] }
+            throw .system(path: partitionsPath, call: "opendir", errno: errno)
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            names.append(name)
+            errno = 0
+        }
+        guard errno == 0 else { throw .system(path: partitionsPath, call: "readdir", errno: errno) }
+        return names
+    }
+
+    private static func create(_ path: String) throws(WarehouseError) {
+        if path.isEmpty || mkdir(path, 0o777) == 0 {
+            if !path.isEmpty { try sync(parentOf(path)) }
+            return
+        }
+        switch errno {
+        case EEXIST:
+            var status = stat()
+            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                throw .system(path: path, call: "mkdir", errno: ENOTDIR)
+            }
+        case ENOENT where parentOf(path) != path:
+            try create(parentOf(path))
+            guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+                throw .system(path: path, call: "mkdir", errno: errno)
+            }
+            try sync(parentOf(path))
+        case let code:
+            throw .system(path: path, call: "mkdir", errno: code)
+        }
+    }
+
+    private static func parentOf(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Makes a folder's entries durable.
+    static func sync(_ folder: String) throws(WarehouseError) {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(path: folder, call: "open", errno: errno) }
+        defer { close(descriptor) }
+        // Some file systems know no sync of a folder and say EINVAL.
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw .system(path: folder, call: "fsync", errno: errno)
+        }
+    }
+}

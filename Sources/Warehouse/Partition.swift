@@ -1,0 +1,105 @@
+import Events
+import GRDB
+
+/// Reads a partition file. Its connection stays on the file that it opened, even if another takes its place. May be
+/// used by several threads at once, which then wait for one another.
+package final class Partition: Sendable {
+    package let path: String
+    package let summary: PartitionSummary
+    private let queue: DatabaseQueue
+
+    package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+        try self.init(path: folder.partitionPath(logDate))
+        guard summary.logDate == logDate else {
+            let date = CalendarText.date(ofDay: summary.logDate)
+            throw .corrupt(path: path, detail: "it holds the log date \(date)")
+        }
+    }
+
+    package init(path: String) throws(WarehouseError) {
+        let queue = try DatabaseFile.partition(path).open()
+        self.path = path
+        self.queue = queue
+        summary = try reportingFacts(of: path) {
+            try queue.unsafeRead { database in
+                let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
+                guard let summary = rows.first, summary.isConsistent else {
+                    throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
+                }
+                return summary
+            }
+        }
+    }
+
+    package func names() throws(WarehouseError) -> EventNames {
+        try read { database in
+            func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
+                var texts: [String] = []
+                var hash = ContentHash()
+                let rows = try Row.fetchCursor(
+                    database, sql: "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)")
+                while let row = try rows.next() {
+                    hash.add(row.databaseValues)
+                    texts.append(try row.decode(String.self, atIndex: 1))
+                }
+                try ContentHashes.check(hash, of: table, in: database, path: self.path)
+                return texts
+            }
+            return EventNames(
+                sources: try texts("sources", "source", "name"), actions: try texts("actions", "action", "name"),
+                deliveries: try texts("deliveries", "delivery", "delivery_id"))
+        }
+    }
+
+    /// In the order of source and path.
+    package func files() throws(WarehouseError) -> [LoadedFile] {
+        try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
+    }
+
+    /// In the order of source, outcome and reason.
+    package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
+        try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
+    }
+
+    /// How many rejects are kept; `outcomes` has how many there were.
+    package func rejectCount() throws(WarehouseError) -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rejects") ?? 0 }
+    }
+
+    /// Calls `body` with each kept reject in the order in which they were written, until it returns false.
+    package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
+        try read { database in
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT source, path, line, reason, sample FROM rejects ORDER BY rowid")
+            while let row = try rows.next() {
+                let reject = Reject(
+                    source: try row.decode(String.self, atIndex: 0), path: try row.decode(String.self, atIndex: 1),
+                    line: try row.decode(Int.self, atIndex: 2), reason: try row.decode(String.self, atIndex: 3),
+                    sample: try row.decode(String.self, atIndex: 4))
+                guard try body(reject) else { return }
+            }
+        }
+    }
+
+    /// All rows of a table, checked against its hash.
+    private static func rows<T>(
+        of table: Table, _ database: Database, _ path: String, _ make: (Row) throws -> T?
+    ) throws -> [T] {
+        var hash = ContentHash()
+        var values: [T] = []
+        let rows = try Row.fetchCursor(database, sql: table.selection)
+        while let row = try rows.next() {
+            hash.add(row.databaseValues)
+            guard let value = try make(row) else {
+                throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds a value that is none")
+            }
+            values.append(value)
+        }
+        try ContentHashes.check(hash, of: table.name, in: database, path: path)
+        return values
+    }
+
+    func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
+        try reportingFacts(of: path) { try queue.unsafeRead(body) }
+    }
+}

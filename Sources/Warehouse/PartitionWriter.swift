@@ -1,0 +1,199 @@
+import Events
+import Foundation
+import GRDB
+
+/// Writes a log date's partition into a temporary file beside its place: names first, then blocks, daily rows, files,
+/// outcomes and rejects in any order; then `finish` and `install`. Whatever ends it earlier removes the temporary file.
+/// For one thread at a time.
+package final class PartitionWriter {
+    /// Bytes of blocks after which the system is asked to begin writing, which shortens the sync at the end.
+    private static let writebackBytes = 4 << 20
+
+    package let logDate: Int32
+    package let path: String
+    package let temporaryPath: String
+    private let folder: OutputFolder
+    private var queue: DatabaseQueue?
+    private var descriptor: Int32 = -1
+    private var names = EventNames(sources: [], actions: [], deliveries: [])
+    private var hashes = ContentHashes()
+    private var lastSection: Section?
+    private var lastID = EventID(high: 0, low: 0)
+    private var unwrittenBytes = 0
+    private let writeback = Writeback()
+
+    /// Refuses to begin where a newer version's partition or another application's database stands.
+    package init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+        self.logDate = logDate
+        self.folder = folder
+        path = folder.partitionPath(logDate)
+        let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
+        let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
+        temporaryPath = "\(folder.partitionsPath)/.\(name).\(unique).tmp"
+        try PartitionWriter.checkReplaceable(path)
+        let created = Foundation.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard created >= 0 else { throw .system(path: temporaryPath, call: "open", errno: errno) }
+        descriptor = created
+        let file = DatabaseFile.partition(temporaryPath)
+        try work { () throws(WarehouseError) in
+            queue = try reportingFacts(of: file.path) {
+                var configuration = DatabaseFile.configuration(busyTimeout: 0)
+                // One transaction from the first table to the summary, over many calls.
+                configuration.allowsUnsafeTransactions = true
+                let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+                try queue.inDatabase { try PartitionWriter.begin($0, file) }
+                return queue
+            }
+        }
+    }
+
+    deinit {
+        discard()
+    }
+
+    /// The texts behind the numbers in the events and daily rows.
+    package func write(_ names: EventNames) throws(WarehouseError) {
+        self.names = names
+        try perform { database in
+            for (table, texts) in [
+                ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
+            ] {
+                let insertion = try database.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?)")
+                for (index, text) in texts.enumerated() {
+                    let values = [index.databaseValue, text.databaseValue]
+                    try insertion.execute(arguments: StatementArguments(values))
+                    self.hashes.add(values, to: table)
+                }
+            }
+        }
+    }
+
+    /// Appends a block; sections must come in order, and within a section blocks in the order of their ids.
+    package func append(_ block: EventBlock, section: Section) throws(WarehouseError) {
+        if let lastSection, section < lastSection || section == lastSection && block.first < lastID {
+            throw .disorder(path: path)
+        }
+        lastSection = section
+        lastID = block.last
+        try perform { database in
+            let insertion = try database.cachedStatement(
+                sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
+            let place = [
+                section.idSpace.databaseValue, Int(section.kind.rawValue).databaseValue,
+                block.first.data.databaseValue, block.last.data.databaseValue, block.count.databaseValue,
+            ]
+            self.hashes.add(place, to: "events")
+            try insertion.execute(arguments: StatementArguments(place + [Data(block.bytes).databaseValue]))
+        }
+        unwrittenBytes += block.bytes.count
+        if unwrittenBytes >= PartitionWriter.writebackBytes {
+            unwrittenBytes = 0
+            writeback.begin(descriptor)
+        }
+    }
+
+    /// The daily rows as if the partition were alone; numbers are those of the names.
+    package func write(_ daily: DailyActions) throws(WarehouseError) {
+        try perform { database in
+            for row in daily.rows() {
+                try self.insert(row.values(self.names), into: OutputSchema.dailyActions, database)
+            }
+        }
+    }
+
+    package func write(_ file: LoadedFile) throws(WarehouseError) {
+        try perform { try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, $0) }
+    }
+
+    package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
+        try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
+    }
+
+    package func write(_ reject: Reject) throws(WarehouseError) {
+        try perform { database in
+            let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?)")
+            try insertion.execute(arguments: [reject.source, reject.path, reject.line, reject.reason, reject.sample])
+        }
+    }
+
+    /// Writes the summary, commits, closes and syncs the temporary file.
+    package func finish(_ summary: PartitionSummary) throws(WarehouseError) {
+        try perform { database in
+            try self.insert(summary.values, into: PartitionSchema.partition, database)
+            try self.hashes.write(to: database)
+            try database.execute(sql: "COMMIT")
+        }
+        try work { () throws(WarehouseError) in
+            try reportingFacts(of: temporaryPath) { try queue?.close() }
+            queue = nil
+            guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
+        }
+    }
+
+    /// Puts the finished file in its place, durably; the file that stood there before is gone with it.
+    package func install() throws(WarehouseError) {
+        guard queue == nil, descriptor >= 0 else { throw .disorder(path: path) }
+        try work { () throws(WarehouseError) in
+            guard rename(temporaryPath, path) == 0 else {
+                throw .system(path: path, call: "rename", errno: errno)
+            }
+        }
+        close(descriptor)
+        descriptor = -1
+        try OutputFolder.sync(folder.partitionsPath)
+    }
+
+    /// Removes the temporary file. Nothing happens after `install`.
+    package func discard() {
+        guard descriptor >= 0 else { return }
+        try? queue?.close()
+        queue = nil
+        unlink(temporaryPath)
+        close(descriptor)
+        descriptor = -1
+    }
+
+    private func insert(_ values: [DatabaseValue], into table: Table, _ database: Database) throws {
+        try table.insert(values, into: database)
+        hashes.add(values, to: table.name)
+    }
+
+    private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
+        guard let queue else { throw .disorder(path: path) }
+        try work { () throws(WarehouseError) in
+            try reportingFacts(of: temporaryPath) { try queue.inDatabase(body) }
+        }
+    }
+
+    private func work(_ body: () throws(WarehouseError) -> Void) throws(WarehouseError) {
+        do {
+            try body()
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    private static func checkReplaceable(_ path: String) throws(WarehouseError) {
+        do {
+            _ = try DatabaseFile.partition(path).open()
+        } catch {
+            switch error {
+            case .missing, .notSQLite, .corrupt: return
+            default: throw error
+            }
+        }
+    }
+
+    /// A crash leaves a file that nobody reads, so no journal is kept and no sync made before the last.
+    private static func begin(_ database: Database, _ file: DatabaseFile) throws {
+        try database.execute(
+            sql: """
+                PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
+                """)
+        try file.mark(database)
+        for table in PartitionSchema.tables { try database.create(table) }
+        for sql in PartitionSchema.statements { try database.execute(sql: sql) }
+    }
+}

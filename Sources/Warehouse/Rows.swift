@@ -1,0 +1,128 @@
+import Events
+import Foundation
+import GRDB
+
+// How facts become rows, in the order of their tables' columns, and back.
+
+extension EventID {
+    /// 16 bytes that sort as the ids do.
+    var data: Data {
+        var data = Data(capacity: 16)
+        for word in [high, low] {
+            for shift in stride(from: UInt64(56), through: 0, by: -8) {
+                data.append(UInt8(truncatingIfNeeded: word >> shift))
+            }
+        }
+        return data
+    }
+
+    init?(data: Data) {
+        guard data.count == 16 else { return nil }
+        var words: (UInt64, UInt64) = (0, 0)
+        for (index, byte) in data.enumerated() {
+            if index < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
+        }
+        self.init(high: words.0, low: words.1)
+    }
+}
+
+/// Text and Unix time of a day, as the first two columns of the daily tables.
+func dayValues(_ day: Int32) -> [DatabaseValue] {
+    [CalendarText.date(ofDay: day).databaseValue, (Int(day) * 86_400).databaseValue]
+}
+
+extension DailyActions.Row {
+    func values(_ names: EventNames) -> [DatabaseValue] {
+        dayValues(day) + [
+            names.sources[Int(source)].databaseValue, platform.name.databaseValue,
+            names.deliveries[Int(delivery)].databaseValue, names.actions[Int(action)].databaseValue,
+            events.databaseValue, duplicates.databaseValue,
+            firstAt.map { CalendarText.dateTime(ofMilliseconds: $0).databaseValue } ?? .null,
+            lastAt.map { CalendarText.dateTime(ofMilliseconds: $0).databaseValue } ?? .null,
+        ]
+    }
+}
+
+extension DailyFunnel.Row {
+    func values(_ names: EventNames) -> [DatabaseValue] {
+        let counts = [
+            messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression,
+        ]
+        let rates = [clicked, opened, dismissed].map { count -> DatabaseValue in
+            messages == 0 ? .null : (Double(count) / Double(messages)).databaseValue
+        }
+        return dayValues(day) + [platform.name.databaseValue, names.deliveries[Int(delivery)].databaseValue]
+            + counts.map(\.databaseValue) + rates
+    }
+}
+
+extension LoadedFile {
+    func values(logDate: Int32) -> [DatabaseValue] {
+        [
+            CalendarText.date(ofDay: logDate).databaseValue, source.databaseValue, path.databaseValue,
+            bytes.databaseValue, fingerprint.databaseValue, status.rawValue.databaseValue, records.databaseValue,
+            accepted.databaseValue, filtered.databaseValue, rejected.databaseValue,
+        ]
+    }
+
+    init?(_ row: Row) throws {
+        guard let status = Status(rawValue: try row.decode(String.self, atIndex: 5)) else { return nil }
+        self.init(
+            source: try row.decode(String.self, atIndex: 1), path: try row.decode(String.self, atIndex: 2),
+            bytes: try row.decode(Int.self, atIndex: 3), fingerprint: try row.decode(String.self, atIndex: 4),
+            status: status, records: try row.decode(Int.self, atIndex: 6),
+            accepted: try row.decode(Int.self, atIndex: 7), filtered: try row.decode(Int.self, atIndex: 8),
+            rejected: try row.decode(Int.self, atIndex: 9))
+    }
+}
+
+extension OutcomeCount {
+    func values(logDate: Int32) -> [DatabaseValue] {
+        [
+            CalendarText.date(ofDay: logDate).databaseValue, source.databaseValue, outcome.rawValue.databaseValue,
+            reason.databaseValue, records.databaseValue,
+        ]
+    }
+
+    init?(_ row: Row) throws {
+        guard let outcome = Outcome(rawValue: try row.decode(String.self, atIndex: 2)) else { return nil }
+        self.init(
+            source: try row.decode(String.self, atIndex: 1), outcome: outcome,
+            reason: try row.decode(String.self, atIndex: 3), records: try row.decode(Int.self, atIndex: 4))
+    }
+}
+
+extension PartitionSummary {
+    /// The columns of `partitions` in the output DB.
+    var outputValues: [DatabaseValue] {
+        [
+            CalendarText.date(ofDay: logDate).databaseValue, status.rawValue.databaseValue, files.databaseValue,
+            records.databaseValue, accepted.databaseValue, filtered.databaseValue, rejected.databaseValue,
+            events.databaseValue, duplicates.databaseValue, clockFallback.databaseValue, pipeline.databaseValue,
+        ]
+    }
+
+    var values: [DatabaseValue] {
+        outputValues + [zoneName.databaseValue, windowDays.databaseValue, version.databaseValue]
+    }
+
+    init?(_ row: Row) throws {
+        guard let logDate = CalendarText.day(of: try row.decode(String.self, atIndex: 0)),
+            let status = PartitionStatus(rawValue: try row.decode(String.self, atIndex: 1))
+        else { return nil }
+        func count(_ index: Int) throws -> Int { try row.decode(Int.self, atIndex: index) }
+        self.init(
+            logDate: logDate, status: status, files: try count(2), records: try count(3), accepted: try count(4),
+            filtered: try count(5), rejected: try count(6), events: try count(7), duplicates: try count(8),
+            clockFallback: try count(9), pipeline: try row.decode(String.self, atIndex: 10),
+            zoneName: try row.decode(String.self, atIndex: 11), windowDays: try count(12),
+            version: try row.decode(String.self, atIndex: 13))
+    }
+
+    /// Whether the accounts balance.
+    var isConsistent: Bool {
+        let parts = [files, records, accepted, filtered, rejected, events, duplicates, clockFallback, windowDays]
+        guard parts.allSatisfy({ (0...(1 << 60)).contains($0) }) else { return false }
+        return records == accepted + filtered + rejected && accepted == events + duplicates
+    }
+}

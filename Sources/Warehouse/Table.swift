@@ -1,0 +1,63 @@
+import GRDB
+
+/// The drawing of a table: the SQL that makes it, and what `columns_help` says of it.
+struct Table: Sendable {
+    struct Column: Sendable {
+        enum Kind: String, Sendable {
+            case date = "DATE"
+            case dateTime = "DATETIME"
+            case integer = "INTEGER"
+            case real = "REAL"
+            case text = "TEXT"
+            case blob = "BLOB"
+        }
+
+        let name: String
+        let kind: Kind
+        let mayBeNull: Bool
+        /// Units, formula, what it counts.
+        let help: String
+
+        static func required(_ name: String, _ kind: Kind, _ help: String) -> Column {
+            Column(name: name, kind: kind, mayBeNull: false, help: help)
+        }
+
+        static func optional(_ name: String, _ kind: Kind, _ help: String) -> Column {
+            Column(name: name, kind: kind, mayBeNull: true, help: help)
+        }
+    }
+
+    let name: String
+    /// The first `keyCount` of them are the primary key, unless `key` says otherwise.
+    let columns: [Column]
+    let key: [String]
+    var indexes: [[String]] = []
+
+    var creation: [String] {
+        let lines = columns.map { "  \($0.name) \($0.kind.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
+        let definition = (lines + ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]).joined(separator: ",\n")
+        return ["CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"]
+            + indexes.map { "CREATE INDEX \(name)_by_\($0[0]) ON \(name) (\($0.joined(separator: ", ")))" }
+    }
+
+    var insertion: String {
+        let names = columns.map(\.name).joined(separator: ", ")
+        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        return "INSERT INTO \(name) (\(names)) VALUES (\(places))"
+    }
+
+    /// All rows in the order of the key.
+    var selection: String {
+        "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name) ORDER BY \(key.joined(separator: ", "))"
+    }
+
+    func insert(_ values: [DatabaseValue], into database: Database) throws {
+        try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
+    }
+}
+
+extension Database {
+    func create(_ table: Table) throws {
+        for sql in table.creation { try execute(sql: sql) }
+    }
+}

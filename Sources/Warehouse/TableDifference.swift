@@ -1,0 +1,74 @@
+import GRDB
+
+extension Table {
+    /// Makes the table hold exactly `rows`, which come in the order of the key, and writes only what differs. Returns the
+    /// number of rows written or removed.
+    func replaceRows(
+        _ rows: some Sequence<[DatabaseValue]>, in database: Database
+    ) throws -> Int {
+        let places = key.compactMap { name in columns.firstIndex { $0.name == name } }
+        var obsolete: [[DatabaseValue]] = []
+        var missing: [[DatabaseValue]] = []
+        do {
+            let present = try database.makeStatement(sql: selection)
+            let cursor = try Row.fetchCursor(present)
+            var old = try cursor.next().map { Array($0.databaseValues) }
+            for row in rows {
+                while let before = old, Table.compare(before, row, places) < 0 {
+                    obsolete.append(places.map { before[$0] })
+                    old = try cursor.next().map { Array($0.databaseValues) }
+                }
+                guard let same = old, Table.compare(same, row, places) == 0 else {
+                    missing.append(row)
+                    continue
+                }
+                if Table.compare(same, row, columns.indices) != 0 { missing.append(row) }
+                old = try cursor.next().map { Array($0.databaseValues) }
+            }
+            while let rest = old {
+                obsolete.append(places.map { rest[$0] })
+                old = try cursor.next().map { Array($0.databaseValues) }
+            }
+        }
+        let condition = key.map { "\($0) = ?" }.joined(separator: " AND ")
+        let deletion = try database.makeStatement(sql: "DELETE FROM \(name) WHERE \(condition)")
+        for row in obsolete { try deletion.execute(arguments: StatementArguments(row)) }
+        let replacement = try database.makeStatement(
+            sql: insertion.replacing("INSERT INTO", with: "INSERT OR REPLACE INTO"))
+        for row in missing { try replacement.execute(arguments: StatementArguments(row)) }
+        return obsolete.count + missing.count
+    }
+
+    /// Negative, 0 or positive, by the columns at `places` as SQLite orders them. Texts are compared by their bytes, which
+    /// `==` of strings does not do.
+    private static func compare(
+        _ a: [DatabaseValue], _ b: [DatabaseValue], _ places: some Collection<Int>
+    ) -> Int {
+        for place in places {
+            let order = compare(a[place], b[place])
+            if order != 0 { return order }
+        }
+        return 0
+    }
+
+    private static func compare(_ a: DatabaseValue, _ b: DatabaseValue) -> Int {
+        switch (a.storage, b.storage) {
+        case (.string(let a), .string(let b)):
+            if a.utf8.elementsEqual(b.utf8) { return 0 }
+            return a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1
+        case (.int64(let a), .int64(let b)): return a == b ? 0 : a < b ? -1 : 1
+        case (.double(let a), .double(let b)): return a == b ? 0 : a < b ? -1 : 1
+        case (.blob(let a), .blob(let b)): return a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+        default: return rank(a) - rank(b)
+        }
+    }
+
+    private static func rank(_ value: DatabaseValue) -> Int {
+        switch value.storage {
+        case .null: 0
+        case .int64, .double: 1
+        case .string: 2
+        case .blob: 3
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import Foundation
+import LogFiles
+import Pipelines
+
+/// Which pipeline, and where its output lies.
+struct PipelineOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The pipeline file; else the environment's PUSHETL_PIPELINE, else Pipelines/push.yaml.",
+            valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
+    var pipeline: String?
+
+    @Option(
+        help: ArgumentHelp("The folder of push.db, instead of the pipeline file's 'output'.", valueName: "dir"),
+        completion: .directory)
+    var output: String?
+
+    @Flag(help: "Print the result as one JSON object.")
+    var json = false
+
+    @Flag(help: "Print nothing but errors.")
+    var quiet = false
+
+    var pipelineFile: String {
+        pipeline ?? ProcessInfo.processInfo.environment["PUSHETL_PIPELINE"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? "Pipelines/push.yaml"
+    }
+
+    /// The absolute folder that `--output` names.
+    var outputFolder: String? {
+        output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
+    }
+
+    /// The pipeline file's content; its problems end the command.
+    func readPipeline() throws -> Pipeline {
+        do {
+            return try PipelineFile.read(pipelineFile)
+        } catch {
+            throw Console.failure(error)
+        }
+    }
+}
+
+/// How a command that loads does its work.
+struct LoadOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Worker threads (default: as many as there are cores).", valueName: "n"))
+    var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(help: ArgumentHelp("Memory for events in hand: bytes, or with K, M or G.", valueName: "size"))
+    var memory: MemorySize = MemorySize(bytes: 1 << 30)
+
+    @Flag(help: "Let a partial load replace a complete partition.")
+    var force = false
+
+    @Flag(help: "Show no progress on the terminal.")
+    var noProgress = false
+
+    func validate() throws {
+        guard (1...1024).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 1024.") }
+    }
+}
+
+/// A number of bytes, as `--memory` takes it.
+struct MemorySize: ExpressibleByArgument, CustomStringConvertible {
+    static let least = 16 << 20
+
+    let bytes: Int
+
+    init(bytes: Int) {
+        self.bytes = bytes
+    }
+
+    init?(argument: String) {
+        let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
+        var text = argument.lowercased()[...]
+        if text.hasSuffix("ib") { text = text.dropLast(2) } else if text.hasSuffix("b") { text = text.dropLast() }
+        var unit = 1
+        if let last = text.last, let known = units[last] {
+            unit = known
+            text = text.dropLast()
+        }
+        guard let number = Int(text), number > 0 else { return nil }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit)
+        guard !overflow, bytes >= MemorySize.least else { return nil }
+        self.bytes = bytes
+    }
+
+    var description: String { bytes % (1 << 30) == 0 ? "\(bytes >> 30)G" : "\(bytes >> 20)M" }
+    var defaultValueDescription: String { description }
+}
+
+extension LogDate: ExpressibleByArgument {
+    package init?(argument: String) {
+        self.init(argument)
+    }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import Foundation
+import Pipelines
+
+/// One line on the terminal that tells how far the reading is: compressed bytes, rate and time left. Nothing is
+/// shown where stderr is no terminal.
+final class ProgressBar: @unchecked Sendable {
+    // `@unchecked`: `timer` and `isDrawn` are only touched on `queue`.
+    private static let interval = DispatchTimeInterval.milliseconds(100)
+
+    private let progress: LoadProgress
+    private let isShown: Bool
+    private let begin = ContinuousClock.now
+    private let queue = DispatchQueue(label: "progress")
+    private var timer: DispatchSourceTimer?
+    private var isDrawn = false
+
+    init(_ progress: LoadProgress, isShown: Bool) {
+        self.progress = progress
+        self.isShown = isShown && isatty(STDERR_FILENO) == 1
+    }
+
+    func start() {
+        guard isShown else { return }
+        queue.sync {
+            let timer = DispatchSource.makeTimerSource(queue: queue)
+            timer.schedule(deadline: .now() + ProgressBar.interval, repeating: ProgressBar.interval)
+            timer.setEventHandler { [self] in draw() }
+            timer.resume()
+            self.timer = timer
+        }
+    }
+
+    func finish() {
+        queue.sync {
+            timer?.cancel()
+            timer = nil
+            if isDrawn { write("\r\u{1B}[K") }
+        }
+    }
+
+    private func draw() {
+        isDrawn = true
+        write("\r\u{1B}[K" + text(width: terminalWidth))
+    }
+
+    private func text(width: Int) -> String {
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        let (read, total) = (progress.read, max(progress.total, 1))
+        switch progress.stage {
+        case .merging: return "merging events …"
+        case .publishing: return "publishing …"
+        case .reading: break
+        }
+        let share = min(1, Double(read) / Double(total))
+        let rate = Double(read) / max(seconds, 0.001)
+        let left = rate > 0 ? Double(total - read) / rate : 0
+        let figures =
+            "\(Int(share * 100)) %  \(Text.bytes(read)) of \(Text.bytes(total))  \(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
+        let room = min(30, width - figures.count - 4)
+        guard room >= 5 else { return String(figures.prefix(max(0, width - 1))) }
+        let filled = Int(share * Double(room))
+        return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled) + "] " + figures
+    }
+
+    private var terminalWidth: Int {
+        var size = winsize()
+        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    private func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}

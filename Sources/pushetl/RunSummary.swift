@@ -1,0 +1,74 @@
+import LogFiles
+import Pipelines
+import Records
+import Warehouse
+
+/// The summary of a run as one JSON object.
+struct RunSummary: Encodable {
+    struct Reject: Encodable {
+        let reason: String
+        let records: Int
+        let firstPath: String?
+        let firstLine: Int?
+    }
+
+    struct Date: Encodable {
+        let logDate: String
+        let result: String
+        let exitCode: Int32
+        let files: Int
+        let bytes: Int
+        let records: Int
+        let accepted: Int
+        let events: Int
+        let duplicates: Int
+        let clockFallback: Int
+        let filtered: [String: Int]
+        let rejected: [Reject]
+        let days: [String]
+        let seconds: Double
+    }
+
+    let dates: [Date]
+    let output: String
+    let changed: Bool
+    let logDates: [String]
+    let exitCode: Int32
+    let seconds: Double
+    let version: String
+
+    init(_ report: RunReport, output: OutputFolder) {
+        dates = report.dates.map { Date($0) }
+        self.output = output.databasePath
+        changed = report.publication?.changed ?? false
+        logDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
+        exitCode = report.status.rawValue
+        seconds = report.seconds
+        version = programVersion
+    }
+}
+
+extension RunSummary.Date {
+    init(_ date: LogDateReport) {
+        logDate = date.date.description
+        result = date.verdict.word
+        exitCode = date.status.rawValue
+        files = date.files
+        bytes = date.bytes
+        records = date.tally.records
+        accepted = date.tally.accepted
+        events = date.isInstalled ? date.events : 0
+        duplicates = date.isInstalled ? date.duplicates : 0
+        clockFallback = date.tally.clockFallback
+        filtered = Dictionary(
+            uniqueKeysWithValues: FilterReason.allCases.map { ($0.code, date.tally.count($0)) }.filter { $0.1 > 0 })
+        rejected = RejectReason.allCases.filter { date.tally.count($0) > 0 }.map { reason in
+            let place = date.tally.firstPlace(reason)
+            return RunSummary.Reject(
+                reason: reason.code, records: date.tally.count(reason), firstPath: place?.path,
+                firstLine: place?.line)
+        }
+        days = date.days.map { LogDate(dayNumber: Int($0)).description }
+        seconds = date.seconds
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Dispatch
+import Foundation
+import Pipelines
+import Synchronization
+
+/// Raises the stop flag on SIGINT and SIGTERM, and remembers which it was.
+///
+/// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
+final class Stopping: @unchecked Sendable {
+    let flag = StopFlag()
+    private let received = Atomic<Int32>(SIGINT)
+    private var sources: [any DispatchSourceSignal] = []
+
+    init() {
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [unowned self] in
+                received.store(number, ordering: .relaxed)
+                flag.raise()
+            }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    /// 130 or 143.
+    var exitCode: ExitCode { ExitCode(128 + received.load(ordering: .relaxed)) }
+}

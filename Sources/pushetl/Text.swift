@@ -1,0 +1,54 @@
+/// Numbers as people read them.
+enum Text {
+    /// `1,234,567`
+    static func number(_ value: Int) -> String {
+        let digits = String(abs(value))
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return value < 0 ? "-" + text : text
+    }
+
+    /// `172.4 MB`, in powers of ten, as file listings have it.
+    static func bytes(_ count: Int) -> String {
+        guard count >= 1000 else { return "\(count) B" }
+        var value = Double(count)
+        var unit = 0
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        while value >= 999.95 && unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        return "\(decimal(value, places: 1)) \(units[unit])"
+    }
+
+    /// `0.8 s`, `2 min 5 s`, `1 h 20 min`
+    static func duration(_ seconds: Double) -> String {
+        if seconds < 60 { return "\(decimal(seconds, places: seconds < 10 ? 1 : 0)) s" }
+        let whole = Int(seconds)
+        if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
+        return "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    static func decimal(_ value: Double, places: Int) -> String {
+        let scale = places == 0 ? 1.0 : 10.0
+        let rounded = (value * scale).rounded()
+        return places == 0 ? "\(Int(rounded))" : "\(Int(rounded) / 10).\(Int(rounded) % 10)"
+    }
+
+    static func plural(_ count: Int, _ noun: String) -> String {
+        "\(number(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// `text` on the left of a column.
+    static func column(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - text.count))
+    }
+
+    /// `text` on the right of a column.
+    static func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

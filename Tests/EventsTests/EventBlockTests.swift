@@ -1,0 +1,115 @@
+import Testing
+
+@testable import Events
+
+/// SplitMix64: the same numbers on every machine.
+struct SeededRandom: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+enum IDShape: CaseIterable {
+    case narrow, wide, sequential, full, clustered, few
+}
+
+func makeEvents(_ count: Int, _ shape: IDShape, seed: UInt64) -> [Event] {
+    var random = SeededRandom(state: seed)
+    return (0..<count).map { index in
+        let id: EventID =
+            switch shape {
+            case .narrow: EventID(high: 0, low: 1 + random.next() % 50_000)
+            case .wide: EventID(high: random.next(), low: random.next())
+            case .sequential: EventID(high: 0, low: 0x1685_0000 + UInt64(index / 3))
+            case .full: EventID(high: 0, low: random.next())
+            case .clustered: EventID(high: random.next() % 3, low: UInt64.max - random.next() % 100)
+            case .few: EventID(high: 0, low: 7 + random.next() % 2)
+            }
+        return Event(
+            id: id, time: Int64(1_763_000_000_000) + Int64(random.next() % 90_000) * (seed % 2 == 0 ? 1000 : 1),
+            delivery: UInt32(random.next() % 40),
+            records: random.next() % 9 == 0 ? UInt32(random.next() % 70_000) + 1 : 1,
+            source: UInt16(random.next() % 3), action: UInt16(random.next() % 5),
+            platform: Platform(rawValue: UInt8(random.next() % 4)) ?? .web)
+    }
+}
+
+func joinedSlowly(_ events: [Event]) -> [Event] {
+    let sorted = events.sorted { a, b in
+        if a.id != b.id { return a.id < b.id }
+        if a.action != b.action { return a.action < b.action }
+        if a.time != b.time { return a.time < b.time }
+        if a.source != b.source { return a.source < b.source }
+        if a.delivery != b.delivery { return a.delivery < b.delivery }
+        return a.platform.rawValue < b.platform.rawValue
+    }
+    var result: [Event] = []
+    for event in sorted {
+        if let last = result.last, last.id == event.id, last.action == event.action {
+            result[result.count - 1].records += event.records
+        } else {
+            result.append(event)
+        }
+    }
+    return result
+}
+
+func text(_ events: [Event]) -> [String] {
+    events.map {
+        "\($0.id.high):\($0.id.low) \($0.action) \($0.time) \($0.source) \($0.delivery) \($0.platform.name) ×\($0.records)"
+    }
+}
+
+@Test(arguments: IDShape.allCases, [1, 2, 3, 63, 64, 65, 1000, 4096])
+func aBlockGivesBackItsEvents(_ shape: IDShape, _ count: Int) throws {
+    for seed in UInt64(0)..<4 {
+        let events = Array(joinedSlowly(makeEvents(count * 3, shape, seed: seed)).prefix(count))
+        let block = EventBlock(encoding: events)
+        var decoded: [Event] = []
+        try block.decode(appendingTo: &decoded)
+        #expect(text(decoded) == text(events))
+        #expect(block.first == events.first?.id)
+        #expect(block.last == events.last?.id)
+        #expect(block.count == events.count)
+    }
+}
+
+@Test func extremeValuesSurviveABlock() throws {
+    let events = [
+        Event(
+            id: EventID(high: 0, low: 1), time: -62_135_596_800_000, delivery: .max, records: .max, source: .max,
+            action: 0, platform: .web),
+        Event(
+            id: EventID(high: .max, low: 0), time: 253_402_300_799_999, delivery: 0, records: 1, source: 0,
+            action: .max, platform: .android),
+        Event(
+            id: EventID(high: .max, low: .max), time: 0, delivery: 5, records: 2, source: 1, action: 1, platform: .ios),
+    ]
+    var decoded: [Event] = []
+    try EventBlock(encoding: events).decode(appendingTo: &decoded)
+    #expect(text(decoded) == text(events))
+}
+
+@Test func aDamagedBlockIsAnErrorAtEveryByteAndLength() {
+    let events = joinedSlowly(makeEvents(300, .full, seed: 5))
+    let block = EventBlock(encoding: events)
+    func decodes(_ bytes: [UInt8]) -> Bool {
+        var decoded: [Event] = []
+        let damaged = EventBlock(first: block.first, last: block.last, count: block.count, bytes: bytes)
+        do { try damaged.decode(appendingTo: &decoded) } catch { return false }
+        return true
+    }
+    #expect(decodes(block.bytes))
+    for index in block.bytes.indices {
+        var bytes = block.bytes
+        bytes[index] ^= 1 << UInt8(index % 8)
+        #expect(!decodes(bytes), "byte \(index)")
+    }
+    for length in 0..<block.bytes.count { #expect(!decodes(Array(block.bytes.prefix(length))), "length \(length)") }
+}

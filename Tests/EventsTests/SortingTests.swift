@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Events
+
+@Test(arguments: IDShape.allCases, [1, 2, 100, 5000, 40_000])
+func sortingJoinsEachActionOfAnID(_ shape: IDShape, _ count: Int) {
+    let events = makeEvents(count, shape, seed: UInt64(count))
+    var sorter = EventSorter()
+    for _ in 0..<2 {
+        var joined: [Event] = []
+        sorter.sortAndJoin(events.span, deliveryPrecedes: <) { chunk in
+            #expect(chunk.count <= EventBlock.capacity)
+            for index in chunk.indices { joined.append(chunk[index]) }
+        }
+        #expect(text(joined) == text(joinedSlowly(events)))
+    }
+}
+
+@Test(arguments: IDShape.allCases, [1, 3])
+func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) throws {
+    let folder = FileManager.default.temporaryDirectory.path
+    for memory in [1 << 16, 1 << 20, 1 << 30] {
+        var runs: [SortedRun] = []
+        var tables: [DeliveryTable] = []
+        var all: [Event] = []
+        let names = (0..<40).map { "delivery \(($0 * 7919) % 40)" }.sorted()
+        for worker in 0..<workers {
+            var collector = EventCollector(worker: worker, sections: 1, memory: memory, spillFolder: folder)
+            for file in 0..<5 {
+                let events = makeEvents(9000, shape, seed: UInt64(worker * 10 + file))
+                for event in events {
+                    var copy = event
+                    copy.delivery = collector.delivery(Array(names[Int(event.delivery)].utf8).span)
+                    collector.append(copy, section: 0)
+                    try collector.packIfFull()
+                }
+                if file == 2 {
+                    collector.rollbackFile()
+                } else {
+                    collector.commitFile()
+                    all += events
+                }
+            }
+            runs += try collector.finish()[0]
+            tables.append(collector.deliveries)
+        }
+        let (texts, renumbering) = DeliveryTable.merge(tables)
+        #expect(texts == texts.sorted())
+        let merger = RunMerger(runs, renumbering: renumbering)
+        for pieceEvents in [7000, 1_000_000] {
+            var merged: [Event] = []
+            for piece in merger.pieces(of: pieceEvents) {
+                try merger.merge(piece) { chunk in
+                    for index in chunk.indices { merged.append(chunk[index]) }
+                }
+            }
+            let expected = joinedSlowly(all).map { event in
+                var copy = event
+                copy.delivery = UInt32(texts.firstIndex(of: names[Int(event.delivery)]) ?? -1)
+                return copy
+            }
+            #expect(text(merged) == text(expected))
+        }
+    }
+}
+
+@Test func daysFollowTheZoneAcrossItsChanges() throws {
+    let madrid = try #require(TimeZone(identifier: "Europe/Madrid"))
+    var clock = DayClock(zone: madrid)
+    // 2026-03-29T00:30 +01:00, 2026-03-29T23:59:59.999 +02:00 and the millisecond after; 20541 is 2026-03-29.
+    #expect(clock.day(of: 1_774_740_600_000) == 20541)
+    #expect(clock.day(of: 1_774_821_599_999) == 20541)
+    #expect(clock.day(of: 1_774_821_600_000) == 20542)
+    #expect(clock.day(of: -1) == 0)
+    #expect(clock.day(of: -3_600_001) == -1)
+}

@@ -1,0 +1,213 @@
+import Foundation
+import LogFiles
+import Testing
+
+@Suite struct FilePatternTests {
+    private static let february = (1...28).map { "2026-02-\($0 < 10 ? "0" : "")\($0)" }.joined(separator: " ")
+
+    @Test(
+        arguments: [
+            ("", FilePatternError.empty), ("a\0b", .nulCharacter), ("logs/", .namesFolder), ("/", .namesFolder),
+            ("logs/..", .namesFolder), (".", .namesFolder), ("a/%H.gz", .unknownPlaceholder("H")),
+            ("a%", .unknownPlaceholder(nil)), ("a%/b", .unknownPlaceholder(nil)),
+            ("a[b/c]", .unclosedBracket(in: "a[b")),
+            ("[]", .unclosedBracket(in: "[]")), ("[!]", .unclosedBracket(in: "[!]")), ("x[z-a]", .backwardRange("z-a")),
+        ] as [(String, FilePatternError)])
+    func aBadPatternIsRefused(text: String, fault: FilePatternError) {
+        #expect(throws: fault) { try FilePattern(text) }
+    }
+
+    @Test(
+        arguments: [
+            // Names, stars, one character
+            ("a.gz", "a.gz", "a.gz"), ("*.gz", "a.gz b.txt .c.gz ab.gz gz .gz", "a.gz ab.gz"), ("*", "a .b", "a"),
+            ("?.gz", "a.gz ab.gz é.gz .gz", "a.gz é.gz"), ("a*b*c", "abc aXbYc ac abcb", "aXbYc abc"),
+            ("**.gz", "a.gz d/b.gz", "a.gz"), ("a**", "a ab b", "a ab"),
+            // Sets
+            ("[a-c].gz", "a.gz c.gz d.gz -.gz", "a.gz c.gz"), ("[!a-c]", "a d", "d"), ("[^a-c]", "a d", "d"),
+            ("[a-]x", "ax -x bx", "-x ax"), ("[]a]x", "]x ax bx", "]x ax"), ("[*]", "* a", "*"),
+            ("[[]a]", "[a] a", "[a]"),
+            ("[%Y]", "% Y 2", "% Y"), ("[a^]", "^ a b", "^ a"), ("[α-ω]", "β b", "β"), ("[.]a", ".a", ""),
+            // Dots
+            (".a", ".a", ".a"), (".*", ".a .b c", ".a .b"), ("?a", ".a", ""), ("[!x]a", ".a", ""),
+            (".d/*", ".d/a", ".d/a"),
+            ("*/a", ".d/a d/a", "d/a"), ("**/a", ".d/a d/.e/a d/f/a a", "a d/f/a"), ("./a", "a", "./a"),
+            // Folders
+            ("d/*", "d/a d/e/b f/c", "d/a"), ("*/*", "a d/a d/e/b", "d/a"), ("d//a", "d/a", "d/a"),
+            ("**", "a d/b d/e/c", "a d/b d/e/c"), ("d/**", "a d/b d/e/c", "d/b d/e/c"),
+            ("**/*.gz", "a.gz d/b.gz d/e/c.gz d/x", "a.gz d/b.gz d/e/c.gz"), ("**/**/a", "a d/a d/e/a", "a d/a d/e/a"),
+            ("d/**/e/**/a", "d/e/a d/x/e/y/a d/e/e/a d/a", "d/e/a d/e/e/a d/x/e/y/a"),
+            ("d/*/../a", "d/a d/e/b", "d/e/../a"),
+            ("a/b", "a", ""), ("d", "d/a", ""), ("*", "d/a", ""),
+            // Dates
+            ("%Y-%m-%d.gz", "2026-11-19.gz 2026-11-18.gz", "2026-11-19.gz"),
+            ("%Y/%m/%d/*", "2026/11/19/a 2026/11/18/b", "2026/11/19/a"),
+            ("%Y%j", "2026323 2026324", "2026323"), ("100%%-%d", "100%-19", "100%-19"),
+            ("x%Y*", "x2026 x2026a x2025", "x2026 x2026a"),
+            ("%Y/**/%m%d-?", "2026/1119-a 2026/h/1119-b 2026/h/1118-c", "2026/1119-a 2026/h/1119-b"),
+        ] as [(String, String, String)])
+    func filesOfTheLogDateAreFound(pattern: String, files: String, found: String) throws {
+        let folder = try TestFolder(files: files.split(separator: " ").map(String.init))
+        let date = try #require(LogDate("2026-11-19"))
+        let paths = try FilePattern(pattern).files(on: date, in: folder.path).map(\.path)
+        #expect(paths == found.split(separator: " ").map(String.init))
+    }
+
+    @Test func aFileHasItsPathAsWrittenItsLocationAndItsSize() throws {
+        let folder = try TestFolder(files: ["logs/2026-11-19/b.gz", "logs/2026-11-19/a.gz", "pipelines/p.yaml"])
+        try Data("four".utf8).write(to: folder.url("logs/2026-11-19/a.gz"))
+        let date = try #require(LogDate("2026-11-19"))
+        let base = folder.path + "/pipelines"
+        #expect(
+            try FilePattern("../logs/%Y-%m-%d/*.gz").files(on: date, in: base) == [
+                FoundFile(
+                    path: "../logs/2026-11-19/a.gz", location: base + "/../logs/2026-11-19/a.gz", bytes: 4),
+                FoundFile(
+                    path: "../logs/2026-11-19/b.gz", location: base + "/../logs/2026-11-19/b.gz", bytes: 0),
+            ])
+        let absolute = folder.path + "/logs/%Y-%m-%d/a.*"
+        let path = folder.path + "/logs/2026-11-19/a.gz"
+        #expect(
+            try FilePattern(absolute).files(on: date, in: "/nowhere") == [
+                FoundFile(path: path, location: path, bytes: 4)
+            ])
+    }
+
+    @Test func pathsAreSortedByTheirBytes() throws {
+        let names = ["a.gz", "B.gz", "é.gz", "a-1.gz", "a/x.gz", "z.gz", "￿.gz", "😀.gz"]
+        let folder = try TestFolder(files: names)
+        let paths = try FilePattern("**/*.gz").files(on: LogDate(dayNumber: 0), in: folder.path).map(\.path)
+        #expect(paths == ["B.gz", "a-1.gz", "a.gz", "a/x.gz", "z.gz", "é.gz", "￿.gz", "😀.gz"])
+    }
+
+    @Test func linksCountAsWhatTheyPointToAndAFileIsReadOnce() throws {
+        let folder = try TestFolder(files: ["real/b.gz", "elsewhere/c.gz"])
+        let manager = FileManager.default
+        try manager.createSymbolicLink(atPath: folder.path + "/real/a.gz", withDestinationPath: "b.gz")
+        try manager.createSymbolicLink(atPath: folder.path + "/real/c.gz", withDestinationPath: "../elsewhere/c.gz")
+        try manager.createSymbolicLink(atPath: folder.path + "/real/gone.gz", withDestinationPath: "nothing")
+        try manager.createSymbolicLink(atPath: folder.path + "/real/loop.gz", withDestinationPath: "loop.gz")
+        try manager.createSymbolicLink(atPath: folder.path + "/real/folder.gz", withDestinationPath: "../elsewhere")
+        try manager.createSymbolicLink(atPath: folder.path + "/linked", withDestinationPath: "elsewhere")
+        let date = LogDate(dayNumber: 0)
+        #expect(
+            try FilePattern("real/*.gz").files(on: date, in: folder.path).map(\.path) == ["real/a.gz", "real/c.gz"])
+        #expect(try FilePattern("l*/*.gz").files(on: date, in: folder.path).map(\.path) == ["linked/c.gz"])
+        // `**` goes through no link.
+        #expect(
+            try FilePattern("**/c.gz").files(on: date, in: folder.path).map(\.path) == ["elsewhere/c.gz"])
+    }
+
+    @Test func aPipeIsNoFile() throws {
+        let folder = try TestFolder(files: ["a"])
+        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        let date = LogDate(dayNumber: 0)
+        #expect(try FilePattern("*").files(on: date, in: folder.path).map(\.path) == ["a"])
+        #expect(try FilePattern("pipe").files(on: date, in: folder.path).isEmpty)
+    }
+
+    @Test func aNameThatIsNoUTF8IsAnErrorWhereItFits() throws {
+        let folder = try TestFolder(files: [])
+        let path = Array((folder.path + "/b").utf8) + [0xff] + Array(".gz".utf8) + [0]
+        let file = path.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { path in
+            path.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o600) } ?? -1
+        }
+        try #require(file >= 0)
+        close(file)
+        let date = LogDate(dayNumber: 0)
+        #expect(throws: FileSearchError.nameNotUTF8("b\u{fffd}.gz")) {
+            try FilePattern("*.gz").files(on: date, in: folder.path)
+        }
+        #expect(try FilePattern("a*").files(on: date, in: folder.path).isEmpty)
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may read every folder"))
+    func aFolderThatMustNotBeReadIsAnError() throws {
+        let folder = try TestFolder(files: ["d/a"])
+        chmod(folder.path + "/d", 0)
+        defer { chmod(folder.path + "/d", 0o700) }
+        let date = LogDate(dayNumber: 0)
+        #expect(throws: FileSearchError.unreadableFolder("d/", code: EACCES)) {
+            try FilePattern("d/*").files(on: date, in: folder.path)
+        }
+        #expect(throws: FileSearchError.unreadableFile("d/a", code: EACCES)) {
+            try FilePattern("d/a").files(on: date, in: folder.path)
+        }
+        #expect(try FilePattern("d/*").missingFolder(in: folder.path) == nil)
+    }
+
+    @Test func manyStarsCostNoExponentialTime() throws {
+        let name = String(repeating: "a", count: 200)
+        let folder = try TestFolder(files: [name])
+        let pattern = try FilePattern(String(repeating: "*a", count: 40) + "*b")
+        #expect(try pattern.files(on: LogDate(dayNumber: 0), in: folder.path).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("a/b/*.gz", "", "a/b"), ("a/b/*.gz", "a/x", "a/b"), ("a/b/*.gz", "a/b/x", nil), ("a/%Y/c/*", "", "a"),
+            ("a/%Y/c/*", "a/x", nil), ("*.gz", "", nil), ("a/**/x", "a", "a"),
+            ("../nowhere-else/x", "", "../nowhere-else"),
+            ("/nowhere-at-all/%Y/x", "", "/nowhere-at-all"), ("/%Y", "", nil),
+        ] as [(String, String, String?)])
+    func aFolderThatIsMissingIsNamed(pattern: String, files: String, missing: String?) throws {
+        let folder = try TestFolder(files: files.split(separator: " ").map(String.init))
+        #expect(try FilePattern(pattern).missingFolder(in: folder.path) == missing)
+    }
+
+    @Test(arguments: [("a/*", false), ("a/%%Y", false), ("[%Y]", false), ("%d/*", true), ("x%j", true)])
+    func aPatternKnowsWhetherItHasAPlaceholder(pattern: String, has: Bool) throws {
+        #expect(try FilePattern(pattern).hasDatePlaceholder == has)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "%Y-%m-%d/*.gz", "2026-11-19/a.gz 2026-11-18/b.txt 2026-11-17/c.gz 2026-02-30/d.gz",
+                "2026-11-17 2026-11-19"
+            ),
+            ("%Y/%m/%d.gz", "2026/11/19.gz 2026/1/18.gz 2024/02/29.gz 2025/02/29.gz", "2024-02-29 2026-11-19"),
+            ("%Y/%j/*", "2026/323/a 2026/000/b 2026/366/c 2024/366/d", "2024-12-31 2026-11-19"),
+            ("%Y/%m/%Y-%m-%d.gz", "2026/11/2026-11-19.gz 2026/10/2026-11-18.gz", "2026-11-19"),
+            ("%Y/%m-%d-%j", "2026/11-19-323 2026/11-19-322", "2026-11-19"),
+            ("*%Y%m%d*", "x120261119 0000-01-01", "2026-11-19"),
+            ("*-%Y%m%d*.gz", "a-20261119.gz b-20261119-2.gz c-2026111.gz", "2026-11-19"),
+            ("%Y-%m.gz", "2026-02.gz", february),
+            ("%m-%d.gz", "11-19.gz", ""), ("logs/*.gz", "logs/a.gz", ""),
+            ("%Y-%m-%d/**/*.gz", "2026-11-19/a/b/c.gz", "2026-11-19"),
+            ("%Y-%m-%d/x.gz", "2026-11-19/x.gz/a 2026-11-18/x.gz", "2026-11-18"), ("%Y-%m-%d/*", "", ""),
+        ] as [(String, String, String)])
+    func datesWithFilesAreFound(pattern: String, files: String, dates: String) throws {
+        let folder = try TestFolder(files: files.split(separator: " ").map(String.init))
+        let pattern = try FilePattern(pattern)
+        let found = try pattern.dates(in: folder.path)
+        #expect(found.map(\.description) == dates.split(separator: " ").map(String.init))
+        for date in found {
+            #expect(try !pattern.files(on: date, in: folder.path).isEmpty)
+        }
+    }
+}
+
+/// A fresh folder with empty files in it, gone when it is let go.
+final class TestFolder: Sendable {
+    let path: String
+
+    init(files: [String]) throws {
+        path = FileManager.default.temporaryDirectory.path + "/pushetl-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for file in files {
+            let url = url(file)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: url)
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func url(_ file: String) -> URL {
+        URL(fileURLWithPath: path + "/" + file)
+    }
+}

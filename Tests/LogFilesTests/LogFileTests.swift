@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import LogFiles
+
+private func read(_ path: String, blockSize: Int = LogFile.blockSize, members: Int = .max) throws
+    -> (report: FileReport, bytes: [UInt8], ended: Bool)
+{
+    var consumer = Collecting()
+    let report = try LogFile(path, blockSize: blockSize).read(members: members, into: &consumer)
+    return (report, consumer.bytes, consumer.ended)
+}
+
+@Test(arguments: Compressor.allCases)
+func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
+    let folder = try ScratchFolder()
+    let text = sampleLines(4000)
+    guard let packed = try compressor.compress(text, in: folder) else { return }
+    for blockSize in [7, 1000, 1 << 17] {
+        let (report, bytes, ended) = try read(try folder.file(packed), blockSize: blockSize)
+        #expect(bytes == text)
+        #expect(ended)
+        #expect(report.status == .ok)
+        #expect(report.bytes == packed.count)
+        #expect(report.wholeMembers == 1)
+        #expect(report.trailingBytesAt == nil)
+    }
+}
+
+@Test func membersPaddingAndTrailingBytesAreToldApart() throws {
+    let folder = try ScratchFolder()
+    let texts = (0..<3).map { sampleLines(50, seed: $0) }
+    let members = try texts.map { try #require(try Compressor.gzip9.compress($0, in: folder)) }
+    let zeros = [UInt8](repeating: 0, count: 700)
+    let whole = members.joined()
+    for blockSize in [1, 2, 3, 11, 512, 1 << 17] {
+        let plain = try read(try folder.file(Array(whole)), blockSize: blockSize)
+        #expect(plain.bytes == Array(texts.joined()))
+        #expect(plain.report.wholeMembers == 3)
+
+        let padded = members[0] + zeros + members[1] + [0] + members[2] + zeros
+        let skipped = try read(try folder.file(padded), blockSize: blockSize)
+        #expect(skipped.bytes == Array(texts.joined()))
+        #expect(skipped.report.status == .ok)
+        #expect(skipped.report.trailingBytesAt == nil)
+
+        let trailing = try read(try folder.file(members[0] + [0, 0] + Array("tail".utf8)), blockSize: blockSize)
+        #expect(trailing.bytes == texts[0])
+        #expect(trailing.report.status == .ok)
+        #expect(trailing.report.trailingBytesAt == members[0].count + 2)
+        #expect(trailing.report.bytes == members[0].count + 6)
+
+        let cutMagic = try read(try folder.file(members[0] + [0x1F]), blockSize: blockSize)
+        #expect(cutMagic.report.status == .truncated)
+        #expect(cutMagic.bytes == texts[0])
+    }
+}
+
+@Test func plainTextIsReadAsItIsWhateverItsName() throws {
+    let folder = try ScratchFolder()
+    for (bytes, content) in [
+        (Array("a\nb".utf8), "a\nb"), ([], ""), ([0x1F], "\u{1F}"), ([0xEF, 0xBB, 0xBF] + Array("x".utf8), "x"),
+        ([0xEF, 0xBB, 0xBF], ""), ([0xEF, 0xBB], String(decoding: [0xEF, 0xBB] as [UInt8], as: UTF8.self)),
+    ] {
+        for blockSize in [1, 2, 100] {
+            let (report, read, ended) = try read(try folder.file(bytes, "a.log.gz"), blockSize: blockSize)
+            #expect(String(decoding: read, as: UTF8.self) == content)
+            #expect(report.status == .ok)
+            #expect(ended)
+        }
+    }
+}
+
+@Test func aByteOrderMarkIsDroppedFromAGzipFileToo() throws {
+    let folder = try ScratchFolder()
+    let packed = try #require(try Compressor.gzip1.compress([0xEF, 0xBB, 0xBF, 0x41, 0xEF, 0xBB, 0xBF], in: folder))
+    #expect(try read(try folder.file(packed), blockSize: 1).bytes == [0x41, 0xEF, 0xBB, 0xBF])
+}
+
+@Test func aFileCutAtAnyByteKeepsItsCompleteLines() throws {
+    let folder = try ScratchFolder()
+    let texts = (0..<2).map { sampleLines(30, seed: $0) }
+    let members = try texts.map { try #require(try Compressor.gzip9.compress($0, in: folder)) }
+    let whole = Array(members.joined())
+    let all = String(decoding: texts.joined(), as: UTF8.self).split(separator: "\n")
+    var mostLines = 0
+    for length in 2..<whole.count where length != members[0].count {
+        var lines = CollectingLines()
+        let report = try LogFile(try folder.file(Array(whole.prefix(length)))).read(into: &lines)
+        #expect(report.status == .truncated, "cut at \(length)")
+        #expect(report.wholeMembers == (length > members[0].count ? 1 : 0))
+        #expect(lines.lines == lines.lines.indices.map { "\($0 + 1):\(all[$0])" })
+        mostLines = max(mostLines, lines.lines.count)
+    }
+    // Where only the trailer is missing, all lines are there.
+    #expect(mostLines == all.count)
+}
+
+@Test func aFlippedBitIsNoticedOrHarmless() throws {
+    let folder = try ScratchFolder()
+    let texts = (0..<3).map { sampleLines(40, seed: $0) }
+    let members = try texts.map { try #require(try Compressor.gzip9.compress($0, in: folder)) }
+    let whole = Array(members.joined())
+    var damaged = 0
+    for index in 2..<whole.count {
+        var bytes = whole
+        bytes[index] ^= 1 << UInt8(index % 8)
+        let path = try folder.file(bytes)
+        let (report, content, _) = try read(path)
+        switch report.status {
+        case .ok:
+            let prefix = texts.prefix(report.wholeMembers).joined()
+            #expect(content == Array(prefix), "byte \(index)")
+            #expect(report.wholeMembers == 3 || report.trailingBytesAt != nil)
+        case .truncated:
+            #expect(content.count <= whole.count * 40)
+        case .damaged:
+            damaged += 1
+            let again = try read(path, members: report.wholeMembers)
+            #expect(again.bytes == Array(texts.prefix(report.wholeMembers).joined()), "byte \(index)")
+            #expect(again.report.status == .damaged)
+            #expect(again.report.fingerprint == report.fingerprint)
+            #expect(again.report.bytes == whole.count)
+        }
+    }
+    #expect(damaged > whole.count * 8 / 10)
+}
+
+@Test func theFingerprintFollowsTheBytesAlone() throws {
+    let folder = try ScratchFolder()
+    let packed = try #require(try Compressor.gzip9.compress(sampleLines(200), in: folder))
+    let reference = try read(try folder.file(packed, "one")).report.fingerprint
+    #expect(reference.count == 32)
+    #expect(try read(try folder.file(packed, "two"), blockSize: 13).report.fingerprint == reference)
+    var seen: Set<String> = [reference]
+    for index in packed.indices {
+        var bytes = packed
+        bytes[index] ^= 0x40
+        #expect(seen.insert(try read(try folder.file(bytes)).report.fingerprint).inserted, "byte \(index)")
+    }
+    #expect(seen.insert(try read(try folder.file(packed + [0])).report.fingerprint).inserted)
+}
+
+@Test func aFileThatIsNotThereIsAnErrorWithItsPath() {
+    var consumer = Collecting()
+    #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
+        try LogFile("/nowhere/at/all").read(into: &consumer)
+    }
+}

@@ -1,0 +1,143 @@
+/// A pipeline, logs, and the order in which they are loaded.
+package struct GeneratedCase {
+    /// One `run --date`; the log date's files of before are replaced by these.
+    package struct Step {
+        package var logDate: Day
+        package var pipeline: Pipeline
+        package var writesDefaults: Bool
+        package var force: Bool
+        /// What the sources match, by their paths; each is also a file to write.
+        package var inputs: [InputFile]
+        /// Files that no source matches.
+        package var decoys: [String]
+    }
+
+    package var seed: UInt64
+    package var steps: [Step]
+
+    package init(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        self.seed = seed
+        let faultPercent = random.pick([0, 0, 5, 25])
+        let faults = random.pick([0, 3, 3, 8])
+        var first = Day(number: 0)
+        var pipeline = generatedPipeline(firstDay: &first, &random)
+        if faultPercent == 0, random.chance(50) { pipeline.failsOnDamagedFiles = random.chance(50) }
+        let world = GeneratedWorld(pipeline: pipeline, &random)
+        var dates = [first]
+        for _ in 0..<random.number(0...4) {
+            let window = pipeline.windowDays
+            let gap = random.pick([1, 1, 1, 2, 3, window, window + 1, window + 2])
+            dates.append(Day(number: (dates.last?.number ?? 0) + max(1, gap)))
+        }
+        let places = pipeline.sources.map { GeneratedPlace(source: $0.name, &random) }
+        for (index, place) in places.enumerated() { pipeline.sources[index].files = place.pattern }
+
+        func step(_ date: Day, _ pipeline: Pipeline) -> Step {
+            var step = Step(
+                logDate: date, pipeline: pipeline, writesDefaults: random.chance(30), force: random.chance(10),
+                inputs: [], decoys: [])
+            for (source, place) in zip(pipeline.sources, places) {
+                if random.chance(random.pick([1, 1, 30])) { continue }
+                let paths = place.paths(date, count: random.pick([1, 1, 2, 3]), &random)
+                for path in paths {
+                    let text = generatedText(source, world, date, faults: faults, &random)
+                    let bytes = packed(text, faultPercent: faultPercent, &random)
+                    step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
+                }
+                if let path = paths.first, random.chance(20) { step.decoys.append(place.decoy(beside: path)) }
+            }
+            return step
+        }
+
+        var steps: [Step] = []
+        for date in random.shuffle(dates) {
+            // Sometimes wrong files first.
+            if random.chance(15) { steps.append(step(date, pipeline)) }
+            steps.append(step(date, pipeline))
+        }
+        // Again what was there, or something else, or under a changed pipeline.
+        for _ in 0..<random.pick([0, 0, 1, 2]) {
+            var again = random.pick(steps)
+            again.force = random.chance(20)
+            steps.append(again)
+        }
+        if random.chance(15) {
+            pipeline = changed(pipeline, &random)
+            var again = random.pick(steps)
+            again.pipeline = pipeline
+            again.inputs.removeAll { input in !pipeline.sources.contains { $0.name == input.source } }
+            steps.append(again)
+        }
+        self.steps = steps
+    }
+}
+
+/// Where a source's files lie.
+private struct GeneratedPlace {
+    var source: String
+    var style: Int
+
+    init(source: String, _ random: inout SplitMix64) {
+        self.source = source
+        style = random.below(5)
+    }
+
+    var pattern: String {
+        switch style {
+        case 0: "logs/\(source)/%Y-%m-%d/*"
+        case 1: "logs/\(source)/%Y/%m/%d/**/*.gz"
+        case 2: "logs/\(source)/%Y%j-[a-c]*.log*"
+        case 3: "logs/%Y-%m-%d/\(source)-?.gz"
+        default: "logs/../logs/\(source)/d%d.%m.%Y/*.gz"
+        }
+    }
+
+    func paths(_ date: Day, count: Int, _ random: inout SplitMix64) -> [String] {
+        let (year, month, day) = date.parts
+        let (y, m, d) = (padded(year, 4), padded(month, 2), padded(day, 2))
+        let dayOfYear = date.number - (Day(year: year, month: 1, day: 1)?.number ?? 0) + 1
+        let names = ["a", "b", "c"].prefix(count)
+        switch style {
+        case 0: return names.map { "logs/\(source)/\(date)/\($0)" + random.pick(["", ".gz", ".log.gz"]) }
+        case 1:
+            return names.map { "logs/\(source)/\(y)/\(m)/\(d)/" + random.pick(["", "x/", "x/y/"]) + "\($0).gz" }
+        case 2: return names.map { "logs/\(source)/\(y)\(padded(dayOfYear, 3))-\($0)1.log" + random.pick(["", ".gz"]) }
+        case 3: return names.map { "logs/\(date)/\(source)-\($0).gz" }
+        default: return names.map { "logs/../logs/\(source)/d\(d).\(m).\(y)/\($0).gz" }
+        }
+    }
+
+    /// A hidden file beside the others.
+    func decoy(beside path: String) -> String {
+        var parts = path.split(separator: "/").map(String.init)
+        let name = parts.removeLast()
+        return (parts + ["." + name]).joined(separator: "/")
+    }
+}
+
+private func generatedText(
+    _ source: Pipeline.Source, _ world: GeneratedWorld, _ date: Day, faults: Int, _ random: inout SplitMix64
+) -> Bytes {
+    let writer = GeneratedLineWriter(layout: source.layout, zone: world.zone, &random)
+    let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
+    let count = random.pick([0, 1, 5, 20, 40])
+    if source.format == .usersTrack, source.layout == .body {
+        let breaksLines = random.chance(30)
+        let bodies = (0..<count / 2).map { _ in records.usersTrackBody(breaksLines: breaksLines, &random) }
+        return GeneratedText(bodies: bodies, faults: faults, &random).bytes
+    }
+    var lines = (0..<count).map { _ in
+        switch source.format {
+        case .collector: records.collectorLine(&random)
+        case .mzip: records.mzipLine(&random)
+        case .usersTrack: records.usersTrackLine(&random)
+        }
+    }
+    // Shipped twice.
+    for _ in 0..<count / 8 { lines.append(random.pick(lines)) }
+    if random.chance(1), random.chance(30) {
+        lines.append(Bytes(repeating: UInt8(ascii: "x"), count: longestLine + random.pick([0, 1, 2000])))
+    }
+    return GeneratedText(lines: random.shuffle(lines), faults: faults, &random).bytes
+}

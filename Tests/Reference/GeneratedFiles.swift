@@ -1,0 +1,74 @@
+/// A file's text before it is packed.
+struct GeneratedText {
+    var bytes: Bytes
+
+    /// Lines joined in the manner of one file.
+    init(lines: [Bytes], faults: Int, _ random: inout SplitMix64) {
+        let end = Bytes(random.chance(80) ? "\n" : "\r\n")
+        bytes = random.chance(8) ? [0xEF, 0xBB, 0xBF] : []
+        for line in lines {
+            bytes += line + (random.chance(3) ? Bytes("\r\n") : end)
+            if random.chance(3) { bytes += end }
+        }
+        if random.chance(20), !bytes.isEmpty { bytes.removeLast(min(bytes.count, end.count)) }
+        if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
+    }
+
+    /// users_track bodies, in one of the ways that they are exported.
+    init(bodies: [Bytes], faults: Int, _ random: inout SplitMix64) {
+        switch random.below(6) {
+        case 0: bytes = Bytes("[") + bodies.joined(separator: Bytes(",\n")) + Bytes("]\n")
+        case 1: bytes = Bytes("[\n  ") + bodies.joined(separator: Bytes(" ,\n  ")) + Bytes("\n]")
+        case 2: bytes = Bytes(bodies.joined())
+        case 3: bytes = Bytes(bodies.joined(separator: Bytes("\n\n")))
+        default: bytes = Bytes(bodies.joined(separator: Bytes("\n"))) + Bytes(random.chance(80) ? "\n" : "")
+        }
+        if random.chance(8) { bytes = [0xEF, 0xBB, 0xBF] + bytes }
+        if random.chance(faults) {
+            let junk = Bytes(
+                random.pick(["x", "\nnot json\n{", "}", "\n\"a\" {\"events\":[]}\n", "\n{\n", "\0", "\u{0B}"]))
+            bytes.insert(contentsOf: junk, at: random.below(bytes.count + 1))
+        }
+        if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
+    }
+}
+
+/// A text packed into a file: plain or gzip, whole or not.
+func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Bytes {
+    if random.chance(25) { return text }
+    var members: [Bytes] = [text]
+    if random.chance(50) {
+        for _ in 0..<random.number(1...4) {
+            let last = members.removeLast()
+            let cut = random.below(last.count + 1)
+            members += [Bytes(last[..<cut]), Bytes(last[cut...])]
+        }
+    }
+    var file: Bytes = []
+    var starts: [Int] = []
+    for member in members {
+        starts.append(file.count)
+        let recipe = GzipRecipe(
+            level: Int32(random.pick([0, 1, 6, 9])), strategy: Int32(random.pick([0, 0, 2, 4])),
+            hasLongHeader: random.chance(15))
+        file += recipe.member(member)
+        if random.chance(15) { file += Bytes(repeating: 0, count: random.pick([1, 2, 7, 512])) }
+    }
+    if random.chance(8) {
+        file += random.pick([Bytes("garbage\n"), [0x1F, 0x00], [0, 0, 0x8B], Bytes("GET /r/?id=h5,a,7")])
+    }
+    guard random.chance(faultPercent) else { return file }
+    switch random.below(4) {
+    case 0: return Bytes(file.prefix(random.below(file.count)))
+    case 1: return Bytes(file.prefix(file.count - random.number(1...12)))
+    case 2:
+        // The CRC or the length of one member.
+        let index = random.below(starts.count)
+        let end = index + 1 < starts.count ? starts[index + 1] : file.count
+        file[max(0, end - random.number(1...8))] ^= UInt8(1 << random.below(8))
+        return file
+    default:
+        file[random.below(file.count)] ^= UInt8(1 << random.below(8))
+        return file
+    }
+}

@@ -1,0 +1,64 @@
+/// JSON to be written, sound or not.
+indirect enum GeneratedJSON {
+    case raw(String)
+    case string(Bytes)
+    case array([GeneratedJSON])
+    case object([(String, GeneratedJSON)])
+
+    /// Puts a value at `a.b.c`; a key that is there gets a second member now and then.
+    mutating func set(_ path: String, _ value: GeneratedJSON) {
+        let keys = path.split(separator: ".", maxSplits: 1).map(String.init)
+        guard case .object(var members) = self, let key = keys.first else { return }
+        if keys.count == 1 {
+            members.append((key, value))
+        } else if let index = members.lastIndex(where: { $0.0 == key }), case .object = members[index].1 {
+            members[index].1.set(keys[1], value)
+        } else {
+            var inner = GeneratedJSON.object([])
+            inner.set(keys[1], value)
+            members.append((key, inner))
+        }
+        self = .object(members)
+    }
+
+    mutating func shuffleKeys(_ random: inout SplitMix64) {
+        guard case .object(var members) = self else { return }
+        for index in members.indices { members[index].1.shuffleKeys(&random) }
+        self = .object(random.shuffle(members))
+    }
+
+    /// `space` percent of the places for white space have some; line breaks only if `breaksLines`.
+    func text(space: Int, breaksLines: Bool, _ random: inout SplitMix64) -> Bytes {
+        func gap() -> Bytes {
+            guard random.chance(space) else { return [] }
+            return Bytes(random.pick(breaksLines ? ["\n", "\n  ", " ", "\r\n", "\t"] : [" ", "\t", "  "]))
+        }
+        switch self {
+        case .raw(let text): return Bytes(text)
+        case .string(let bytes): return quoted(bytes, &random)
+        case .array(let elements):
+            let inner = elements.map { gap() + $0.text(space: space, breaksLines: breaksLines, &random) + gap() }
+            return Bytes("[") + inner.joined(separator: Bytes(",")) + Bytes("]")
+        case .object(let members):
+            let inner = members.map { key, value in
+                gap() + quoted(Bytes(key), &random) + gap() + Bytes(":") + gap()
+                    + value.text(space: space, breaksLines: breaksLines, &random) + gap()
+            }
+            return Bytes("{") + inner.joined(separator: Bytes(",")) + Bytes("}")
+        }
+    }
+}
+
+private func quoted(_ bytes: Bytes, _ random: inout SplitMix64) -> Bytes {
+    var output = Bytes("\"")
+    for byte in bytes {
+        switch byte {
+        case 0x22, 0x5C: output += [0x5C, byte]
+        case 0x2F where random.chance(50): output += Bytes("\\/")
+        case 0..<0x20: output += Bytes("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+        case 0x20..<0x7F where random.chance(1): output += Bytes("\\u00" + String(byte, radix: 16))
+        default: output.append(byte)
+        }
+    }
+    return output + Bytes("\"")
+}

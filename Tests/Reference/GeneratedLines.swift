@@ -1,0 +1,199 @@
+/// The values of an access log's line, to be written by a layout.
+struct GeneratedRequest {
+    var method = "GET"
+    var uri = ""
+    var hasProtocol = true
+    var status = "200"
+    /// Milliseconds.
+    var time = 0
+    /// Instead of the time, if it shall not parse.
+    var timeText: String?
+    var userAgent = Bytes("-")
+    var body: Bytes?
+    /// Instead of method and URI.
+    var request: Bytes?
+    /// The layout's key words that a JSON line lacks.
+    var missing: Set<String> = []
+
+    var requestLine: Bytes {
+        request ?? Bytes(method + " " + uri + (hasProtocol ? " HTTP/1.1" : ""))
+    }
+}
+
+private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/// Writes times in every form that a layout or a payload may have.
+struct GeneratedTime {
+    var milliseconds: Int
+    var zone: Zone
+
+    private func clock(offset: Int) -> (day: Day, time: String, milliseconds: Int) {
+        let seconds = floored(milliseconds, by: 1000)
+        let local = seconds + offset
+        let day = Day(number: floored(local, by: 86_400))
+        let rest = local - day.number * 86_400
+        let time = "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
+        return (day, time, milliseconds - seconds * 1000)
+    }
+
+    private func offset(_ random: inout SplitMix64) -> Int {
+        let own = floored(zone.offset(at: floored(milliseconds, by: 1000)), by: 60) * 60
+        return random.chance(60) ? own : random.pick([0, 3600, -18_000, 19_800, 45_900, -34_200])
+    }
+
+    private func offsetText(_ offset: Int, colon: String, _ random: inout SplitMix64) -> String {
+        let size = abs(offset) / 60
+        return (offset < 0 ? "-" : "+") + padded(size / 60, 2) + colon + padded(size % 60, 2)
+    }
+
+    func timeLocal(_ random: inout SplitMix64) -> String {
+        let hasOffset = random.chance(85)
+        let own = zone.offset(at: floored(milliseconds, by: 1000))
+        let offset = hasOffset ? offset(&random) : own
+        let (day, time, _) = clock(offset: offset)
+        let parts = day.parts
+        let date = "\(padded(parts.day, 2))/\(months[parts.month - 1])/\(padded(parts.year, 4))"
+        return "\(date):\(time)" + (hasOffset ? " " + offsetText(offset, colon: "", &random) : "")
+    }
+
+    func iso8601(defaultOffset: Int?, _ random: inout SplitMix64) -> String {
+        let hasOffset = random.chance(85)
+        let own = defaultOffset ?? zone.offset(at: floored(milliseconds, by: 1000))
+        let offset = hasOffset ? offset(&random) : own
+        let (day, time, rest) = clock(offset: offset)
+        var text = "\(day)" + (random.chance(80) ? "T" : " ") + time
+        if rest != 0 || random.chance(20) {
+            text += random.pick([".", ".", ":"]) + padded(rest, 3) + random.pick(["", "", "9", "999999"])
+        }
+        guard hasOffset else { return text }
+        if offset == 0, random.chance(60) { return text + "Z" }
+        if offset % 3600 == 0, random.chance(20) {
+            return text + String(offsetText(offset, colon: "", &random).prefix(3))
+        }
+        return text + offsetText(offset, colon: random.pick(["", ":"]), &random)
+    }
+
+    func msec() -> String {
+        let (seconds, rest) = (floored(milliseconds, by: 1000), milliseconds)
+        return seconds < 0 ? "0.000" : "\(seconds).\(padded(rest - seconds * 1000, 3))"
+    }
+}
+
+struct GeneratedLineWriter {
+    enum Escaping: CaseIterable {
+        case nginx
+        case apache
+    }
+
+    var layout: Pipeline.Layout
+    var zone: Zone
+    var escaping: Escaping
+    /// Which keys a JSON line has for its request and time.
+    var jsonKeys: (request: Bool, time: ReceiptTime)
+
+    init(layout: Pipeline.Layout, zone: Zone, _ random: inout SplitMix64) {
+        self.layout = layout
+        self.zone = zone
+        escaping = random.pick(Escaping.allCases)
+        jsonKeys = (random.chance(60), random.pick(ReceiptTime.allCases))
+    }
+
+    func line(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
+        switch layout {
+        case .combined: combined(request, &random)
+        case .nginx(let format): nginx(request, format, &random)
+        case .json: json(request, &random)
+        case .body: request.body ?? []
+        }
+    }
+
+    private func escaped(_ value: Bytes) -> Bytes {
+        var output: Bytes = []
+        for byte in value {
+            let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            switch (byte, escaping) {
+            case (0x22, .apache), (0x5C, .apache): output += [0x5C, byte]
+            case (0x0A, .apache): output += Bytes("\\n")
+            case (0x0D, .apache): output += Bytes("\\r")
+            case (0x09, .apache): output += Bytes("\\t")
+            case (0x22, .nginx), (0x5C, .nginx), (0..<0x20, .nginx), (0x7F..., .nginx):
+                output += Bytes("\\x" + hex.uppercased())
+            case (0..<0x20, _), (0x7F..., _): output += Bytes("\\x" + hex)
+            default: output.append(byte)
+            }
+        }
+        return output
+    }
+
+    private func combined(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
+        let time = request.timeText ?? GeneratedTime(milliseconds: request.time, zone: zone).timeLocal(&random)
+        let user = random.chance(90) ? "-" : random.pick(["anna", "anna maria", "a [b", ""])
+        var line = Bytes("203.0.113.7 - \(user) [\(time)] \"") + escaped(request.requestLine)
+        line += Bytes("\" \(request.status) ") + Bytes(random.pick(["43", "0", "-"]))
+        if request.userAgent == Bytes("-"), random.chance(30) { return line }
+        let referer = random.chance(90) ? Bytes("-") : escaped(Bytes("https://example.com/\"x\""))
+        line += Bytes(" \"") + referer + Bytes("\" \"") + escaped(request.userAgent) + Bytes("\"")
+        if random.chance(10) { line += Bytes(random.pick([" \"-\" 0.004", " ", "x", " \"unclosed"])) }
+        return line
+    }
+
+    private func nginx(_ request: GeneratedRequest, _ format: String, _ random: inout SplitMix64) -> Bytes {
+        let time = GeneratedTime(milliseconds: request.time, zone: zone)
+        let values: [(String, Bytes)] = [
+            ("$time_local", Bytes(request.timeText ?? time.timeLocal(&random))),
+            ("$time_iso8601", Bytes(request.timeText ?? time.iso8601(defaultOffset: nil, &random))),
+            ("$msec", Bytes(request.timeText ?? time.msec())), ("${msec}", Bytes(request.timeText ?? time.msec())),
+            ("$request_method", Bytes(request.method)), ("$request_uri", Bytes(request.uri)),
+            ("$request_body", request.body ?? Bytes("-")), ("$request_time", Bytes("0.004")),
+            ("$request", request.requestLine), ("$status", Bytes(request.status)),
+            ("$http_user_agent", request.userAgent), ("$remote_addr", Bytes("203.0.113.7")),
+            ("$remote_user", Bytes("-")), ("$body_bytes_sent", Bytes("43")), ("$http_referer", Bytes("-")),
+        ]
+        var line: Bytes = []
+        var rest = Bytes(format)
+        while !rest.isEmpty {
+            if let (name, value) = values.first(where: { rest.hasPrefix($0.0) }) {
+                line += escaped(value)
+                rest = Bytes(rest.dropFirst(name.utf8.count))
+            } else {
+                line.append(rest.removeFirst())
+            }
+        }
+        return line + Bytes(random.chance(8) ? " more" : "")
+    }
+
+    private func json(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
+        let time = GeneratedTime(milliseconds: request.time, zone: zone)
+        var members: [(String, GeneratedJSON)] = [("remote_addr", .string(Bytes("203.0.113.7")))]
+        if jsonKeys.request {
+            members.append(("request", .string(request.requestLine)))
+        } else {
+            members.append(("request_method", .string(Bytes(request.method))))
+            members.append(("request_uri", .string(Bytes(request.uri))))
+        }
+        let form = jsonKeys.time == .time ? random.pick([.timeLocal, .timeISO8601, .msec]) : jsonKeys.time
+        let text =
+            switch form {
+            case .timeLocal: request.timeText ?? time.timeLocal(&random)
+            case .timeISO8601: request.timeText ?? time.iso8601(defaultOffset: nil, &random)
+            default: request.timeText ?? time.msec()
+            }
+        let isNumber = form == .msec && request.timeText == nil && random.chance(50)
+        members.append((jsonKeys.time.rawValue, isNumber ? .raw(text) : .string(Bytes(text))))
+        if jsonKeys.time != .timeLocal, random.chance(10) {
+            members.append(("time_local", random.pick([.raw("null"), .string([])])))
+        }
+        let status = Bytes(request.status)
+        members.append(
+            (
+                "status",
+                status.isDigits && status.first != 0x30 && random.chance(60) ? .raw(request.status) : .string(status)
+            ))
+        members.append(("http_user_agent", .string(request.userAgent)))
+        if let body = request.body { members.append(("request_body", .string(body))) }
+        members.removeAll { request.missing.contains($0.0) }
+        if random.chance(10) { members.append(("extra", .raw("{\"a\":[1,2.5e3,null,true]}"))) }
+        if random.chance(5) { members.insert(("status", .raw("500")), at: 0) }
+        return GeneratedJSON.object(members).text(space: random.pick([0, 0, 20]), breaksLines: false, &random)
+    }
+}

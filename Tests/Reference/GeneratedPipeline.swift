@@ -1,0 +1,81 @@
+private let collectorFormats = [
+    "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" \"$http_user_agent\" \"$request_body\"",
+    "$time_iso8601 $status $request_method $request_uri \"$http_user_agent\"",
+    "$msec|$status|$request_method|$request_uri|$http_user_agent",
+    "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
+    "${msec} \"$request\" \"$http_user_agent\" $status",
+    "$status $msec \"$request\" $http_user_agent",
+    "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
+]
+
+private let payloadFormats = [
+    "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
+    "$msec $status \"$request_body\"",
+    "$time_iso8601 $request_method $request_uri $status $request_body",
+    "\"$request_body\" \"$http_user_agent\" $request_method $request_uri $msec",
+]
+
+/// Zones with days on which something happens to their clocks.
+private let interestingDays = [
+    ("Europe/Madrid", "2026-03-28"), ("Europe/Madrid", "2026-10-24"), ("America/New_York", "2026-03-07"),
+    ("America/New_York", "2026-10-31"), ("Pacific/Apia", "2011-12-28"), ("Asia/Kolkata", "2025-12-30"),
+    ("Africa/Cairo", "2024-04-25"), ("America/Sao_Paulo", "2018-11-03"), ("Asia/Kathmandu", "2024-02-28"),
+    ("Australia/Lord_Howe", "2026-04-04"), ("UTC", "2026-11-19"), ("UTC", "2025-02-27"), ("Etc/GMT+12", "2026-11-19"),
+    ("Europe/Lisbon", "2026-10-24"), ("America/Santiago", "2026-09-05"), ("Pacific/Kiritimati", "2026-01-01"),
+]
+
+func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipeline {
+    var pipeline = Pipeline()
+    let (zone, day) = random.pick(interestingDays)
+    pipeline.timeZone = zone
+    firstDay = Day(day) ?? firstDay
+    pipeline.windowDays = random.pick([0, 1, 2, 3, 7, 30, 40])
+    pipeline.rejectRatio = random.pick(["1", "1", "1", "1.0", "0.5", "0.05", "0.1", "0"])
+    let spaces = random.chance(60) ? ["push"] : ["push", "other"]
+    for name in ["adobe", "momo", "braze", "edge"].prefix(random.number(1...4)) {
+        let format: Pipeline.Format =
+            switch name {
+            case "adobe": random.chance(70) ? .collector : random.pick(Pipeline.Format.allCases)
+            case "momo": .mzip
+            case "braze": .usersTrack
+            default: random.pick(Pipeline.Format.allCases)
+            }
+        var source = Pipeline.Source(name: name, format: format, files: "")
+        source.isRequired = random.chance(70)
+        source.idSpace = random.pick(spaces)
+        switch format {
+        case .collector:
+            source.layout = random.pick([.combined, .combined, .json, .nginx(random.pick(collectorFormats))])
+            source.requiresMcid = random.chance(25)
+            if random.chance(20) { source.actions = Pipeline.Source.campaignClassic }
+            if random.chance(10) { source.actions = ["1": "open", "2": "click", "9": "arrival", "0": "zero_0"] }
+        case .mzip:
+            source.layout = random.pick([.body, .body, .json, .nginx(random.pick(payloadFormats))])
+            if random.chance(50) { source.platform = random.pick(["ios", "android", "web"]) }
+            if random.chance(30) { source.actions = ["1": "arrival", "2": "impression", "x y": "click"] }
+            if random.chance(20) { source.fields["platform"] = "log_content.data.platform" }
+            if random.chance(10) { source.fields["broadlog_id"] = "id" }
+        case .usersTrack:
+            source.layout = random.pick([.body, .body, .json, .nginx(random.pick(payloadFormats))])
+            source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
+            if random.chance(20) { source.actions["7"] = "arrival" }
+            if random.chance(20) { source.platform = random.pick(["ios", "android"]) }
+        }
+        if format != .collector, source.layout != .body, random.chance(20) { source.path = "/custom//path/" }
+        pipeline.sources.append(source)
+    }
+    pipeline.sources = random.shuffle(pipeline.sources)
+    return pipeline
+}
+
+/// A pipeline with another zone, window or order of sources, or with a source less.
+func changed(_ pipeline: Pipeline, _ random: inout SplitMix64) -> Pipeline {
+    var pipeline = pipeline
+    switch random.below(4) {
+    case 0: pipeline.timeZone = random.pick(interestingDays).0
+    case 1: pipeline.windowDays = random.pick([0, 1, 5, 30])
+    case 2: pipeline.sources.reverse()
+    default: if pipeline.sources.count > 1 { pipeline.sources.removeLast() }
+    }
+    return pipeline
+}

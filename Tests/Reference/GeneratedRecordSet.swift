@@ -1,0 +1,75 @@
+/// Log dates as sets of records, each of which reads alike wherever it stands: to be cut into files in many ways.
+package struct GeneratedRecordSet {
+    package struct LogDate {
+        package var day: Day
+        /// A source and its records: lines, or users_track bodies of one line.
+        package var sources: [(name: String, records: [Bytes])]
+    }
+
+    package var pipeline: Pipeline
+    package var dates: [LogDate]
+
+    package init(seed: UInt64) {
+        var random = SplitMix64(seed: seed ^ 0x5EED)
+        var first = Day(number: 0)
+        var pipeline = generatedPipeline(firstDay: &first, &random)
+        pipeline.rejectRatio = "1"
+        for index in pipeline.sources.indices {
+            pipeline.sources[index].files = "logs/\(pipeline.sources[index].name)/%Y-%m-%d/**/*"
+        }
+        let world = GeneratedWorld(pipeline: pipeline, &random)
+        dates = (0..<random.number(1...3)).map { number in
+            let day = Day(number: first.number + number * random.pick([1, 1, pipeline.windowDays + 1]))
+            let sources = pipeline.sources.map { source in
+                let records = GeneratedRecords(
+                    world: world, source: source, logDate: day, faults: 3,
+                    writer: GeneratedLineWriter(layout: source.layout, zone: world.zone, &random))
+                let isBody = source.format == .usersTrack && source.layout == .body
+                let texts = (0..<random.number(1...30)).map { _ in
+                    switch source.format {
+                    case .collector: records.collectorLine(&random)
+                    case .mzip: records.mzipLine(&random)
+                    case .usersTrack:
+                        isBody
+                            ? records.usersTrackBody(breaksLines: false, &random) : records.usersTrackLine(&random)
+                    }
+                }
+                // A record that another's line end, or a file's begin, would change is none for this purpose.
+                let sound = texts.filter { text in
+                    !text.isEmpty && !text.contains(10) && text.last != 13 && text.first != 0xEF && text.first != 0x1F
+                        && (!isBody || text.first == UInt8(ascii: "{"))
+                }
+                return (source.name, sound.isEmpty ? [Bytes("{}")] : sound)
+            }
+            return LogDate(day: day, sources: sources)
+        }
+        dates = dates.reduce(into: []) { dates, date in
+            if !dates.contains(where: { $0.day == date.day }) { dates.append(date) }
+        }
+        self.pipeline = pipeline
+    }
+
+    /// The files of a log date, the records in the order they have.
+    package func plainFiles(_ date: LogDate) -> [InputFile] {
+        date.sources.map { name, records in
+            let text = records.map { $0 + [10] }.joined()
+            return InputFile(source: name, path: "logs/\(name)/\(date.day)/all.log", bytes: Bytes(text))
+        }
+    }
+
+    /// The same records shuffled, in other files with other names, packed otherwise.
+    package func otherFiles(_ date: LogDate, seed: UInt64) -> [InputFile] {
+        var random = SplitMix64(seed: seed)
+        return date.sources.flatMap { name, records in
+            let shuffled = random.shuffle(records)
+            let count = random.number(1...4)
+            return (0..<count).map { number in
+                let own = shuffled.indices.filter { $0 % count == number }.map { shuffled[$0] }
+                var text = Bytes(own.joined(separator: [10]))
+                if random.chance(70), !own.isEmpty { text.append(10) }
+                let path = "logs/\(name)/\(date.day)/" + random.pick(["", "sub/", "a/b/"]) + "\(number)x"
+                return InputFile(source: name, path: path, bytes: packed(text, faultPercent: 0, &random))
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import CZlib
+
+/// What a file says once it is unpacked.
+package struct Unpacked {
+    package enum Status: String {
+        case ok
+        case truncated
+        case damaged
+    }
+
+    package var status = Status.ok
+    package var text: Bytes = []
+
+    /// A plain file is its own text; a gzip file is taken member by member.
+    package init(_ file: Bytes) {
+        guard file.starts(with: [0x1F, 0x8B]) else {
+            text = file
+            return
+        }
+        var rest = file[...]
+        while true {
+            switch GzipMember(rest) {
+            case .whole(let bytes, let behind):
+                text += bytes
+                rest = behind.drop { $0 == 0 }
+            case .cut(let bytes):
+                text += bytes
+                status = .truncated
+                return
+            case .bad:
+                status = .damaged
+                return
+            }
+            if rest.elementsEqual([0x1F]) {
+                status = .truncated
+                return
+            }
+            // Anything else than a member is trailing garbage.
+            if !rest.starts(with: [0x1F, 0x8B]) { return }
+        }
+    }
+}
+
+/// One member of a gzip file (RFC 1952), read by hand but for the inflating.
+private enum GzipMember {
+    case whole(Bytes, rest: ArraySlice<UInt8>)
+    /// The file ends inside it; the bytes that could still be inflated.
+    case cut(Bytes)
+    case bad
+
+    init(_ file: ArraySlice<UInt8>) {
+        var rest = file
+        let header = Bytes(rest.prefix(10))
+        if header.count > 3, header[2] != 8 {
+            self = .bad
+            return
+        }
+        let flags = header.count > 3 ? header[3] : 0
+        if flags & 0xE0 != 0 {
+            self = .bad
+            return
+        }
+        guard header.count == 10 else {
+            self = .cut([])
+            return
+        }
+        rest = rest.dropFirst(10)
+        if flags & 4 != 0 {
+            guard rest.count >= 2 else {
+                self = .cut([])
+                return
+            }
+            let length = littleEndian(rest.prefix(2))
+            guard rest.count >= 2 + length else {
+                self = .cut([])
+                return
+            }
+            rest = rest.dropFirst(2 + length)
+        }
+        // The name and the comment, each ended by a zero byte.
+        for flag in [8, 16] as [UInt8] where flags & flag != 0 {
+            guard let end = rest.firstIndex(of: 0) else {
+                self = .cut([])
+                return
+            }
+            rest = rest[(end + 1)...]
+        }
+        if flags & 2 != 0 {
+            guard rest.count >= 2 else {
+                self = .cut([])
+                return
+            }
+            let checksum = crc(Bytes(file[file.startIndex..<rest.startIndex])) & 0xFFFF
+            guard littleEndian(rest.prefix(2)) == checksum else {
+                self = .bad
+                return
+            }
+            rest = rest.dropFirst(2)
+        }
+        let (bytes, used, code) = inflated(Bytes(rest))
+        switch code {
+        case Z_STREAM_END:
+            let trailer = rest.dropFirst(used).prefix(8)
+            if trailer.count >= 4, littleEndian(trailer.prefix(4)) != crc(bytes) {
+                self = .bad
+            } else if trailer.count < 8 {
+                self = .cut(bytes)
+            } else if littleEndian(trailer.suffix(4)) != bytes.count & 0xFFFF_FFFF {
+                self = .bad
+            } else {
+                self = .whole(bytes, rest: rest.dropFirst(used + 8))
+            }
+        case Z_OK, Z_BUF_ERROR: self = .cut(bytes)
+        default: self = .bad
+        }
+    }
+}
+
+private func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reversed().reduce(0) { $0 * 256 + Int($1) }
+}
+
+package func crc(_ bytes: Bytes) -> Int {
+    Int(crc32(0, bytes, UInt32(bytes.count)))
+}
+
+/// Inflates a raw stream in one go, into a buffer that is made larger until everything fits.
+private func inflated(_ input: Bytes) -> (bytes: Bytes, used: Int, code: Int32) {
+    var input = input + [0]
+    let available = input.count - 1
+    var capacity = 1 << 16
+    while true {
+        var output = Bytes(repeating: 0, count: capacity)
+        var stream = z_stream()
+        inflateInit2_(&stream, -15, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        let code = input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(available)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(capacity)
+                return inflate(&stream, Z_NO_FLUSH)
+            }
+        }
+        inflateEnd(&stream)
+        if stream.avail_out > 0 || code == Z_STREAM_END {
+            return (Bytes(output.prefix(Int(stream.total_out))), Int(stream.total_in), code)
+        }
+        capacity *= 4
+    }
+}
+
+/// How a member is made.
+package struct GzipRecipe {
+    package var level: Int32 = 6
+    package var strategy: Int32 = 0
+    /// With a name, an extra field, a comment and a header checksum.
+    package var hasLongHeader = false
+
+    package init(level: Int32 = 6, strategy: Int32 = 0, hasLongHeader: Bool = false) {
+        self.level = level
+        self.strategy = strategy
+        self.hasLongHeader = hasLongHeader
+    }
+
+    /// One whole gzip member.
+    package func member(_ bytes: Bytes) -> Bytes {
+        var header: Bytes = [0x1F, 0x8B, 8, hasLongHeader ? 0x1E : 0, 0, 0, 0, 0, 0, 3]
+        if hasLongHeader {
+            header += [4, 0] + Bytes("ab\0\0") + Bytes("access.log\0") + Bytes("a comment\0")
+            let checksum = crc(header)
+            header += [UInt8(checksum & 0xFF), UInt8(checksum >> 8 & 0xFF)]
+        }
+        var trailer: Bytes = []
+        for number in [crc(bytes), bytes.count] {
+            for shift in [0, 8, 16, 24] { trailer.append(UInt8(number >> shift & 0xFF)) }
+        }
+        return header + deflated(bytes) + trailer
+    }
+
+    private func deflated(_ bytes: Bytes) -> Bytes {
+        var input = bytes + [0]
+        var stream = z_stream()
+        deflateInit2_(
+            &stream, level, Z_DEFLATED, -15, 8, strategy, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        var output = Bytes(repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))) + 64)
+        input.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(bytes.count)
+                stream.next_out = output.baseAddress
+                stream.avail_out = UInt32(output.count)
+                _ = deflate(&stream, Z_FINISH)
+            }
+        }
+        let count = Int(stream.total_out)
+        deflateEnd(&stream)
+        return Bytes(output.prefix(count))
+    }
+}

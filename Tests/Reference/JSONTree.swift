@@ -1,0 +1,298 @@
+/// A JSON value, with the place of its first byte.
+package struct JSONTree {
+    package indirect enum Kind {
+        case null
+        case bool(Bool)
+        /// The literal as it is written.
+        case number(Bytes)
+        /// The decoded bytes.
+        case string(Bytes)
+        case array([JSONTree])
+        /// Keys decoded, in the order of the text, duplicates kept.
+        case object([(key: Bytes, value: JSONTree)])
+    }
+
+    package var kind: Kind
+    package var offset: Int
+
+    /// The value of a key; where it is there twice, the last one.
+    package subscript(key: String) -> JSONTree? {
+        guard case .object(let members) = kind else { return nil }
+        return members.last { $0.key == Bytes(key) }?.value
+    }
+
+    /// The value at `a.b.c`; a path through something that is no object leads nowhere.
+    package func value(at path: String) -> JSONTree? {
+        var tree: JSONTree? = self
+        for key in path.split(separator: ".") { tree = tree?[String(key)] }
+        return tree
+    }
+
+    package var string: Bytes? {
+        if case .string(let bytes) = kind { bytes } else { nil }
+    }
+
+    package var isNull: Bool {
+        if case .null = kind { true } else { false }
+    }
+
+    /// The literal of a number without fraction and exponent.
+    package var integerLiteral: Bytes? {
+        guard case .number(let literal) = kind, !literal.contains(where: { ".eE".utf8.contains($0) }) else {
+            return nil
+        }
+        return literal
+    }
+}
+
+package enum JSONFault: Error, Equatable {
+    case invalid(offset: Int)
+    /// The text ends inside the value.
+    case unfinished
+}
+
+/// RFC 8259 to the letter, 64 levels deep at most.
+package struct JSONReader {
+    private let text: Bytes
+    private let checksUTF8: Bool
+    private var place: Int
+
+    /// A whole text that is one value, white space around it allowed.
+    package static func document(_ text: Bytes, checksUTF8: Bool = true) -> JSONTree? {
+        var reader = JSONReader(text: text, checksUTF8: checksUTF8, place: 0)
+        guard let tree = try? reader.value(depth: 0) else { return nil }
+        reader.skipWhiteSpace()
+        return reader.place == text.count ? tree : nil
+    }
+
+    /// The object that begins at `start`, and the place behind it.
+    package static func object(in text: Bytes, at start: Int) throws(JSONFault) -> (tree: JSONTree, end: Int) {
+        var reader = JSONReader(text: text, checksUTF8: true, place: start)
+        let tree = try reader.value(depth: 0)
+        return (tree, reader.place)
+    }
+
+    private func peek() throws(JSONFault) -> UInt8 {
+        guard place < text.count else { throw .unfinished }
+        return text[place]
+    }
+
+    private mutating func next() throws(JSONFault) -> UInt8 {
+        let byte = try peek()
+        place += 1
+        return byte
+    }
+
+    private var here: JSONFault { .invalid(offset: place) }
+
+    private mutating func skipWhiteSpace() {
+        while place < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[place]) { place += 1 }
+    }
+
+    private mutating func value(depth: Int) throws(JSONFault) -> JSONTree {
+        skipWhiteSpace()
+        let offset = place
+        let kind: JSONTree.Kind
+        switch try peek() {
+        case UInt8(ascii: "{"): kind = try object(depth: depth + 1)
+        case UInt8(ascii: "["): kind = try array(depth: depth + 1)
+        case UInt8(ascii: "\""): kind = .string(try string())
+        case UInt8(ascii: "t"):
+            try word("true")
+            kind = .bool(true)
+        case UInt8(ascii: "f"):
+            try word("false")
+            kind = .bool(false)
+        case UInt8(ascii: "n"):
+            try word("null")
+            kind = .null
+        default: kind = .number(try number())
+        }
+        return JSONTree(kind: kind, offset: offset)
+    }
+
+    private mutating func word(_ word: String) throws(JSONFault) {
+        for byte in word.utf8 {
+            guard try peek() == byte else { throw here }
+            place += 1
+        }
+    }
+
+    private mutating func object(depth: Int) throws(JSONFault) -> JSONTree.Kind {
+        guard depth <= 64 else { throw here }
+        place += 1
+        var members: [(key: Bytes, value: JSONTree)] = []
+        skipWhiteSpace()
+        if try peek() == UInt8(ascii: "}") {
+            place += 1
+            return .object(members)
+        }
+        while true {
+            skipWhiteSpace()
+            guard try peek() == UInt8(ascii: "\"") else { throw here }
+            let key = try string()
+            skipWhiteSpace()
+            guard try peek() == UInt8(ascii: ":") else { throw here }
+            place += 1
+            members.append((key, try value(depth: depth)))
+            skipWhiteSpace()
+            switch try peek() {
+            case UInt8(ascii: ","): place += 1
+            case UInt8(ascii: "}"):
+                place += 1
+                return .object(members)
+            default: throw here
+            }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(JSONFault) -> JSONTree.Kind {
+        guard depth <= 64 else { throw here }
+        place += 1
+        var elements: [JSONTree] = []
+        skipWhiteSpace()
+        if try peek() == UInt8(ascii: "]") {
+            place += 1
+            return .array(elements)
+        }
+        while true {
+            elements.append(try value(depth: depth))
+            skipWhiteSpace()
+            switch try peek() {
+            case UInt8(ascii: ","): place += 1
+            case UInt8(ascii: "]"):
+                place += 1
+                return .array(elements)
+            default: throw here
+            }
+        }
+    }
+
+    private mutating func number() throws(JSONFault) -> Bytes {
+        let start = place
+        if try peek() == UInt8(ascii: "-") { place += 1 }
+        if try peek() == UInt8(ascii: "0") { place += 1 } else { try digits() }
+        if place < text.count, text[place] == UInt8(ascii: ".") {
+            place += 1
+            try digits()
+        }
+        if place < text.count, text[place] == UInt8(ascii: "e") || text[place] == UInt8(ascii: "E") {
+            place += 1
+            if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { place += 1 }
+            try digits()
+        }
+        return Array(text[start..<place])
+    }
+
+    private mutating func digits() throws(JSONFault) {
+        guard [try peek()].isDigits else { throw here }
+        while place < text.count, [text[place]].isDigits { place += 1 }
+    }
+
+    private mutating func string() throws(JSONFault) -> Bytes {
+        place += 1
+        var scalars = EscapedText()
+        while true {
+            let byte = try next()
+            switch byte {
+            case UInt8(ascii: "\""): return scalars.finished()
+            case UInt8(ascii: "\\"): try escape(into: &scalars)
+            case 0..<0x20:
+                place -= 1
+                throw here
+            case 0x80... where checksUTF8:
+                place -= 1
+                for byte in try utf8Sequence() { scalars.append(byte: byte) }
+            default: scalars.append(byte: byte)
+            }
+        }
+    }
+
+    private mutating func escape(into text: inout EscapedText) throws(JSONFault) {
+        switch try next() {
+        case UInt8(ascii: "\""): text.append(byte: 0x22)
+        case UInt8(ascii: "\\"): text.append(byte: 0x5C)
+        case UInt8(ascii: "/"): text.append(byte: 0x2F)
+        case UInt8(ascii: "b"): text.append(byte: 0x08)
+        case UInt8(ascii: "f"): text.append(byte: 0x0C)
+        case UInt8(ascii: "n"): text.append(byte: 0x0A)
+        case UInt8(ascii: "r"): text.append(byte: 0x0D)
+        case UInt8(ascii: "t"): text.append(byte: 0x09)
+        case UInt8(ascii: "u"):
+            var unit: UInt32 = 0
+            for _ in 0..<4 {
+                guard let digit = hexValue(try peek()) else { throw here }
+                place += 1
+                unit = unit * 16 + UInt32(digit)
+            }
+            text.append(unit: unit)
+        default:
+            place -= 1
+            throw here
+        }
+    }
+
+    /// One well-formed sequence of 2 to 4 bytes (Unicode's table 3-7).
+    private mutating func utf8Sequence() throws(JSONFault) -> Bytes {
+        let first = try next()
+        let ranges: [ClosedRange<UInt8>]
+        switch first {
+        case 0xC2...0xDF: ranges = [0x80...0xBF]
+        case 0xE0: ranges = [0xA0...0xBF, 0x80...0xBF]
+        case 0xE1...0xEC, 0xEE...0xEF: ranges = [0x80...0xBF, 0x80...0xBF]
+        case 0xED: ranges = [0x80...0x9F, 0x80...0xBF]
+        case 0xF0: ranges = [0x90...0xBF, 0x80...0xBF, 0x80...0xBF]
+        case 0xF1...0xF3: ranges = [0x80...0xBF, 0x80...0xBF, 0x80...0xBF]
+        case 0xF4: ranges = [0x80...0x8F, 0x80...0xBF, 0x80...0xBF]
+        default: throw here
+        }
+        var sequence = [first]
+        for range in ranges {
+            let byte = try peek()
+            guard range.contains(byte) else { throw here }
+            sequence.append(byte)
+            place += 1
+        }
+        return sequence
+    }
+}
+
+/// Bytes and `\u` units as they come, surrogates paired, lone ones replaced by U+FFFD.
+private struct EscapedText {
+    private var bytes: Bytes = []
+    private var high: UInt32?
+
+    mutating func append(byte: UInt8) {
+        flush()
+        bytes.append(byte)
+    }
+
+    mutating func append(unit: UInt32) {
+        if let first = high, (0xDC00...0xDFFF).contains(unit) {
+            high = nil
+            append(scalar: 0x10000 + ((first - 0xD800) << 10) + (unit - 0xDC00))
+            return
+        }
+        flush()
+        switch unit {
+        case 0xD800...0xDBFF: high = unit
+        case 0xDC00...0xDFFF: append(scalar: 0xFFFD)
+        default: append(scalar: unit)
+        }
+    }
+
+    mutating func finished() -> Bytes {
+        flush()
+        return bytes
+    }
+
+    private mutating func flush() {
+        if high != nil { append(scalar: 0xFFFD) }
+        high = nil
+    }
+
+    private mutating func append(scalar: UInt32) {
+        let scalar = Unicode.Scalar(scalar) ?? "\u{FFFD}"
+        bytes += Array(String(Character(scalar)).utf8)
+    }
+}

@@ -1,0 +1,201 @@
+/// What a layout finds in a line, unescaped. nil: it is not there.
+package struct LogLine {
+    package var method: Bytes?
+    package var uri: Bytes?
+    package var status: Bytes?
+    /// The receipt time in milliseconds, if there is one and it parses.
+    package var time: Int?
+    package var userAgent: Bytes?
+    package var body: Bytes?
+
+    package var hasRequest: Bool { method != nil && uri != nil }
+
+    package init() {}
+
+    /// `GET /r/?id=1 HTTP/1.1`: the method up to the first space, the URI up to the next.
+    fileprivate mutating func setRequest(_ request: Bytes) {
+        let parts = request.pieces(" ")
+        method = parts[0]
+        uri = parts.count > 1 ? parts[1] : []
+    }
+}
+
+extension Pipeline.Layout {
+    /// nil: the line does not fit. Not for `body`, which has no lines of its own.
+    package func read(_ line: Bytes, zone: Zone) -> LogLine? {
+        switch self {
+        case .combined: readCombined(line, zone: zone)
+        case .nginx(let format): readNginx(line, format: NginxFormat(format), zone: zone)
+        case .json: readJSON(line, zone: zone)
+        case .body: nil
+        }
+    }
+}
+
+/// `\xHH`, `\"`, `\\` and `\b \n \r \t \v`, in one pass; any other backslash stands for itself.
+package func unescaped(_ value: Bytes) -> Bytes {
+    var output: Bytes = []
+    var place = 0
+    while place < value.count {
+        let byte = value[place]
+        let next = place + 1 < value.count ? value[place + 1] : 0
+        let simple: [UInt8: UInt8] = [
+            0x22: 0x22, 0x5C: 0x5C, UInt8(ascii: "b"): 8, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13,
+            UInt8(ascii: "t"): 9, UInt8(ascii: "v"): 11,
+        ]
+        if byte == UInt8(ascii: "\\"), next == UInt8(ascii: "x"), place + 3 < value.count,
+            let high = hexValue(value[place + 2]), let low = hexValue(value[place + 3])
+        {
+            output.append(high * 16 + low)
+            place += 4
+        } else if byte == UInt8(ascii: "\\"), let meant = simple[next] {
+            output.append(meant)
+            place += 2
+        } else {
+            output.append(byte)
+            place += 1
+        }
+    }
+    return output
+}
+
+/// The first quote from `start` that no backslash escapes.
+private func closingQuote(in line: Bytes, from start: Int) -> Int? {
+    var place = start
+    while place < line.count {
+        if line[place] == UInt8(ascii: "\"") { return place }
+        place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+}
+
+// MARK: - combined
+
+/// `host ident user [time] "request" status bytes`, and perhaps ` "referer" "user agent"` and more.
+private func readCombined(_ line: Bytes, zone: Zone) -> LogLine? {
+    guard let (_, afterHost) = line.cut(at: " "), let (_, afterIdent) = afterHost.cut(at: " "),
+        let (_, afterUser) = afterIdent.cut(at: " ["), let (time, afterTime) = afterUser.cut(at: "] \""),
+        let requestEnd = closingQuote(in: afterTime, from: 0)
+    else { return nil }
+    let afterRequest = Bytes(afterTime[(requestEnd + 1)...])
+    guard afterRequest.hasPrefix(" ") else { return nil }
+    let tokens = Bytes(afterRequest.dropFirst()).pieces(" ")
+    guard tokens.count >= 2, !tokens[0].isEmpty, !tokens[1].isEmpty else { return nil }
+    var found = LogLine()
+    found.setRequest(unescaped(Bytes(afterTime[..<requestEnd])))
+    found.status = tokens[0]
+    found.time = ReceiptTime.timeLocal.milliseconds(time, zone: zone)
+    let afterBytes = Bytes(afterRequest.dropFirst(1 + tokens[0].count + 1 + tokens[1].count))
+    if afterBytes.isEmpty { return found }
+    guard afterBytes.hasPrefix(" \""), let refererEnd = closingQuote(in: afterBytes, from: 2) else { return nil }
+    let afterReferer = Bytes(afterBytes[(refererEnd + 1)...])
+    guard afterReferer.hasPrefix(" \""), let agentEnd = closingQuote(in: afterReferer, from: 2) else { return nil }
+    found.userAgent = unescaped(Bytes(afterReferer[2..<agentEnd]))
+    return found
+}
+
+// MARK: - nginx's log_format
+
+private struct NginxFormat {
+    enum Piece {
+        case literal(Bytes)
+        case variable(String)
+    }
+
+    var pieces: [Piece] = []
+
+    /// `$name` and `${name}` are variables, all else is literal.
+    init(_ format: String) {
+        var literal: Bytes = []
+        var rest = Bytes(format)[...]
+        func isName(_ byte: UInt8) -> Bool {
+            [byte].isDigits || byte == UInt8(ascii: "_") || (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+        }
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "$") else {
+                literal.append(byte)
+                continue
+            }
+            if !literal.isEmpty { pieces.append(.literal(literal)) }
+            literal = []
+            let hasBraces = rest.first == UInt8(ascii: "{")
+            if hasBraces { rest.removeFirst() }
+            let name = rest.prefix(while: isName)
+            rest = rest.dropFirst(name.count + (hasBraces ? 1 : 0))
+            pieces.append(.variable(Bytes(name).text))
+        }
+        if !literal.isEmpty { pieces.append(.literal(literal)) }
+    }
+}
+
+private func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
+    var found = LogLine()
+    var rest = line
+    for (index, piece) in format.pieces.enumerated() {
+        switch piece {
+        case .literal(let literal):
+            guard rest.starts(with: literal) else { return nil }
+            rest = Bytes(rest.dropFirst(literal.count))
+        case .variable(let name):
+            var end: Int?
+            if index + 1 < format.pieces.count, case .literal(let literal) = format.pieces[index + 1] {
+                end = literal.hasPrefix("\"") ? closingQuote(in: rest, from: 0) : rest.firstIndex(of: literal, from: 0)
+            } else if ["status", "msec", "request_method", "request_uri", "time_iso8601"].contains(name) {
+                end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count
+            } else {
+                end = rest.count
+            }
+            guard let end else { return nil }
+            found.set(name, unescaped(Bytes(rest[..<end])), zone: zone)
+            rest = Bytes(rest[end...])
+        }
+    }
+    return found
+}
+
+extension LogLine {
+    fileprivate mutating func set(_ variable: String, _ value: Bytes, zone: Zone) {
+        switch variable {
+        case "request": setRequest(value)
+        case "request_method": method = value
+        case "request_uri": uri = value
+        case "status": status = value
+        case "http_user_agent": userAgent = value
+        case "request_body": body = value
+        case "time_local", "time_iso8601", "msec":
+            time = ReceiptTime(rawValue: variable)?.milliseconds(value, zone: zone)
+        default: break
+        }
+    }
+}
+
+// MARK: - JSON
+
+private func readJSON(_ line: Bytes, zone: Zone) -> LogLine? {
+    guard let tree = JSONReader.document(line, checksUTF8: false), case .object = tree.kind else { return nil }
+    var found = LogLine()
+    if let request = tree["request"]?.string {
+        found.setRequest(request)
+    } else {
+        found.method = tree["request_method"]?.string
+        found.uri = tree["request_uri"]?.string
+    }
+    switch tree["status"]?.kind {
+    case nil, .null: break
+    case .string(let text): found.status = text
+    case .number(let literal): found.status = literal
+    default: found.status = Bytes("no number")
+    }
+    for form in ReceiptTime.allCases {
+        guard let value = tree[form.rawValue], !value.isNull, value.string != [] else { continue }
+        if case .number(let literal) = value.kind {
+            found.time = form.milliseconds(literal, zone: zone)
+        } else if let text = value.string {
+            found.time = form.milliseconds(text, zone: zone)
+        }
+        break
+    }
+    found.userAgent = tree["http_user_agent"]?.string
+    found.body = tree["request_body"]?.string
+    return found
+}

@@ -1,0 +1,155 @@
+/// A file of a log date, as a source of the pipeline matches it.
+package struct InputFile {
+    package var source: String
+    /// The pattern with its placeholders and globs filled in.
+    package var path: String
+    package var bytes: Bytes
+
+    package init(source: String, path: String, bytes: Bytes) {
+        self.source = source
+        self.path = path
+        self.bytes = bytes
+    }
+}
+
+/// The first record of a key in a partition, and how many records the key had there.
+package struct PartitionEvent {
+    package var hit: Hit
+    package var records: Int
+    package var logDate: Day
+}
+
+/// What one log date's files say.
+package struct Partition {
+    package struct File {
+        package var source: String
+        package var path: String
+        package var bytes: Int
+        package var status: Unpacked.Status
+        package var records: [Record]
+    }
+
+    package var logDate: Day
+    package var isComplete: Bool
+    package var files: [File]
+    package var events: [PartitionEvent]
+    /// As if the partition were alone, in the zone it was loaded with.
+    package var dailyActions: OutputTable
+
+    package var records: [Record] { files.flatMap(\.records) }
+
+    package func count(_ kind: String, in records: [Record]) -> Int {
+        records.count { $0.outcome.kind == kind }
+    }
+
+    package var rejectRatio: Double {
+        records.isEmpty ? 0 : Double(count("rejected", in: records)) / Double(records.count)
+    }
+
+    package var rejects: OutputTable {
+        var rows: [OutputRow] = []
+        for file in files {
+            var seen: [String: Int] = [:]
+            for record in file.records {
+                guard case .rejected(let reason) = record.outcome else { continue }
+                seen[reason, default: 0] += 1
+                if seen[reason, default: 0] > 1000 { continue }
+                rows.append([.text(file.source), .text(file.path), .integer(record.line), .text(reason)])
+            }
+        }
+        return OutputTable("rejects", Columns.rejects, rows)
+    }
+
+    package init(logDate: Day, files inputs: [InputFile], pipeline: Pipeline) {
+        self.logDate = logDate
+        files = inputs.compactMap { input in
+            guard let source = pipeline.sources.first(where: { $0.name == input.source }) else { return nil }
+            let unpacked = Unpacked(input.bytes)
+            let records = Reading(source: source, pipeline: pipeline, logDate: logDate).records(unpacked)
+            return File(
+                source: input.source, path: input.path, bytes: input.bytes.count, status: unpacked.status,
+                records: records)
+        }
+        let missing = pipeline.sources.filter { source in
+            source.isRequired && !inputs.contains { $0.source == source.name }
+        }
+        isComplete = missing.isEmpty && files.allSatisfy { $0.status == .ok }
+        events = []
+        dailyActions = OutputTable("daily_actions", Columns.dailyActions, [])
+
+        let order = SourceOrder(pipeline)
+        for case .accepted(let hit, _) in records.map(\.outcome) {
+            let event = PartitionEvent(hit: hit, records: 1, logDate: logDate)
+            if let index = events.firstIndex(where: { $0.hit.hasSameKey(as: hit) }) {
+                events[index].records += 1
+                if order.comesEarlier(event, events[index]) { events[index].hit = hit }
+            } else {
+                events.append(event)
+            }
+        }
+        dailyActions = Publication(partitions: [self], pipeline: pipeline).dailyActions
+    }
+}
+
+extension Outcome {
+    package var kind: String {
+        switch self {
+        case .accepted: "accepted"
+        case .filtered: "filtered"
+        case .rejected: "rejected"
+        }
+    }
+
+    package var reason: String {
+        switch self {
+        case .accepted: ""
+        case .filtered(let reason), .rejected(let reason): reason
+        }
+    }
+}
+
+extension Hit {
+    package func hasSameMessage(as other: Hit) -> Bool {
+        idSpace == other.idSpace && broadlogID == other.broadlogID
+    }
+
+    package func hasSameKey(as other: Hit) -> Bool {
+        hasSameMessage(as: other) && action == other.action
+    }
+}
+
+/// The orders of section 7.
+package struct SourceOrder {
+    private let names: [String]
+
+    package init(_ pipeline: Pipeline) {
+        names = pipeline.sources.map(\.name)
+    }
+
+    /// The position in the pipeline; a source that it lacks comes after the others, by name.
+    private func position(_ source: String) -> OutputRow {
+        names.firstIndex(of: source).map { [.integer($0)] } ?? [.integer(names.count), .text(source)]
+    }
+
+    /// By (time, source, delivery id, platform, log date).
+    package func comesEarlier(_ a: PartitionEvent, _ b: PartitionEvent) -> Bool {
+        func row(_ event: PartitionEvent) -> [OutputRow] {
+            [
+                [.integer(event.hit.time)], position(event.hit.source), [.text(event.hit.deliveryID)],
+                [.text(event.hit.platform)], [.integer(event.logDate.number)],
+            ]
+        }
+        return Array(row(a).joined()).lexicographicallyPrecedes(Array(row(b).joined()))
+    }
+
+    /// By (time, source, delivery id, platform, action, log date).
+    package func comesEarlierInMessage(_ a: PartitionEvent, _ b: PartitionEvent) -> Bool {
+        func row(_ event: PartitionEvent) -> [OutputRow] {
+            [
+                [.integer(event.hit.time)], position(event.hit.source), [.text(event.hit.deliveryID)],
+                [.text(event.hit.platform)], [.text(event.hit.action)], [.integer(event.logDate.number)],
+            ]
+        }
+        return Array(row(a).joined()).lexicographicallyPrecedes(Array(row(b).joined()))
+    }
+}

@@ -1,0 +1,69 @@
+extension Pipeline {
+    /// The pipeline file. With `writesDefaults` also what could be left out.
+    package func yaml(output: String, writesDefaults: Bool = false) -> String {
+        var lines = ["version: 1"]
+        if writesDefaults || timeZone != "UTC" { lines.append("timezone: \(timeZone)") }
+        lines.append("output: \(quoted(output))")
+        if writesDefaults || windowDays != 30 { lines += ["dedup:", "  window_days: \(windowDays)"] }
+        var limits: [String] = []
+        if writesDefaults || rejectRatio != "0.05" { limits.append("  reject_ratio: \(rejectRatio)") }
+        if writesDefaults || failsOnDamagedFiles {
+            limits.append("  damaged_files: \(failsOnDamagedFiles ? "fail" : "skip")")
+        }
+        if !limits.isEmpty { lines += ["limits:"] + limits }
+        lines.append("sources:")
+        for source in sources { lines += source.yaml(writesDefaults: writesDefaults) }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Pipeline.Source {
+    fileprivate func yaml(writesDefaults: Bool) -> [String] {
+        let usual = Pipeline.Source(name: name, format: format, files: files)
+        var lines = ["name: \(quoted(name))", "format: \(format.rawValue)"]
+        func write(_ isDefault: Bool, _ line: String) {
+            if writesDefaults || !isDefault { lines.append(line) }
+        }
+        switch layout {
+        case .combined: write(layout == usual.layout, "layout: combined")
+        case .json: write(false, "layout: json")
+        case .body: write(layout == usual.layout, "layout: body")
+        case .nginx(let format): write(false, "layout: \(quoted(format))")
+        }
+        if format == .collector {
+            if actions == Self.campaignClassic {
+                lines.append("dialect: campaign_classic")
+            } else if actions == Self.campaignStandard {
+                write(true, "dialect: campaign_standard")
+            } else {
+                lines.append(actionsLine)
+            }
+            write(!requiresMcid, "require_mcid: \(requiresMcid)")
+        } else {
+            if layout != .body { write(path == usual.path, "path: \(quoted(path))") }
+            if let platform { lines.append("platform: \(platform)") }
+            let others = fields.sorted { $0.key < $1.key }.filter { writesDefaults || usual.fields[$0.key] != $0.value }
+            if !others.isEmpty { lines.append("fields:") }
+            for (name, path) in others { lines.append("  \(name): \(quoted(path))") }
+            write(actions == usual.actions && format == .mzip, actionsLine)
+        }
+        write(isRequired, "required: \(isRequired)")
+        write(idSpace == usual.idSpace, "id_space: \(quoted(idSpace))")
+        lines.append("files: \(quoted(files))")
+        return lines.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
+    }
+
+    private var actionsLine: String {
+        let pairs = actions.sorted { $0.key < $1.key }.map { "\(yamlKey($0.key)): \($0.value)" }
+        return "actions: {\(pairs.joined(separator: ", "))}"
+    }
+}
+
+/// A code such as 1 stands bare, as people write it.
+private func yamlKey(_ key: String) -> String {
+    Bytes(key).isDigits ? key : quoted(key)
+}
+
+private func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+}

@@ -1,0 +1,74 @@
+/// What a pipeline file says, as the reference understands it.
+package struct Pipeline: Equatable {
+    package enum Format: String, CaseIterable {
+        case collector
+        case mzip
+        case usersTrack = "users_track"
+    }
+
+    package enum Layout: Equatable {
+        case combined
+        case json
+        case body
+        case nginx(String)
+    }
+
+    package struct Source: Equatable {
+        package var name: String
+        package var format: Format
+        package var layout: Layout
+        package var files: String
+        package var isRequired = true
+        package var idSpace = "push"
+        package var requiresMcid = false
+        package var path = ""
+        package var platform: String?
+        /// JSON paths by the name of the value.
+        package var fields: [String: String] = [:]
+        /// Action names by code.
+        package var actions: [String: String] = [:]
+
+        package init(name: String, format: Format, files: String) {
+            self.name = name
+            self.format = format
+            self.files = files
+            switch format {
+            case .collector:
+                layout = .combined
+                actions = Source.campaignStandard
+            case .mzip:
+                layout = .body
+                path = "/push/log/iosarrive"
+                fields = Source.mzipFields
+                actions = ["1": "arrival"]
+            case .usersTrack:
+                layout = .body
+                path = "/users/track"
+                fields = Source.usersTrackFields
+            }
+        }
+
+        package static let campaignStandard = [
+            "1": "open", "2": "click", "7": "impression", "3": "button_1", "4": "button_2", "5": "button_close",
+        ]
+        package static let campaignClassic = ["1": "impression", "2": "open"]
+        package static let mzipFields = [
+            "broadlog_id": "log_content.data._mId", "delivery_id": "log_content.data._dId",
+            "action": "log_content.type", "time": "log_content.time",
+            "tracking": "log_content.data._acsDeliveryTracking",
+        ]
+        package static let usersTrackFields = [
+            "broadlog_id": "properties.broadlogId", "delivery_id": "properties.deliveryId", "action": "name",
+            "time": "time", "platform": "properties.platform", "tracking": "properties._acsDeliveryTracking",
+        ]
+    }
+
+    package var timeZone = "UTC"
+    package var windowDays = 30
+    /// As it stands in the file, such as `0.05`.
+    package var rejectRatio = "0.05"
+    package var failsOnDamagedFiles = false
+    package var sources: [Source] = []
+
+    package init() {}
+}

@@ -1,0 +1,247 @@
+/// An accepted record.
+package struct Hit: Equatable {
+    package var idSpace: String
+    package var broadlogID: BroadlogID
+    package var action: String
+    /// Milliseconds since 1970.
+    package var time: Int
+    package var source: String
+    package var deliveryID: Bytes
+    package var platform: String
+}
+
+package enum Outcome: Equatable {
+    case accepted(Hit, clockFallback: Bool)
+    case filtered(String)
+    case rejected(String)
+}
+
+package struct Record {
+    package var line: Int
+    package var outcome: Outcome
+}
+
+/// What the records of a log date are read with.
+package struct Reading {
+    package var source: Pipeline.Source
+    package var zone: Zone
+    /// From the start of the first to the end of the second, in milliseconds, payload times are believed.
+    package var believed: Range<Int>
+    /// 00:00 of the log date.
+    package var start: Int
+
+    package init(source: Pipeline.Source, pipeline: Pipeline, logDate: Day) {
+        self.source = source
+        zone = Zone(pipeline.timeZone)
+        start = zone.start(of: logDate) * 1000
+        let end = zone.start(of: Day(number: logDate.number + 1)) * 1000
+        let day = 86_400_000
+        believed = start - pipeline.windowDays * day..<end + day
+    }
+
+    /// The records of a whole file.
+    package func records(_ file: Unpacked) -> [Record] {
+        if source.format == .usersTrack, source.layout == .body { return bodyRecords(file) }
+        return file.lines.flatMap { line -> [Record] in
+            if line.bytes.count > longestLine {
+                return [Record(line: line.number, outcome: .rejected("line_too_long"))]
+            }
+            let outcomes =
+                switch source.format {
+                case .collector: [collectorOutcome(line.bytes)]
+                case .mzip, .usersTrack: payloadOutcomes(line.bytes)
+                }
+            return outcomes.map { Record(line: line.number, outcome: $0) }
+        }
+    }
+
+    // MARK: 5.3
+
+    private func collectorOutcome(_ line: Bytes) -> Outcome {
+        // 1
+        guard let found = source.layout.read(line, zone: zone), let method = found.method, let uriText = found.uri
+        else { return .rejected("malformed_line") }
+        // 2
+        let uri = RequestURI(uriText)
+        guard [Bytes("GET"), Bytes("POST")].contains(method), [Bytes("/r"), Bytes("/r/")].contains(uri.path),
+            let id = uri.parameters.first(where: { $0.name == Bytes("id") })
+        else { return .filtered("not_tracking") }
+        // 3
+        let parts = (percentDecoded(id.value) ?? []).pieces(",").map(\.trimmed)
+        guard parts.count == 3 else { return .rejected("malformed_id") }
+        if parts.contains([]) { return .rejected("empty_id") }
+        guard let message = broadlogID(collector: parts[0]), let delivery = deliveryID(parts[1]) else {
+            return .rejected("malformed_id")
+        }
+        // 4
+        guard parts[2].isHex else { return .rejected("malformed_id") }
+        guard parts[2].count == 1, parts[2].isDigits else { return .filtered("link") }
+        // 5
+        guard let action = source.actions[parts[2].text] else { return .rejected("unknown_action") }
+        // 6
+        if source.requiresMcid {
+            let hasMcid = uri.parameters.contains { $0.name.lowercased == Bytes("mcid") && !$0.value.isEmpty }
+            guard hasMcid else { return .filtered("not_push") }
+        }
+        // 7
+        if let fault = statusFault(found.status) { return .filtered(fault) }
+        // 8
+        guard let time = found.time else { return .rejected("bad_time") }
+        // 9
+        let hit = Hit(
+            idSpace: source.idSpace, broadlogID: message, action: action, time: time, source: source.name,
+            deliveryID: delivery, platform: platform(userAgent: found.userAgent))
+        return .accepted(hit, clockFallback: false)
+    }
+
+    // MARK: 5.4
+
+    /// The outcomes of a line of a mzip source, or of a users_track source with a layout.
+    private func payloadOutcomes(_ line: Bytes) -> [Outcome] {
+        var found = LogLine()
+        if source.layout == .body {
+            found.body = line
+        } else {
+            guard let read = source.layout.read(line, zone: zone) else { return [.rejected("malformed_line")] }
+            found = read
+            if let method = found.method, let uri = found.uri {
+                let path = RequestURI(uri).path
+                guard method == Bytes("POST"), path == RequestURI.path(Bytes(source.path)) else {
+                    return [.filtered("not_tracking")]
+                }
+            }
+            if let fault = statusFault(found.status) { return [.filtered(fault)] }
+        }
+        guard let body = found.body, !body.isEmpty, body != Bytes("-") || source.layout == .body else {
+            return [.rejected("no_body")]
+        }
+        if source.format == .usersTrack {
+            guard let tree = JSONReader.document(body) else { return [.rejected("bad_json")] }
+            return usersTrackOutcomes(tree, found).map(\.outcome)
+        }
+        guard let json = mzipField(body) else { return [.rejected("malformed_line")] }
+        guard json.trimmed.first == UInt8(ascii: "{") else { return [.rejected("not_json")] }
+        guard let tree = JSONReader.document(json) else { return [.rejected("bad_json")] }
+        return [elementOutcome(tree, found)]
+    }
+
+    /// The decoded `mzip` field of a form, or a bare value; nil if there is none or an escape is broken.
+    private func mzipField(_ form: Bytes) -> Bytes? {
+        var value = form
+        if form.contains("=") {
+            let fields = form.pieces("&").map { $0.cut(at: "=") ?? ($0, []) }
+            guard let field = fields.first(where: { $0.before == Bytes("mzip") }) else { return nil }
+            value = field.after
+        }
+        return percentDecoded(value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, strict: true)
+    }
+
+    /// The outcomes of a body's elements, in the order of the text, each with the place of its first byte.
+    private func usersTrackOutcomes(_ body: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
+        var outcomes: [(offset: Int, outcome: Outcome)] = []
+        var hasArray = false
+        for name in ["attributes", "events", "purchases"] {
+            guard let value = body[name] else { continue }
+            guard case .array(let elements) = value.kind else {
+                return [(body.offset, .rejected("not_users_track"))]
+            }
+            hasArray = true
+            for element in elements {
+                let outcome = name == "events" ? elementOutcome(element, found) : .filtered("not_an_event")
+                outcomes.append((element.offset, outcome))
+            }
+        }
+        if !hasArray { return [(body.offset, .rejected("not_users_track"))] }
+        return outcomes.sorted { $0.offset < $1.offset }
+    }
+
+    /// 5.4.4 to 5.4.8, of a mzip body or of one element of `events`.
+    private func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
+        func field(_ name: String) -> JSONTree? {
+            source.fields[name].flatMap { element.value(at: $0) }
+        }
+        // 4
+        guard let code = field("action")?.string ?? field("action")?.integerLiteral else {
+            return .rejected("missing_action")
+        }
+        guard let action = source.actions.first(where: { Bytes($0.key) == code })?.value else {
+            return .filtered("unmapped_action")
+        }
+        // 5
+        if let tracking = field("tracking"), !tracking.isNull {
+            switch tracking.string?.trimmed.lowercased {
+            case Bytes("on"): break
+            case Bytes("off"): return .filtered("tracking_off")
+            default: return .rejected("bad_tracking")
+            }
+        }
+        // 6
+        let message = Reference.broadlogID(json: field("broadlog_id"))
+        let delivery = Reference.deliveryID(json: field("delivery_id"))
+        if case .missing = message { return .rejected("missing_id") }
+        if case .missing = delivery { return .rejected("missing_id") }
+        guard case .id(let messageID) = message, case .id(let deliveryID) = delivery else {
+            return .rejected("malformed_id")
+        }
+        // 7
+        var time: Int
+        var clockFallback = false
+        if let written = payloadTime(field("time")) {
+            clockFallback = !believed.contains(written)
+            time = clockFallback ? found.time ?? start : written
+        } else {
+            guard let receipt = found.time else { return .rejected("bad_time") }
+            time = receipt
+        }
+        // 8
+        var platform = field("platform")?.string?.lowercased.text
+        if !["android", "ios", "web"].contains(platform) { platform = source.platform }
+        let hit = Hit(
+            idSpace: source.idSpace, broadlogID: messageID, action: action, time: time, source: source.name,
+            deliveryID: deliveryID, platform: platform ?? Reference.platform(userAgent: found.userAgent))
+        return .accepted(hit, clockFallback: clockFallback)
+    }
+
+    // MARK: users_track bodies
+
+    /// A file that is a sequence of JSON objects.
+    private func bodyRecords(_ file: Unpacked) -> [Record] {
+        let text = file.body
+        var records: [Record] = []
+        var place = 0
+        func line(of offset: Int) -> Int {
+            text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
+        }
+        /// The next line, after the one of `offset`, that begins with `{` or `[`.
+        func resumption(after offset: Int) -> Int {
+            for next in text.indices where next > offset && text[next - 1] == UInt8(ascii: "\n") {
+                if text[next] == UInt8(ascii: "{") || text[next] == UInt8(ascii: "[") { return next }
+            }
+            return text.count
+        }
+        while place < text.count {
+            if isWhiteSpace(text[place]) || ",[]".utf8.contains(text[place]) {
+                place += 1
+                continue
+            }
+            do throws(JSONFault) {
+                guard text[place] == UInt8(ascii: "{") else { throw .invalid(offset: place) }
+                let (tree, end) = try JSONReader.object(in: text, at: place)
+                if end - place > longestBody {
+                    records.append(Record(line: line(of: place), outcome: .rejected("line_too_long")))
+                } else {
+                    for (offset, outcome) in usersTrackOutcomes(tree, LogLine()) {
+                        records.append(Record(line: line(of: offset), outcome: outcome))
+                    }
+                }
+                place = end
+            } catch {
+                // A body that the file's own fault has cut off is no complete body, and no reject.
+                if error == .unfinished, file.status != .ok { break }
+                records.append(Record(line: line(of: place), outcome: .rejected("bad_json")))
+                place = resumption(after: place)
+            }
+        }
+        return records
+    }
+}

@@ -1,0 +1,75 @@
+/// A cell of a database table.
+package enum Cell: Hashable, Comparable, CustomStringConvertible {
+    case null
+    case integer(Int)
+    case real(Double)
+    case text(Bytes)
+
+    package static func text(_ text: String) -> Cell {
+        .text(Bytes(text))
+    }
+
+    package var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .text(let bytes): "'\(bytes.text)'"
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .null: 0
+        case .integer: 1
+        case .real: 2
+        case .text: 3
+        }
+    }
+
+    package static func < (a: Cell, b: Cell) -> Bool {
+        switch (a, b) {
+        case (.integer(let a), .integer(let b)): a < b
+        case (.real(let a), .real(let b)): a < b
+        case (.text(let a), .text(let b)): a.precedes(b)
+        default: a.rank < b.rank
+        }
+    }
+}
+
+package typealias OutputRow = [Cell]
+
+/// A table as it is compared: these columns, rows in the order of their cells.
+package struct OutputTable: Equatable {
+    package var name: String
+    package var columns: [String]
+    package var rows: [OutputRow]
+
+    package init(_ name: String, _ columns: [String], _ rows: [OutputRow]) {
+        self.name = name
+        self.columns = columns
+        self.rows = rows.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
+
+/// The columns of SPEC 8 that are compared.
+package enum Columns {
+    package static let dailyActions = [
+        "day", "day_epoch", "source", "platform", "delivery_id", "action", "events", "duplicates", "first_at",
+        "last_at",
+    ]
+    package static let dailyFunnel = [
+        "day", "day_epoch", "platform", "delivery_id", "messages", "arrived", "impressed", "clicked", "opened",
+        "dismissed", "opened_without_click", "opened_without_impression", "click_rate", "open_rate", "dismiss_rate",
+    ]
+    package static let days = ["day", "day_epoch", "events", "messages", "final"]
+    package static let partitions = [
+        "log_date", "status", "files", "records", "accepted", "filtered", "rejected", "events", "duplicates",
+        "clock_fallback",
+    ]
+    package static let files = [
+        "log_date", "source", "path", "bytes", "status", "records", "accepted", "filtered", "rejected",
+    ]
+    package static let outcomes = ["log_date", "source", "outcome", "reason", "records"]
+    package static let rejects = ["source", "path", "line", "reason"]
+}

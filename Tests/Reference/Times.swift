@@ -1,0 +1,186 @@
+/// A time as it is written: what the clock shows, and the offset if there is one.
+private struct WrittenTime {
+    /// Seconds since 1970-01-01 00:00 as if in UTC.
+    var local: Int
+    var milliseconds = 0
+    var offset: Int?
+
+    func milliseconds(zone: Zone) -> Int? {
+        let seconds = offset.map { local - $0 } ?? zone.seconds(local: local)
+        // A day is written with a year of four digits.
+        let day = zone.day(of: seconds * 1000)
+        guard (0...9999).contains(day.parts.year) else { return nil }
+        return seconds * 1000 + milliseconds
+    }
+}
+
+/// Reads a text from left to right; each step fails for good once one has.
+private struct TextCursor {
+    var rest: ArraySlice<UInt8>
+
+    mutating func take(_ characters: String) -> UInt8? {
+        guard let first = rest.first, characters.utf8.contains(first) else { return nil }
+        rest.removeFirst()
+        return first
+    }
+
+    mutating func number(digits: Int) -> Int? {
+        let text = Bytes(rest.prefix(digits))
+        guard text.count == digits, text.isDigits else { return nil }
+        rest.removeFirst(digits)
+        return Int(text.text)
+    }
+
+    mutating func digits() -> Bytes {
+        var digits: Bytes = []
+        while let digit = take("0123456789") { digits.append(digit) }
+        return digits
+    }
+
+    /// `HH:MM:SS`, in seconds; second 60 is the next one's first.
+    mutating func clock() -> Int? {
+        guard let hour = number(digits: 2), take(":") != nil, let minute = number(digits: 2), take(":") != nil,
+            let second = number(digits: 2), hour <= 23, minute <= 59, second <= 60
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// What follows the sign of an offset: `hhmm`, and if `loose` also `hh` and `hh:mm`.
+    mutating func offset(sign: UInt8, loose: Bool) -> Int? {
+        guard let hours = number(digits: 2), hours <= 23 else { return nil }
+        var minutes = 0
+        if !(loose && rest.isEmpty) {
+            if loose { _ = take(":") }
+            guard let number = number(digits: 2), number <= 59 else { return nil }
+            minutes = number
+        }
+        return (sign == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
+    }
+}
+
+/// `28/Sep/1970:12:00:00 +0600`, the offset optional.
+private func localTime(_ text: Bytes) -> WrittenTime? {
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    var cursor = TextCursor(rest: text[...])
+    guard let day = cursor.number(digits: 2), cursor.take("/") != nil else { return nil }
+    let name = Bytes(cursor.rest.prefix(3))
+    guard let month = months.firstIndex(where: { Bytes($0) == name }) else { return nil }
+    cursor.rest.removeFirst(3)
+    guard cursor.take("/") != nil, let year = cursor.number(digits: 4), cursor.take(":") != nil,
+        let clock = cursor.clock(), let date = Day(year: year, month: month + 1, day: day)
+    else { return nil }
+    var time = WrittenTime(local: date.number * 86_400 + clock)
+    if cursor.rest.isEmpty { return time }
+    guard cursor.take(" ") != nil, let sign = cursor.take("+-"),
+        let offset = cursor.offset(sign: sign, loose: false), cursor.rest.isEmpty
+    else { return nil }
+    time.offset = offset
+    return time
+}
+
+/// `2026-11-19T12:00:00.123+01:00`, with a space for the `T`, a colon for the point, and all the offsets.
+private func isoTime(_ text: Bytes, mayBeDate: Bool) -> WrittenTime? {
+    var cursor = TextCursor(rest: text[...])
+    guard let year = cursor.number(digits: 4), cursor.take("-") != nil, let month = cursor.number(digits: 2),
+        cursor.take("-") != nil, let day = cursor.number(digits: 2), let date = Day(year: year, month: month, day: day)
+    else { return nil }
+    if cursor.rest.isEmpty { return mayBeDate ? WrittenTime(local: date.number * 86_400) : nil }
+    guard cursor.take("T ") != nil, let clock = cursor.clock() else { return nil }
+    var time = WrittenTime(local: date.number * 86_400 + clock)
+    if cursor.take(".:") != nil {
+        let fraction = cursor.digits()
+        guard !fraction.isEmpty else { return nil }
+        time.milliseconds = Int(Bytes((fraction + Bytes("00")).prefix(3)).text) ?? 0
+    }
+    if cursor.take("Z") != nil {
+        time.offset = 0
+    } else if let sign = cursor.take("+-") {
+        guard let offset = cursor.offset(sign: sign, loose: true) else { return nil }
+        time.offset = offset
+    }
+    return cursor.rest.isEmpty ? time : nil
+}
+
+/// `1763596800.123`, always seconds.
+private func msecTime(_ text: Bytes) -> Int? {
+    let parts = text.pieces(".")
+    guard parts.count <= 2, parts.allSatisfy(\.isDigits) else { return nil }
+    let seconds = decimalInteger(parts[0])
+    let fraction = parts.count == 2 ? parts[1] : []
+    let thousandths = decimalInteger(Bytes((fraction + Bytes("000")).prefix(3)))
+    // The first second of the year 10000.
+    guard seconds < 253_402_300_800 else { return nil }
+    return seconds * 1000 + thousandths
+}
+
+/// Digits as a number; what does not fit is the largest that does.
+private func decimalInteger(_ digits: Bytes) -> Int {
+    let significant = digits.drop { $0 == UInt8(ascii: "0") }
+    return significant.isEmpty ? 0 : Int(Bytes(significant).text) ?? Int.max
+}
+
+package enum ReceiptTime: String, CaseIterable {
+    case timeLocal = "time_local"
+    case timeISO8601 = "time_iso8601"
+    case msec
+    /// Any of the three.
+    case time
+
+    /// A layout's time, in milliseconds since 1970.
+    package func milliseconds(_ text: Bytes, zone: Zone) -> Int? {
+        switch self {
+        case .timeLocal: localTime(text)?.milliseconds(zone: zone)
+        case .timeISO8601: isoTime(text, mayBeDate: false)?.milliseconds(zone: zone)
+        case .msec: msecTime(text)
+        case .time:
+            ReceiptTime.timeLocal.milliseconds(text, zone: zone)
+                ?? ReceiptTime.timeISO8601.milliseconds(text, zone: zone)
+                ?? ReceiptTime.msec.milliseconds(text, zone: zone)
+        }
+    }
+}
+
+/// The time in a payload, in milliseconds, or nil if it is missing or none. Far beyond any window it is `Int.max` or
+/// `Int.min`.
+package func payloadTime(_ value: JSONTree?) -> Int? {
+    switch value?.kind {
+    case .number(let literal): return epochTime(literal)
+    case .string(let text):
+        let digits = text.first == UInt8(ascii: "-") ? Bytes(text.dropFirst()) : text
+        let parts = digits.pieces(".")
+        if parts.count <= 2, parts.allSatisfy(\.isDigits) { return epochTime(text) }
+        guard let time = isoTime(text, mayBeDate: true) else { return nil }
+        return (time.local - (time.offset ?? 0)) * 1000 + time.milliseconds
+    default: return nil
+    }
+}
+
+/// Seconds below 10^11, milliseconds from there; by moving the point in the written digits.
+private func epochTime(_ literal: Bytes) -> Int {
+    let isNegative = literal.first == UInt8(ascii: "-")
+    let parts = (isNegative ? Bytes(literal.dropFirst()) : literal).lowercased.pieces("e")
+    let mantissa = parts[0].pieces(".")
+    var whole = mantissa[0]
+    var fraction = mantissa.count == 2 ? mantissa[1] : []
+    let exponentText = parts.count == 2 ? parts[1] : Bytes("0")
+    let isSmall = exponentText.first == UInt8(ascii: "-")
+    let exponent = decimalInteger(exponentText.filter { [$0].isDigits })
+    // More places than there are digits change nothing that matters here.
+    for _ in 0..<min(exponent, whole.count + fraction.count + 30) {
+        if isSmall {
+            fraction.insert(whole.popLast() ?? UInt8(ascii: "0"), at: 0)
+        } else {
+            whole.append(fraction.isEmpty ? UInt8(ascii: "0") : fraction.removeFirst())
+        }
+    }
+    let units = decimalInteger(whole)
+    let milliseconds: Int
+    if !isNegative && units >= 100_000_000_000 {
+        milliseconds = units
+    } else if units >= 100_000_000_000_000 {
+        milliseconds = Int.max
+    } else {
+        milliseconds = units * 1000 + decimalInteger(Bytes((fraction + Bytes("000")).prefix(3)))
+    }
+    return isNegative ? -milliseconds : milliseconds
+}

@@ -1,0 +1,35 @@
+/// The output folder: a partition a loaded log date, and what is published of them.
+package struct ReferenceWarehouse {
+    package enum Verdict: Equatable {
+        case loaded
+        /// Read, but what stood there before stands.
+        case heldBack
+        case noFiles
+    }
+
+    package private(set) var partitions: [Day: Partition] = [:]
+    /// The pipeline of the last publishing.
+    package private(set) var pipeline = Pipeline()
+
+    package init() {}
+
+    package var tables: [OutputTable] {
+        let inOrder = partitions.values.sorted { $0.logDate < $1.logDate }
+        return Publication(partitions: inOrder, pipeline: pipeline).tables
+    }
+
+    /// `run --date`: what becomes of it, and the exit code.
+    package mutating func load(
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
+    ) -> (verdict: Verdict, exitCode: Int32) {
+        if files.isEmpty { return (.noFiles, 66) }
+        let partition = Partition(logDate: logDate, files: files, pipeline: pipeline)
+        let isDamaged = partition.files.contains { $0.status != .ok }
+        if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65) }
+        if partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65) }
+        if !partition.isComplete, !force, partitions[logDate]?.isComplete == true { return (.heldBack, 65) }
+        partitions[logDate] = partition
+        self.pipeline = pipeline
+        return (.loaded, partition.isComplete ? 0 : 65)
+    }
+}

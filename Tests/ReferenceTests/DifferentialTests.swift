@@ -1,0 +1,57 @@
+import Foundation
+import Reference
+import Testing
+
+/// The program and the reference on generated small inputs. `PUSHETL_SEEDS=5000` for a long run.
+@Suite(.enabled(if: Program.built != nil, "the program pushetl is not built beside the tests"))
+struct DifferentialTests {
+    @Test func `the program says what the reference says`() throws {
+        let program = try #require(Program.built)
+        let faults = Seeds.faults(Seeds.range(usual: 150)) { seed in
+            let folder = CaseFolder()
+            guard let fault = firstFault(GeneratedCase(seed: seed), program, folder) else {
+                folder.remove()
+                return nil
+            }
+            return "\(fault)\nin \(folder.url.path)"
+        }
+        #expect(faults.isEmpty, "\(faults.joined(separator: "\n\n"))")
+    }
+
+    /// Loads step by step, and compares the exit code, the output DB and the partition after each.
+    private func firstFault(_ generated: GeneratedCase, _ program: Program, _ folder: CaseFolder) -> String? {
+        var warehouse = ReferenceWarehouse()
+        var written: [Day: [String]] = [:]
+        for (index, step) in generated.steps.enumerated() {
+            let place = "step \(index), run --date \(step.logDate)"
+            for path in written[step.logDate] ?? [] { folder.remove(path) }
+            written[step.logDate] = step.inputs.map(\.path) + step.decoys
+            for input in step.inputs { folder.write(input.bytes, to: input.path) }
+            for decoy in step.decoys { folder.write(Bytes("no log"), to: decoy) }
+            folder.write(step.pipeline, writesDefaults: step.writesDefaults)
+
+            let expected = warehouse.load(
+                step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force)
+            let code = folder.load(program, step.logDate, step.force ? ["--force"] : [])
+            if code != expected.exitCode {
+                return "\(place): exit code \(code), expected \(expected.exitCode)\n\(folder.messages)"
+            }
+            if warehouse.partitions.isEmpty { continue }
+            // Whether a run that loads nothing publishes under a changed pipeline is left open.
+            if expected.verdict != .loaded, warehouse.pipeline != step.pipeline { continue }
+            do {
+                let tables = try folder.tables("out/push.db", like: warehouse.tables)
+                if let fault = difference(tables, warehouse.tables) { return "\(place): \(fault)" }
+                guard let partition = warehouse.partitions[step.logDate] else { continue }
+                let own = [partition.dailyActions, partition.rejects]
+                let file = "out/partitions/\(step.logDate).sqlite"
+                if let fault = difference(try folder.tables(file, like: own), own) {
+                    return "\(place): partition: \(fault)"
+                }
+            } catch {
+                return "\(place): \(error)\n\(folder.messages)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import GRDB
+
+/// The rows of a query on a database that is opened read-only, each as the values' texts joined by `|`.
+package func rows(_ sql: String, of path: String) throws -> [String] {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    return try queue.read { database in
+        try Row.fetchAll(database, sql: sql).map { row in
+            row.databaseValues.map { value in
+                switch value.storage {
+                case .null: ""
+                case .int64(let number): "\(number)"
+                case .double(let number): "\(number)"
+                case .string(let text): text
+                case .blob(let data): "\(data.count) bytes"
+                }
+            }.joined(separator: "|")
+        }
+    }
+}
+
+/// All that a push.db says, `runs` aside.
+package func dump(_ path: String) throws -> [String] {
+    let tables = try rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'runs' ORDER BY name", of: path)
+    return try tables.flatMap { table in
+        try [table] + rows("SELECT * FROM \"\(table)\"", of: path).sorted()
+    }
+}

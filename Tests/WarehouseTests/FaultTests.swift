@@ -1,0 +1,136 @@
+import Events
+import Foundation
+import GRDB
+import Testing
+import Warehouse
+
+@Suite("Faulty files")
+struct FaultTests {
+    private let date = day("2026-11-19")
+
+    private func scene() throws -> Scene {
+        let scene = try Scene()
+        for offset in 0..<3 as Range<Int32> {
+            let at = time("2026-11-19 07:00:00") + Int64(offset) * 86_400_000
+            let hits = (1...500).map { Hit(id: UInt64(offset) * 300 + $0, time: at + Int64($0) * 1000) }
+            try scene.load(Load(logDate: date + offset, hits: hits), blockSize: 100)
+        }
+        return scene
+    }
+
+    private func bytes(_ path: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    private func execute(_ sql: String, _ path: String) throws {
+        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
+    }
+
+    @Test("an output DB that is no SQLite file stays as it is", arguments: ["notes of last week", "x"])
+    func outputNoSQLite(text: String) throws {
+        let scene = try scene()
+        let path = scene.folder.databasePath
+        let content = Data(String(repeating: text, count: 300).utf8)
+        try content.write(to: URL(fileURLWithPath: path))
+        #expect(throws: WarehouseError.notSQLite(path: path)) { try scene.publish() }
+        #expect(throws: WarehouseError.notSQLite(path: path)) { try scene.output.isCurrent(scene.settings()) }
+        #expect(throws: WarehouseError.notSQLite(path: path)) { try scene.output.days() }
+        #expect(try bytes(path) == content)
+    }
+
+    @Test("an empty output DB, as a crash may leave it, is filled")
+    func outputEmpty() throws {
+        let scene = try scene()
+        try Data().write(to: URL(fileURLWithPath: scene.folder.databasePath))
+        #expect(try scene.output.days().isEmpty)
+        #expect(try scene.publish().changed)
+    }
+
+    @Test("an output DB of a newer schema or of another application stays as it is")
+    func outputOfOthers() throws {
+        let scene = try scene()
+        let path = scene.folder.databasePath
+        try scene.publish()
+        try execute("PRAGMA user_version = 2", path)
+        let newer = try bytes(path)
+        #expect(throws: WarehouseError.newerSchema(path: path, schema: 2, known: 1)) { try scene.publish() }
+        #expect(try bytes(path) == newer)
+        try FileManager.default.removeItem(atPath: path)
+        try execute("CREATE TABLE notes (text)", path)
+        let foreign = try bytes(path)
+        #expect(throws: WarehouseError.foreign(path: path, applicationID: 0)) { try scene.publish() }
+        #expect(try bytes(path) == foreign)
+    }
+
+    @Test("a reader that holds the output DB makes it busy, and nothing changes")
+    func busyReader() throws {
+        let scene = try scene()
+        try scene.publish()
+        let before = try scene.dump()
+        try scene.load(Load(logDate: date, hits: [Hit(id: 9, time: 0)]))
+        let reader = try DatabaseQueue(path: scene.folder.databasePath)
+        try reader.inDatabase { database in
+            try database.execute(sql: "BEGIN; SELECT count(*) FROM days")
+            #expect(throws: WarehouseError.busy(path: scene.folder.databasePath)) { try scene.publish() }
+            try database.execute(sql: "COMMIT")
+        }
+        #expect(try scene.dump() == before)
+        #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
+        #expect(try scene.publish().changed)
+    }
+
+    @Test("a damaged partition is named and left out, and mended by loading it again")
+    func damagedPartition() throws {
+        let scene = try scene()
+        let path = scene.folder.partitionPath(date + 1)
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+        let publication = try scene.publish()
+        #expect(publication.damaged == [.notSQLite(path: path)])
+        #expect(publication.logDates == [date, date + 2])
+        #expect(try scene.rows("SELECT log_date FROM partitions") == ["2026-11-19", "2026-11-21"])
+        #expect(try !scene.output.isCurrent(scene.settings()))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "no database")
+        try scene.load(Load(logDate: date + 1, hits: []))
+        #expect(try scene.publish().damaged.isEmpty)
+    }
+
+    @Test("a byte changed anywhere in a partition is found, or changes no figure", arguments: 0..<60)
+    func flippedByte(seed: Int) throws {
+        let scene = try scene()
+        try scene.publish()
+        let figures = try scene.dump()
+        let path = scene.folder.partitionPath(date + 1)
+        var content = try bytes(path)
+        var random = Seeded(seed)
+        let place = Int.random(in: 0..<content.count, using: &random)
+        content[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        try content.write(to: URL(fileURLWithPath: path))
+        do {
+            let publication = try scene.publish()
+            #expect(try publication.damaged.map(\.path) == [path] || scene.dump() == figures)
+        } catch WarehouseError.newerSchema {
+            // The one byte that says so.
+        }
+    }
+
+    @Test("a partition of a newer schema ends publishing and is not replaced")
+    func newerPartition() throws {
+        let scene = try scene()
+        let path = scene.folder.partitionPath(date)
+        try execute("PRAGMA user_version = 7", path)
+        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 1)
+        #expect(throws: newer) { try scene.publish() }
+        #expect(throws: newer) { try PartitionWriter(logDate: date, folder: scene.folder) }
+        #expect(try scene.names(in: scene.folder.partitionsPath).count == 3)
+    }
+
+    @Test("an output folder that cannot be made is named")
+    func folderNotMade() throws {
+        let scene = try Scene()
+        let file = scene.root + "/file"
+        try Data().write(to: URL(fileURLWithPath: file))
+        #expect(throws: WarehouseError.system(path: file + "/partitions", call: "mkdir", errno: ENOTDIR)) {
+            try OutputFolder(file).create()
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import Testing
+import Warehouse
+
+@Suite("The output DB for BI tools")
+struct OutputSchemaTests {
+    private func published() throws -> Scene {
+        let scene = try Scene()
+        let date = day("2026-11-19")
+        let hits = [
+            Hit(id: 1, time: time("2026-11-19 07:00:00"), action: "impression", records: 2),
+            Hit(id: 1, time: time("2026-11-19 07:00:05"), action: "click"),
+            Hit(id: 2, time: time("2026-11-18 23:59:59") + 999, delivery: "d2", action: "open", platform: .android),
+        ]
+        let file = LoadedFile(
+            source: "adobe", path: "logs/a.gz", bytes: 12, fingerprint: "f", status: .truncated, records: 7,
+            accepted: 4, filtered: 2, rejected: 1)
+        let outcomes = [
+            OutcomeCount(source: "adobe", outcome: .accepted, reason: "", records: 4),
+            OutcomeCount(source: "adobe", outcome: .filtered, reason: "link", records: 2),
+            OutcomeCount(source: "adobe", outcome: .rejected, reason: "bad_time", records: 1),
+        ]
+        try scene.load(
+            Load(logDate: date, hits: hits, status: .partial, version: "v", files: [file], outcomes: outcomes))
+        try scene.publish()
+        return scene
+    }
+
+    @Test(
+        "columns are those of the contract",
+        arguments: [
+            (
+                "daily_actions",
+                "day DATE!1, day_epoch INTEGER!, source TEXT!2, platform TEXT!3, delivery_id TEXT!4, action TEXT!5, events INTEGER!, duplicates INTEGER!, first_at DATETIME, last_at DATETIME"
+            ),
+            (
+                "daily_funnel",
+                "day DATE!1, day_epoch INTEGER!, platform TEXT!2, delivery_id TEXT!3, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, click_rate REAL, open_rate REAL, dismiss_rate REAL"
+            ),
+            ("days", "day DATE!1, day_epoch INTEGER!, events INTEGER!, messages INTEGER!, final INTEGER!"),
+            (
+                "partitions",
+                "log_date DATE!1, status TEXT!, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER!, duplicates INTEGER!, clock_fallback INTEGER!, pipeline TEXT!"
+            ),
+            (
+                "files",
+                "log_date DATE!1, source TEXT!2, path TEXT!3, bytes INTEGER!, fingerprint TEXT!, status TEXT!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!"
+            ),
+            ("outcomes", "log_date DATE!1, source TEXT!2, outcome TEXT!3, reason TEXT!4, records INTEGER!"),
+            (
+                "runs",
+                "started_at DATETIME!1, finished_at DATETIME!2, command TEXT!3, log_dates TEXT!4, exit_code INTEGER!, records INTEGER!, seconds REAL!5, version TEXT!"
+            ),
+            ("columns_help", "table_name TEXT!1, column_name TEXT!2, description TEXT!"),
+            ("publication", "item TEXT!1, version TEXT!"),
+        ])
+    func columns(table: String, expected: String) throws {
+        let scene = try published()
+        let columns = try scene.rows("SELECT name, type, \"notnull\", pk FROM pragma_table_info('\(table)')").map {
+            let parts = $0.split(separator: "|")
+            return "\(parts[0]) \(parts[1])\(parts[2] == "1" ? "!" : "")\(parts[3] == "0" ? "" : parts[3])"
+        }
+        #expect(columns.joined(separator: ", ") == expected)
+    }
+
+    @Test("rows hold what the contract says, in the declared types")
+    func rowValues() throws {
+        let scene = try published()
+        #expect(
+            try scene.rows("SELECT * FROM daily_actions") == [
+                "2026-11-18|1794960000|adobe|android|d2|open|1|0|2026-11-18 23:59:59|2026-11-18 23:59:59",
+                "2026-11-19|1795046400|adobe|ios|d1|click|1|0|2026-11-19 07:00:05|2026-11-19 07:00:05",
+                "2026-11-19|1795046400|adobe|ios|d1|impression|1|1|2026-11-19 07:00:00|2026-11-19 07:00:00",
+            ])
+        #expect(
+            try scene.rows("SELECT * FROM daily_funnel") == [
+                "2026-11-18|1794960000|android|d2|1|0|0|0|1|0|1|1|0.0|1.0|0.0",
+                "2026-11-19|1795046400|ios|d1|1|0|1|1|0|1|0|0|1.0|0.0|1.0",
+            ])
+        #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|p1"])
+        #expect(try scene.rows("SELECT * FROM files") == ["2026-11-19|adobe|logs/a.gz|12|f|truncated|7|4|2|1"])
+        #expect(
+            try scene.rows("SELECT * FROM outcomes") == [
+                "2026-11-19|adobe|accepted||4", "2026-11-19|adobe|filtered|link|2",
+                "2026-11-19|adobe|rejected|bad_time|1",
+            ])
+        #expect(try scene.rows("SELECT DISTINCT typeof(day), typeof(events) FROM daily_actions") == ["text|integer"])
+        #expect(try scene.rows("SELECT DISTINCT typeof(click_rate) FROM daily_funnel") == ["real"])
+        #expect(try scene.output.days().map(\.messages) == [1, 1])
+    }
+
+    @Test("columns_help describes every column of every table, itself included")
+    func columnsHelp() throws {
+        let scene = try published()
+        let columns = try scene.rows(
+            "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1, 2"
+        )
+        #expect(try scene.rows("SELECT table_name, column_name FROM columns_help ORDER BY 1, 2") == columns)
+        #expect(try scene.rows("SELECT * FROM columns_help WHERE length(description) < 10").isEmpty)
+    }
+
+    @Test("opens in a folder without write permission, with no file beside it")
+    func readOnlyFolder() throws {
+        let scene = try published()
+        try scene.output.append(
+            RunRecord(
+                startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
+                seconds: 0.5, version: "1"))
+        #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
+        #expect(try scene.names(in: scene.folder.partitionsPath) == ["2026-11-19.sqlite"])
+        for folder in [scene.folder.path, scene.folder.partitionsPath] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+        }
+        defer {
+            for folder in [scene.folder.path, scene.folder.partitionsPath] {
+                try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+            }
+        }
+        for path in [scene.folder.databasePath, scene.folder.partitionPath(day("2026-11-19"))] {
+            #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
+            #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
+            #expect(try scene.rows("PRAGMA user_version", path: path) == ["1"])
+        }
+        #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
+    }
+
+    @Test("runs survive publishing, and two alike both stand")
+    func runs() throws {
+        let scene = try published()
+        let run = RunRecord(
+            startedAt: time("2026-11-20 04:00:00"), finishedAt: time("2026-11-20 04:00:02"), command: "run",
+            logDates: "2026-11-19", exitCode: 65, records: 7, seconds: 2, version: "1.0")
+        try scene.output.append(run)
+        try scene.output.append(run)
+        _ = try scene.output.publish(scene.settings(window: 3)) { changed in
+            #expect(changed)
+            return run
+        }
+        let rows = try scene.rows("SELECT started_at, finished_at, exit_code, round(seconds, 6) FROM runs")
+        #expect(rows == Array(repeating: "2026-11-20 04:00:00|2026-11-20 04:00:02|65|2.0", count: 3))
+    }
+
+    @Test("a day is final once a log date more than the window after it is loaded")
+    func finality() throws {
+        let scene = try published()
+        let settings = scene.settings(window: 3)
+        try scene.load(Load(logDate: day("2026-11-22"), hits: []))
+        try scene.publish(settings)
+        #expect(try scene.rows("SELECT day, final FROM days") == ["2026-11-18|1", "2026-11-19|0"])
+        try scene.load(Load(logDate: day("2026-11-23"), hits: []))
+        try scene.publish(settings)
+        #expect(try scene.output.days().map(\.isFinal) == [true, true])
+    }
+}

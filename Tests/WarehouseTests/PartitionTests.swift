@@ -1,0 +1,108 @@
+import Events
+import Foundation
+import Testing
+import Warehouse
+
+@Suite("Partition files")
+struct PartitionTests {
+    private let date = day("2026-11-19")
+
+    @Test("a partition reads back as it was written")
+    func roundTrip() throws {
+        let scene = try Scene()
+        var hits = (1...100).map { Hit(id: $0 * 3, time: Int64($0) * 1000, records: Int($0) % 3 + 1) }
+        hits += (1...50).map { Hit(idSpace: "other", kind: .uuid, id: $0, time: Int64($0), delivery: "d\($0 % 7)") }
+        var load = Load(logDate: date, hits: hits)
+        load.rejects = (1...5).map {
+            Reject(source: "momo", path: "a.gz", line: $0, reason: "bad_json", sample: "{")
+        }
+        try scene.load(load, blockSize: 7)
+
+        let partition = try Partition(logDate: date, folder: scene.folder)
+        #expect(partition.summary == load.summary)
+        #expect(try partition.names().deliveries == ["d0", "d1", "d2", "d3", "d4", "d5", "d6"])
+        let places = try partition.blockPlaces()
+        #expect(places.keys.sorted() == [Section(idSpace: "other", kind: .uuid), Section(idSpace: "push", kind: .hex)])
+        let push = try #require(places[Section(idSpace: "push", kind: .hex)])
+        #expect(try partition.blocks(push[...]).reduce(0) { $0 + $1.count } == 100)
+        let events = try partition.events(of: EventID(high: 0, low: 150), in: Section(idSpace: "push", kind: .hex))
+        #expect(events.map(\.time) == [50_000])
+        #expect(try partition.rejectCount() == 5)
+        var lines: [Int] = []
+        try partition.forEachReject { reject in
+            lines.append(reject.line)
+            return lines.count < 3
+        }
+        #expect(lines == [1, 2, 3])
+    }
+
+    @Test("its own daily_actions are as if it were alone")
+    func dailyActionsAlone() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: date - 1, hits: [Hit(id: 1, time: 1000)]))
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 2000, records: 3)]))
+        let rows = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
+        #expect(rows == ["1970-01-01|0|adobe|ios|d1|open|1|2|1970-01-01 00:00:02|1970-01-01 00:00:02"])
+    }
+
+    @Test("appears whole, in place of what was there, or not at all")
+    func allOrNothing() throws {
+        let scene = try Scene()
+        let path = scene.folder.partitionPath(date)
+        do {
+            let writer = try PartitionWriter(logDate: date, folder: scene.folder)
+            try scene.fill(writer, Load(logDate: date, hits: [Hit(id: 1, time: 0)], version: "a"))
+            #expect(try scene.folder.logDates().isEmpty)
+            #expect(try scene.names(in: scene.folder.partitionsPath).allSatisfy { $0.hasPrefix(".") })
+        }
+        #expect(try scene.names(in: scene.folder.partitionsPath).isEmpty)
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 0)], version: "b"))
+        let old = try Partition(path: path)
+        try scene.load(Load(logDate: date, hits: [], version: "c"))
+        #expect(try old.names().actions == ["open"])
+        #expect(try Partition(path: path).summary.version == "c")
+        #expect(try scene.names(in: scene.folder.partitionsPath) == ["2026-11-19.sqlite"])
+    }
+
+    @Test("blocks out of order are refused and the file removed")
+    func disorder() throws {
+        let scene = try Scene()
+        let writer = try PartitionWriter(logDate: date, folder: scene.folder)
+        func block(_ id: UInt64) -> EventBlock {
+            EventBlock(encoding: [Hit(id: id, time: 0).event(EventNames(sources: [], actions: [], deliveries: []))])
+        }
+        try writer.append(block(5), section: Section(idSpace: "push", kind: .hex))
+        #expect(throws: WarehouseError.self) {
+            try writer.append(block(4), section: Section(idSpace: "push", kind: .hex))
+        }
+        #expect(throws: WarehouseError.self) {
+            try writer.append(block(6), section: Section(idSpace: "other", kind: .hex))
+        }
+    }
+
+    @Test("left-over temporary files are removed, other files stay")
+    func leftovers() throws {
+        let scene = try Scene()
+        let folder = scene.folder.partitionsPath
+        for name in [".2026-11-19.sqlite.1-a.tmp", "notes.txt", "2026-02-30.sqlite", ".hidden"] {
+            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        #expect(try scene.folder.logDates().isEmpty)
+        #expect(try scene.folder.removeLeftovers() == ["\(folder)/.2026-11-19.sqlite.1-a.tmp"])
+        #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
+    }
+
+    @Test("what is missing or of another date is a fact")
+    func facts() throws {
+        let scene = try Scene()
+        let path = scene.folder.partitionPath(date)
+        #expect(throws: WarehouseError.missing(path: path)) { try Partition(logDate: date, folder: scene.folder) }
+        try scene.load(Load(logDate: date + 1, hits: []))
+        try FileManager.default.moveItem(atPath: scene.folder.partitionPath(date + 1), toPath: path)
+        #expect(throws: WarehouseError.corrupt(path: path, detail: "it holds the log date 2026-11-20")) {
+            try Partition(logDate: date, folder: scene.folder)
+        }
+        try Data().write(to: URL(fileURLWithPath: path))
+        #expect(throws: WarehouseError.notSQLite(path: path)) { try Partition(path: path) }
+    }
+}

@@ -1,0 +1,181 @@
+import Dispatch
+import Events
+import Foundation
+import Testing
+import Warehouse
+
+@Suite("Publishing")
+struct PublishingTests {
+    static let sourceOrders = [["adobe", "momo", "braze"], ["braze", "adobe"], []]
+
+    @Test("agrees with the slow recomputation", arguments: 0..<150)
+    func agreesWithRecomputation(seed: Int) throws {
+        var random = Seeded(seed)
+        let loads = random.loads()
+        let window = random.pick([0, 1, 3, 30])
+        let zone = random.pick(["UTC", "Europe/Madrid", "America/New_York", "Asia/Kolkata"])
+        let sources = random.pick(PublishingTests.sourceOrders)
+        let scene = try Scene()
+        for load in loads {
+            try scene.load(
+                load, sourceOrder: ["zeta", "adobe", "momo", "braze", "alpha"],
+                blockSize: Int.random(in: 1...8, using: &random))
+        }
+        let settings = scene.settings(zone: zone, window: window, sources: sources)
+        try scene.publish(settings)
+
+        let expected = Recomputation(
+            loads, window: window, zone: try #require(TimeZone(identifier: zone)), sources: sources)
+        let byteOrder = { (a: String, b: String) in a.utf8.lexicographicallyPrecedes(b.utf8) }
+        #expect(try scene.rows("SELECT * FROM daily_actions").sorted(by: byteOrder) == expected.dailyActions())
+        #expect(try scene.rows("SELECT * FROM daily_funnel").sorted(by: byteOrder) == expected.dailyFunnel())
+        #expect(try scene.rows("SELECT * FROM days") == expected.days())
+        #expect(try scene.output.isCurrent(settings))
+    }
+
+    @Test("many workers and little memory give the same dump as one with much", arguments: 0..<10)
+    func workersAgree(seed: Int) throws {
+        var random = Seeded(seed + 1000)
+        let scene = try Scene()
+        for date in day("2026-11-01")...day("2026-11-04") {
+            var hits: [Hit] = []
+            for id in 1...4000 {
+                let at = Int64(date) * 86_400_000 + Int64.random(in: 0..<86_400_000, using: &random)
+                if random.chance(60) { hits.append(Hit(id: UInt64(id), time: at)) }
+                if random.chance(30) { hits.append(Hit(id: UInt64(id), time: at, action: "click")) }
+            }
+            try scene.load(Load(logDate: date, hits: hits), blockSize: 4)
+        }
+        try scene.publish()
+        let whole = try scene.dump()
+        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        let means = PublicationMeans(memory: 1, workers: 8) { pieces, body in
+            DispatchQueue.concurrentPerform(iterations: pieces, execute: body)
+        }
+        try scene.publish(means: means)
+        #expect(try scene.dump() == whole)
+    }
+
+    @Test("the order of loads and of publishings leaves no trace", arguments: 0..<10)
+    func historyLeavesNoTrace(seed: Int) throws {
+        var random = Seeded(seed + 2000)
+        let loads = random.loads()
+        let forward = try Scene()
+        for load in loads { try forward.load(load) }
+        try forward.publish()
+
+        let back = try Scene()
+        try back.load(Load(logDate: loads[0].logDate, hits: [Hit(id: 77, time: time("2020-01-01 00:00:00"))]))
+        try back.publish(back.settings(zone: "Asia/Tokyo", window: 0))
+        for load in loads.reversed() {
+            try back.load(load, blockSize: 5)
+            try back.publish()
+        }
+        #expect(try back.dump() == forward.dump())
+    }
+
+    @Test("a second publishing changes nothing and writes nothing")
+    func secondPublishingWritesNothing() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 07:00:00"))]))
+        #expect(try scene.output.isCurrent(scene.settings()) == false)
+        #expect(try scene.publish().changed)
+        #expect(try scene.output.isCurrent(scene.settings()))
+        let before = try FileManager.default.attributesOfItem(atPath: scene.folder.databasePath)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: scene.folder.databasePath))
+        #expect(try scene.publish().changed == false)
+        let after = try FileManager.default.attributesOfItem(atPath: scene.folder.databasePath)
+        #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scene.folder.databasePath)) == bytes)
+    }
+
+    @Test("a changed time zone, window, source order or partition is noticed")
+    func settingsAreNoticed() throws {
+        let scene = try Scene()
+        let date = day("2026-11-19")
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: time("2026-11-19 23:30:00"))], version: "a"))
+        try scene.publish()
+        #expect(try !scene.output.isCurrent(scene.settings(zone: "Europe/Madrid")))
+        #expect(try !scene.output.isCurrent(scene.settings(window: 29)))
+        #expect(try !scene.output.isCurrent(scene.settings(sources: ["momo", "adobe", "braze"])))
+        try scene.load(Load(logDate: date, hits: [], version: "b"))
+        #expect(try !scene.output.isCurrent(scene.settings()))
+        #expect(try scene.output.publishedVersions() == [date: "a"])
+        try scene.publish()
+        #expect(try scene.output.publishedVersions() == [date: "b"])
+        #expect(try scene.rows("SELECT count(*) FROM daily_actions") == ["0"])
+    }
+
+    @Test("the day is that of the pipeline's zone")
+    func dayIsLocal() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 23:30:00"))]))
+        try scene.publish(scene.settings(zone: "Europe/Madrid"))
+        let rows = try scene.rows("SELECT day, day_epoch, first_at FROM daily_actions")
+        #expect(rows == ["2026-11-20|1795132800|2026-11-19 23:30:00"])
+    }
+
+    @Test("delivery ids that look the same but differ in their bytes stay apart")
+    func deliveriesByBytes() throws {
+        let scene = try Scene()
+        for (offset, delivery) in ["\u{e9}", "e\u{301}"].enumerated() {
+            let hit = Hit(id: 1, time: 5000, delivery: delivery)
+            try scene.load(Load(logDate: day("2026-11-19") + Int32(offset), hits: [hit]))
+        }
+        try scene.publish()
+        let expected = ["65cc81|1", "c3a9|0"]
+        #expect(try scene.rows("SELECT lower(hex(delivery_id)), events FROM daily_actions") == expected)
+    }
+
+    @Test("times without a date of ten characters move to the nearest that has one")
+    func impossibleTimes() throws {
+        let scene = try Scene()
+        let hits = [Hit(id: 1, time: .max), Hit(id: 2, time: .min, action: "click")]
+        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
+        try scene.publish(scene.settings(zone: "America/New_York"))
+        let rows = try scene.rows("SELECT day, first_at FROM daily_actions")
+        #expect(rows == ["0000-01-01|0000-01-01 00:00:00", "9999-12-31|9999-12-31 23:59:59"])
+    }
+
+    @Test("a partition that is gone drops out")
+    func goneDropsOut() throws {
+        let scene = try Scene()
+        let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
+        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
+        try scene.load(Load(logDate: day("2026-11-20"), hits: hits))
+        try scene.publish()
+        #expect(try scene.rows("SELECT events, duplicates FROM daily_actions") == ["1|1"])
+        try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-20")))
+        #expect(try !scene.output.isCurrent(scene.settings()))
+        try scene.publish()
+        #expect(try scene.rows("SELECT events, duplicates FROM daily_actions") == ["1|0"])
+        #expect(try scene.rows("SELECT log_date FROM partitions") == ["2026-11-19"])
+    }
+
+    @Test("a message counts again once its log dates are out of reach")
+    func outOfReach() throws {
+        let scene = try Scene()
+        // 1 and 4 are out of each other's reach, 3 is within reach of both: it never counts, 4 does not either.
+        for date in [1, 3, 4] as [Int32] {
+            let at = Int64(date) * 86_400_000
+            try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: at)]))
+        }
+        try scene.publish(scene.settings(window: 2))
+        #expect(
+            try scene.rows("SELECT day, events FROM daily_actions") == ["1970-01-02|1", "1970-01-04|0", "1970-01-05|0"])
+        try scene.publish(scene.settings(window: 1))
+        #expect(
+            try scene.rows("SELECT day, events FROM daily_actions") == ["1970-01-02|1", "1970-01-04|1", "1970-01-05|0"])
+        #expect(try scene.rows("SELECT day, messages FROM daily_funnel") == ["1970-01-02|1", "1970-01-04|1"])
+    }
+
+    @Test("stopping ends it before anything is written")
+    func stopping() throws {
+        let scene = try Scene()
+        try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: 0)]))
+        #expect(throws: WarehouseError.stopped) {
+            try scene.publish(means: PublicationMeans(isStopped: { true }))
+        }
+        #expect(try scene.names(in: scene.folder.path) == ["partitions"])
+    }
+}

@@ -1,0 +1,60 @@
+import Events
+import Foundation
+
+/// A small repeatable source of chance.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: Int) {
+        state = UInt64(truncatingIfNeeded: seed) &* 0x2545_F491_4F6C_DD1D &+ 1
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+extension Seeded {
+    mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &self) < percent
+    }
+
+    mutating func pick<T>(_ values: [T]) -> T {
+        values[Int.random(in: 0..<values.count, using: &self)]
+    }
+
+    /// A few log dates, some apart from the others, whose few ids meet often and whose times tie now and then.
+    mutating func loads() -> [Load] {
+        let base = day("2026-11-01")
+        var dates: Set<Int32> = []
+        for _ in 0..<Int.random(in: 1...6, using: &self) {
+            dates.insert(base + Int32.random(in: 0...12, using: &self))
+            if chance(15) { dates.insert(base + 40) }
+        }
+        return dates.sorted().map { date in
+            var hits: [String: Hit] = [:]
+            for _ in 0..<Int.random(in: 0...30, using: &self) {
+                let hit = hit(near: date)
+                let key = "\(hit.idSpace) \(hit.kind) \(hit.id) \(hit.action)"
+                hits[key] = hit
+            }
+            return Load(logDate: date, hits: hits.sorted { $0.key < $1.key }.map(\.value))
+        }
+    }
+
+    private mutating func hit(near date: Int32) -> Hit {
+        let offset = chance(30) ? -Int64.random(in: 0...5, using: &self) : 0
+        let second = chance(50) ? 43_200 : Int64.random(in: 0..<86_400, using: &self)
+        return Hit(
+            idSpace: chance(85) ? "push" : "other", kind: pick([.hex, .hex, .hex, .uuid, .opaque]),
+            id: UInt64.random(in: 1...9, using: &self),
+            time: (Int64(date) + offset) * 86_400_000 + second * 1000 + pick([0, 0, 1, 999]),
+            source: pick(["adobe", "momo", "braze", "zeta", "alpha"]), delivery: pick(["d1", "d2", "e", "\u{e9}"]),
+            action: pick(["impression", "click", "open", "arrival", "button_1"]),
+            platform: pick(Platform.allCases), records: chance(20) ? 3 : 1)
+    }
+}
