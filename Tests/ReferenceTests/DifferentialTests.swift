@@ -34,24 +34,47 @@ struct DifferentialTests {
                 step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force)
             let code = folder.load(program, step.logDate, step.force ? ["--force"] : [])
             if code != expected.exitCode {
-                return "\(place): exit code \(code), expected \(expected.exitCode)\n\(folder.messages)"
+                let partition = Partition(logDate: step.logDate, files: step.inputs, pipeline: step.pipeline)
+                return "\(place): exit code \(code), expected \(expected.exitCode)\n\(folder.messages)\n"
+                    + "expected rejects: \(partition.rejects.rows)"
             }
             if warehouse.partitions.isEmpty { continue }
             // Whether a run that loads nothing publishes under a changed pipeline is left open.
             if expected.verdict != .loaded, warehouse.pipeline != step.pipeline { continue }
             do {
+                let file = "out/partitions/\(step.logDate).sqlite"
+                let partition = warehouse.partitions[step.logDate]
+                // The rejects first: they say which line it was.
+                if let rejects = partition?.rejects {
+                    let found = try folder.tables(file, like: [rejects])
+                    if let fault = difference(found, [rejects]) {
+                        return "\(place): \(fault)\n\(lines(found[0], rejects, step.inputs))"
+                    }
+                }
                 let tables = try folder.tables("out/push.db", like: warehouse.tables)
                 if let fault = difference(tables, warehouse.tables) { return "\(place): \(fault)" }
-                guard let partition = warehouse.partitions[step.logDate] else { continue }
-                let own = [partition.dailyActions, partition.rejects]
-                let file = "out/partitions/\(step.logDate).sqlite"
-                if let fault = difference(try folder.tables(file, like: own), own) {
-                    return "\(place): partition: \(fault)"
+                if let daily = partition?.dailyActions {
+                    let found = try folder.tables(file, like: [daily])
+                    if let fault = difference(found, [daily]) { return "\(place): partition: \(fault)" }
                 }
             } catch {
                 return "\(place): \(error)\n\(folder.messages)"
             }
         }
         return nil
+    }
+
+    /// The lines, unescaped bytes and all, of the first rejects that only one side has.
+    private func lines(_ found: OutputTable, _ expected: OutputTable, _ inputs: [InputFile]) -> String {
+        let surplus = found.rows.filter { !expected.rows.contains($0) }
+        let missing = expected.rows.filter { !found.rows.contains($0) }
+        return (missing + surplus).prefix(3).compactMap { row -> String? in
+            guard case .text(let path) = row[1], case .integer(let number) = row[2],
+                let input = inputs.first(where: { Bytes($0.path) == path })
+            else { return nil }
+            let line = Unpacked(input.bytes).body.pieces("\n").dropFirst(number - 1).first ?? []
+            let text = line.prefix(600)
+            return "  line \(number): \(Bytes(text).text.debugDescription)"
+        }.joined(separator: "\n")
     }
 }
