@@ -160,7 +160,9 @@ package struct EventSorter {
                 other.withUnsafeMutableBufferPointer { other in
                     // Every index is a digit under `mask`, or a place that the counts bound by `count`, which both
                     // arrays have.
-                    for index in 0..<count { starts[Int(truncatingIfNeeded: (items[index].key &>> shift) & mask)] &+= 1 }
+                    for index in 0..<count {
+                        starts[Int(truncatingIfNeeded: (items[index].key &>> shift) & mask)] &+= 1
+                    }
                     var sum = 0
                     for digit in starts.indices {
                         let size = starts[digit]
