@@ -61,7 +61,8 @@ final class ProgressBar: @unchecked Sendable {
         let room = min(30, width - figures.count - 4)
         guard room >= 5 else { return String(figures.prefix(max(0, width - 1))) }
         let filled = Int(share * Double(room))
-        return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled) + "] " + figures
+        let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
+        return "[\(bar)] \(figures)"
     }
 
     private var terminalWidth: Int {
