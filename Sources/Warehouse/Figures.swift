@@ -58,7 +58,7 @@ struct FigureMaker: Sendable {
         let events = partitions.summaries.reduce(0) { $0 + $1.events }
         let fitting = means.memory / means.workers / FigureMaker.bytesPerEvent
         let even = means.workers == 1 ? events : events / (means.workers * 4)
-        let ranges = KeyRange.cut(places, events: max(min(fitting, even), 16 * EventBlock.capacity))
+        let ranges = KeyRange.cut(places, events: max(min(fitting, even), means.leastPiece))
         let sum = FigureSum()
         means.fanout(ranges.count) { piece in
             guard sum.isWhole else { return }
