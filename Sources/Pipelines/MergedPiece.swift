@@ -13,7 +13,7 @@ struct MergedPiece: Sendable {
     private(set) var records = 0
 
     init(_ piece: RunMerger.Piece, of merger: RunMerger, zone: TimeZone) throws {
-        var clock = DayClock(zone: zone)
+        var days = DayCache(zone: zone)
         var encoder = EventBlockEncoder()
         var waiting: [Event] = []
         waiting.reserveCapacity(2 * EventBlock.capacity)
@@ -23,7 +23,7 @@ struct MergedPiece: Sendable {
                 records += Int(chunk[index].records)
                 waiting.append(chunk[index])
             }
-            daily.add(alone: chunk, clock: &clock)
+            daily.add(alone: chunk, days: &days)
             if waiting.count >= EventBlock.capacity {
                 blocks.append(encoder.encode(waiting.span.extracting(0..<EventBlock.capacity)))
                 waiting.removeFirst(EventBlock.capacity)

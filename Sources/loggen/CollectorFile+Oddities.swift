@@ -26,6 +26,7 @@ extension CollectorFile {
         let message = universe.message(file.date, .collector(file: file.index), index)
         let agent = universe.agents.agents[message.agent]
         var draft = Draft(message: message, code: Int(message.chain & 15), time: time, agent: agent)
+        draft.hit()
         guard spell(kind, in: &draft) || refuse(kind, in: &draft) else {
             try writeNextHit(of: message, at: time)
             return

@@ -125,6 +125,7 @@ struct CollectorFile: ~Copyable {
         guard isCombined else {
             let agent = universe.agents.agents[message.agent]
             var draft = Draft(message: message, code: code, time: time, agent: agent)
+            draft.hit()
             draft.line.status = String(status)
             try write(draft)
             return

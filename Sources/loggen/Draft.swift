@@ -12,6 +12,7 @@ struct Draft {
     var hasMcID: Bool
     var timeIsBad = false
 
+    /// A draft still without a request.
     init(message: Message, code: Int, time: Int, agent: UserAgents.Agent) {
         self.message = message
         self.code = code
@@ -20,7 +21,6 @@ struct Draft {
         platform = agent.platform
         hasMcID = message.mcID != 0
         line = WebLine(address: message.addressText, time: time, request: [], agent: agent.text)
-        hit()
     }
 
     /// `h1685a5`

@@ -3,7 +3,7 @@ struct Output: ~Copyable {
     var buffer = ByteBuffer(capacity: 512 * 1024)
     var truth: FileTruth
     private(set) var records = 0
-    private let gzip: GzipFile
+    private var gzip: GzipFile
     private let memberRecords: Int
 
     init(path: String, file: Plan.File, plan: Plan, keepsHits: Bool) throws {

@@ -65,7 +65,7 @@ struct TrackEvent {
     var payload: Int?
     var verdict: Meaning?
 
-    init(message: Message, code: Int, time: Int, user: Int) {
+    init(message: Message, code: Int, time: Int, user: Int, spelling: TimeText = .fraction) {
         self.message = message
         // Buttons have no event here.
         self.code = code == 1 || code == 2 ? code : 7
@@ -76,7 +76,7 @@ struct TrackEvent {
         key = message.key
         delivery = message.deliveryText
         payload = time
-        tell(.fraction)
+        tell(spelling)
     }
 
     /// Spells its time in one of the many ways; what that way cannot say is cut off.

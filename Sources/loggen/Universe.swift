@@ -137,13 +137,8 @@ struct Message: Sendable {
         switch id {
         case .hex(let value): return String(value, radix: 16)
         case .uuid(let high, let low):
-            let digits = hexText(high, 16) + hexText(low, 16)
-            var text = ""
-            for (place, digit) in digits.enumerated() {
-                if [8, 12, 16, 20].contains(place) { text.append("-") }
-                text.append(digit)
-            }
-            return text
+            let first = "\(hexText(high >> 32, 8))-\(hexText(high >> 16 & 0xFFFF, 4))-\(hexText(high & 0xFFFF, 4))"
+            return "\(first)-\(hexText(low >> 48, 4))-\(hexText(low & 0xFFFF_FFFF_FFFF, 12))"
         }
     }
 

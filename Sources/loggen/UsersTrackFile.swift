@@ -91,9 +91,10 @@ struct UsersTrackFile: ~Copyable {
         let code = Int(rest & 15)
         rest >>= 4
         // The sender gathers events for a while before it sends them.
-        var event = TrackEvent(message: message, code: code, time: time - random.below(120_000), user: user())
-        let common = plan.noise == .all && random.perMille(200) ? TimeText.allCases : TimeText.common
-        event.tell(common[random.below(common.count)])
+        let sent = time - random.below(120_000)
+        let spellings = plan.noise == .all && random.perMille(200) ? TimeText.allCases : TimeText.common
+        var event = TrackEvent(
+            message: message, code: code, time: sent, user: user(), spelling: random.pick(spellings))
         event.setPlatform(universe.agents.agents[message.agent].platform, mixed: random.below(4))
         return event
     }
@@ -103,8 +104,8 @@ struct UsersTrackFile: ~Copyable {
         let message = universe.message(date, .usersTrack(file: file.index), random.below(max(1, file.records / 2)))
         let start = plan.zone.start(of: date) * 1000
         let time = start + random.below(86_400_000)
-        var event = TrackEvent(message: message, code: message.lastCode, time: time, user: user())
-        event.tell(random.pick(TimeText.common))
+        var event = TrackEvent(
+            message: message, code: message.lastCode, time: time, user: user(), spelling: random.pick(TimeText.common))
         event.setPlatform(universe.agents.agents[message.agent].platform, mixed: random.below(4))
         return event
     }
