@@ -8,7 +8,7 @@ import Warehouse
 struct PublishingTests {
     static let sourceOrders = [["adobe", "momo", "braze"], ["braze", "adobe"], []]
 
-    @Test("agrees with the slow recomputation", arguments: 0..<120)
+    @Test("agrees with the slow recomputation", arguments: 0..<80)
     func agreesWithRecomputation(seed: Int) throws {
         var random = Seeded(seed)
         let loads = random.loads()
