@@ -1,40 +1,55 @@
 import Events
 
-/// A tree of losers over cursors: tells which of many has the least next id, at one comparison a level.
+/// A tree of losers over the next ids of cursors: tells which of many has the least, at one comparison a level.
 struct CursorTree {
-    private var cursors: [BlockCursor]
+    private struct Leaf {
+        var id: EventID
+        var isDone: Bool
+    }
+
+    private var leaves: [Leaf]
     /// `losers[0]` is the winner; the others hold who lost at that node.
-    private var losers: [Int32]
+    private var losers: [Int]
 
     init(_ cursors: [BlockCursor]) {
-        self.cursors = cursors
+        leaves = cursors.map { Leaf(id: $0.id, isDone: $0.isDone) }
         losers = Array(repeating: -1, count: max(cursors.count, 1))
-        for leaf in cursors.indices { replay(leaf) }
+        for leaf in leaves.indices { replay(leaf) }
     }
 
-    /// The place of the cursor with the least id (of equals, the first); nil when all are done.
+    /// The cursor with the least id (of equals, the first); nil when all are done.
     @inline(__always)
     var winner: Int? {
-        guard let winner = losers.first, winner >= 0, !cursors[Int(winner)].isDone else { return nil }
-        return Int(winner)
+        let winner = losers[0]
+        return winner < 0 || leaves[winner].isDone ? nil : winner
     }
 
     @inline(__always)
-    func id(_ place: Int) -> EventID { cursors[place].id }
+    func id(_ cursor: Int) -> EventID { leaves[cursor].id }
 
-    @inline(__always)
-    func partition(_ place: Int) -> Int { cursors[place].partition }
+    /// The least id but for the winner's; nil if all others are done.
+    var runnerUp: EventID? {
+        var best: Int?
+        var node = (losers[0] &+ leaves.count) >> 1
+        while node > 0 {
+            let loser = losers[node]
+            if best.map({ precedes(loser, $0) }) ?? true { best = loser }
+            node >>= 1
+        }
+        return best.flatMap { leaves[$0].isDone ? nil : leaves[$0].id }
+    }
 
-    /// Takes the next message of the winner.
+    /// Takes note of where the winner's cursor stands now.
     @inline(__always)
-    mutating func take(_ winner: Int, into events: inout [Event]) throws(WarehouseError) {
-        try cursors[winner].take(into: &events)
+    mutating func replayWinner(id: EventID, isDone: Bool) {
+        let winner = losers[0]
+        leaves[winner] = Leaf(id: id, isDone: isDone)
         replay(winner)
     }
 
     private mutating func replay(_ leaf: Int) {
-        var winner = Int32(truncatingIfNeeded: leaf)
-        var node = (leaf &+ cursors.count) >> 1
+        var winner = leaf
+        var node = (leaf &+ leaves.count) >> 1
         while node > 0 {
             let loser = losers[node]
             if loser < 0 {
@@ -42,7 +57,10 @@ struct CursorTree {
                 losers[node] = winner
                 return
             }
-            if precedes(Int(loser), Int(winner)) { swap(&losers[node], &winner) }
+            if precedes(loser, winner) {
+                losers[node] = winner
+                winner = loser
+            }
             node >>= 1
         }
         losers[0] = winner
@@ -50,8 +68,8 @@ struct CursorTree {
 
     @inline(__always)
     private func precedes(_ a: Int, _ b: Int) -> Bool {
-        if cursors[a].isDone || cursors[b].isDone { return !cursors[a].isDone || cursors[b].isDone && a < b }
-        let (idA, idB) = (cursors[a].id, cursors[b].id)
-        return idA.isSame(as: idB) ? a < b : idA.precedes(idB)
+        let (x, y) = (leaves[a], leaves[b])
+        if x.isDone != y.isDone { return y.isDone }
+        return x.id.isSame(as: y.id) ? a < b : x.id.precedes(y.id)
     }
 }

@@ -69,14 +69,28 @@ package struct DailyActions: Sendable {
     }
 
     package mutating func merge(_ other: DailyActions) {
+        for entry in other.table.entries { merge(entry.value, at: entry.key) }
+    }
+
+    /// Merges sums whose numbers mean other texts.
+    mutating func merge(
+        _ other: DailyActions, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32, action: (UInt16) -> UInt16
+    ) {
         for entry in other.table.entries {
-            let place = table.place(of: entry.key, initial: Sums())
-            table.update(place) { sums in
-                sums.events &+= entry.value.events
-                sums.duplicates &+= entry.value.duplicates
-                sums.first = min(sums.first, entry.value.first)
-                sums.last = max(sums.last, entry.value.last)
-            }
+            let row = Row(entry.key)
+            let key = DailyActions.key(
+                row.day, source(row.source), row.platform, delivery(row.delivery), action(row.action))
+            merge(entry.value, at: key)
+        }
+    }
+
+    private mutating func merge(_ other: Sums, at key: PackedKey) {
+        let place = table.place(of: key, initial: Sums())
+        table.update(place) { sums in
+            sums.events &+= other.events
+            sums.duplicates &+= other.duplicates
+            sums.first = min(sums.first, other.first)
+            sums.last = max(sums.last, other.last)
         }
     }
 
@@ -84,15 +98,14 @@ package struct DailyActions: Sendable {
     /// `sourceRanks` where that is given.
     package func rows(sourceRanks: [Int]? = nil) -> [Row] {
         let rows = table.entries.map { entry in
-            let sums = entry.value
-            return Row(
-                day: Int32(bitPattern: UInt32(entry.key.high >> 32)),
-                source: UInt16(truncatingIfNeeded: entry.key.low >> 32),
-                platform: Platform(rawValue: UInt8(truncatingIfNeeded: entry.key.low)) ?? .unknown,
-                delivery: UInt32(truncatingIfNeeded: entry.key.high),
-                action: UInt16(truncatingIfNeeded: entry.key.low >> 16),
-                events: sums.events, duplicates: sums.duplicates,
-                firstAt: sums.events > 0 ? sums.first : nil, lastAt: sums.events > 0 ? sums.last : nil)
+            var row = Row(entry.key)
+            row.events = entry.value.events
+            row.duplicates = entry.value.duplicates
+            if row.events > 0 {
+                row.firstAt = entry.value.first
+                row.lastAt = entry.value.last
+            }
+            return row
         }
         return rows.sorted { a, b in
             if a.day != b.day { return a.day < b.day }
@@ -114,5 +127,16 @@ package struct DailyActions: Sendable {
         return PackedKey(
             high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
             low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
+    }
+}
+
+extension DailyActions.Row {
+    /// A row of nothing yet.
+    fileprivate init(_ key: PackedKey) {
+        self.init(
+            day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),
+            platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown,
+            delivery: UInt32(truncatingIfNeeded: key.high), action: UInt16(truncatingIfNeeded: key.low >> 16),
+            events: 0, duplicates: 0)
     }
 }

@@ -53,9 +53,12 @@ struct DailyFunnel: Sendable {
         table.update(place) { $0 &+= 1 }
     }
 
-    mutating func merge(_ other: DailyFunnel) {
+    /// `delivery` tells the number here of a delivery there.
+    mutating func merge(_ other: DailyFunnel, delivery: (UInt32) -> UInt32 = { $0 }) {
         for entry in other.table.entries {
-            let place = table.place(of: entry.key, initial: 0)
+            var key = entry.key
+            key.high = (key.high >> 32) << 32 | UInt64(delivery(UInt32(truncatingIfNeeded: key.high)))
+            let place = table.place(of: key, initial: 0)
             table.update(place) { $0 &+= entry.value }
         }
     }

@@ -10,13 +10,11 @@ package struct DayCache {
 
     private var clock: DayClock
     /// By quarter modulo the count: the quarter that the slot holds, counted from the year 0, and its day.
-    private var quarters: [Int64]
-    private var days: [Int32]
+    private var slots: [(quarter: Int64, day: Int32)]
 
     package init(zone: TimeZone) {
         clock = DayClock(zone: zone)
-        quarters = Array(repeating: -1, count: DayCache.slotCount)
-        days = Array(repeating: 0, count: DayCache.slotCount)
+        slots = Array(repeating: (-1, 0), count: DayCache.slotCount)
     }
 
     /// Days since 1970-01-01 of the local calendar day that holds `time`, in milliseconds since the epoch.
@@ -26,7 +24,8 @@ package struct DayCache {
         let time = min(max(time, bounds.lowerBound), bounds.upperBound)
         let quarter = (time &- bounds.lowerBound) / DayCache.grain
         let slot = Int(truncatingIfNeeded: quarter) & (DayCache.slotCount &- 1)
-        return quarters[slot] == quarter ? days[slot] : look(quarter, slot, time)
+        let held = slots[slot]
+        return held.quarter == quarter ? held.day : look(quarter, slot, time)
     }
 
     @inline(never)
@@ -35,8 +34,7 @@ package struct DayCache {
         let first = clock.day(of: start)
         // Before zones had offsets of whole quarters, a day could begin within one: such a quarter is not remembered.
         guard first == clock.day(of: start + DayCache.grain - 1) else { return clock.day(of: time) }
-        quarters[slot] = quarter
-        days[slot] = first
+        slots[slot] = (quarter, first)
         return first
     }
 }

@@ -10,14 +10,23 @@ struct Figures: Sendable {
         daily.merge(other.daily)
         funnel.merge(other.funnel)
     }
+
+    /// Adds what was added up in the numbers of one partition.
+    mutating func merge(_ sole: SoleMessages, of partition: Int, _ names: GlobalNames) {
+        daily.merge(
+            sole.daily, source: { UInt16(truncatingIfNeeded: names.sources.global(Int($0), of: partition)) },
+            delivery: { names.deliveries.global(Int($0), of: partition) },
+            action: { UInt16(truncatingIfNeeded: names.actions.global(Int($0), of: partition)) })
+        funnel.merge(sole.funnel) { names.deliveries.global(Int($0), of: partition) }
+    }
 }
 
 /// Computes figures from partitions, range by range of their ids.
 struct FigureMaker: Sendable {
     /// Bytes that an event takes in a block, at most, for sharing out the memory.
     private static let bytesPerEvent = 20
-    /// Messages between two questions whether to stop.
-    private static let messagesPerQuestion = 100_000
+    /// Steps between two questions whether to stop.
+    private static let stepsPerQuestion = 100_000
 
     private let partitions: PartitionSet
     private let settings: PublicationSettings
@@ -49,7 +58,7 @@ struct FigureMaker: Sendable {
         let events = partitions.summaries.reduce(0) { $0 + $1.events }
         let fitting = means.memory / means.workers / FigureMaker.bytesPerEvent
         let even = means.workers == 1 ? events : events / (means.workers * 4)
-        let ranges = KeyRange.cut(places, events: max(min(fitting, even), 16 * EventBlock.capacity))
+        let ranges = KeyRange.cut(places, events: max(min(fitting, even), means.leastPiece))
         let sum = FigureSum()
         means.fanout(ranges.count) { piece in
             guard sum.isWhole else { return }
@@ -63,6 +72,49 @@ struct FigureMaker: Sendable {
     }
 
     private func figures(of range: KeyRange) throws(WarehouseError) -> Figures {
+        var cursors = try cursors(of: range)
+        var tree = CursorTree(cursors)
+        var judge = MessageJudge(
+            logDates: partitions.summaries.map(\.logDate), windowDays: settings.windowDays, names: names)
+        var sole = (0..<partitions.count).map { names.soleMessages(of: $0) }
+        var days = DayCache(zone: settings.zone)
+        let sink: BlockCursor.Sink = { sole[$0].add($1, days: &days) }
+        var lastWinner: Int?
+        var steps = 0
+        while let winner = tree.winner {
+            let id = tree.id(winner)
+            let place = try cursors[winner].message(sink)
+            // Who won twice may well go on winning.
+            if winner == lastWinner, tree.runnerUp.map({ id.precedes($0) }) ?? true {
+                cursors[winner].skip(to: tree.runnerUp)
+                tree.replayWinner(id: cursors[winner].id, isDone: cursors[winner].isDone)
+            } else {
+                lastWinner = winner
+                cursors[winner].advance(past: place)
+                tree.replayWinner(id: cursors[winner].id, isDone: cursors[winner].isDone)
+                if let other = tree.winner, tree.id(other).isSame(as: id) {
+                    cursors[winner].share(place)
+                    judge.take(cursors[winner].buffer[place], of: cursors[winner].partition)
+                    while let other = tree.winner, tree.id(other).isSame(as: id) {
+                        let place = try cursors[other].message(sink)
+                        judge.take(cursors[other].buffer[place], of: cursors[other].partition)
+                        cursors[other].share(place)
+                        cursors[other].advance(past: place)
+                        tree.replayWinner(id: cursors[other].id, isDone: cursors[other].isDone)
+                    }
+                    judge.judge(&days)
+                }
+            }
+            steps &+= 1
+            if steps % FigureMaker.stepsPerQuestion == 0, means.isStopped() { throw .stopped }
+        }
+        for index in cursors.indices { cursors[index].handOnRest(sink) }
+        var figures = Figures(daily: judge.daily, funnel: judge.funnel)
+        for (partition, sole) in sole.enumerated() { figures.merge(sole, of: partition, names) }
+        return figures
+    }
+
+    private func cursors(of range: KeyRange) throws(WarehouseError) -> [BlockCursor] {
         var cursors: [BlockCursor] = []
         for index in 0..<partitions.count {
             guard let places = places[index][range.section]?.holding(range), !places.isEmpty else { continue }
@@ -72,34 +124,7 @@ struct FigureMaker: Sendable {
             cursors.append(cursor)
             if means.isStopped() { throw .stopped }
         }
-        var tree = CursorTree(cursors)
-        cursors = []
-        var judge = MessageJudge(
-            logDates: partitions.summaries.map(\.logDate), windowDays: settings.windowDays, names: names,
-            zone: settings.zone)
-        var events: [Event] = []
-        var parts: [MessageJudge.Part] = []
-        var messages = 0
-        while let winner = tree.winner {
-            let id = tree.id(winner)
-            events.removeAll(keepingCapacity: true)
-            try tree.take(winner, into: &events)
-            if let next = tree.winner, tree.id(next).isSame(as: id) {
-                parts.removeAll(keepingCapacity: true)
-                parts.append(MessageJudge.Part(partition: tree.partition(winner), events: 0..<events.count))
-                while let next = tree.winner, tree.id(next).isSame(as: id) {
-                    let start = events.count
-                    try tree.take(next, into: &events)
-                    parts.append(MessageJudge.Part(partition: tree.partition(next), events: start..<events.count))
-                }
-                judge.judge(events, parts: parts)
-            } else {
-                judge.judge(events, of: tree.partition(winner))
-            }
-            messages &+= 1
-            if messages % FigureMaker.messagesPerQuestion == 0, means.isStopped() { throw .stopped }
-        }
-        return Figures(daily: judge.daily, funnel: judge.funnel)
+        return cursors
     }
 }
 

@@ -15,6 +15,11 @@ struct GlobalNames: Sendable {
             }
         }
 
+        /// The new numbers of one partition's texts.
+        func all(of partition: Int) -> ArraySlice<UInt32> {
+            numbers[starts[partition]..<(partition + 1 < starts.count ? starts[partition + 1] : numbers.count)]
+        }
+
         @inline(__always)
         func global(_ local: Int, of partition: Int) -> UInt32 {
             numbers[starts[partition] &+ local]
@@ -51,6 +56,11 @@ struct GlobalNames: Sendable {
             sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } })
         self.actions = Renumbering(actions.numbers)
         self.deliveries = Renumbering(deliveries.numbers)
+    }
+
+    func soleMessages(of partition: Int) -> SoleMessages {
+        SoleMessages(
+            sourceRanks: Array(sources.all(of: partition)), stages: actions.all(of: partition).map { stages[Int($0)] })
     }
 
     /// All texts, sorted by their bytes, and for each list the places of its texts.

@@ -1,13 +1,14 @@
 import Events
-import Foundation
 
-/// Decides which events count and which are their message's first (SPEC 7), and adds them up. It is given all events of
-/// a message at once, partition by partition in the order of log dates.
+/// Decides which events count and which are their message's first (SPEC 7), for messages that lie in several partitions,
+/// and adds them up. It is given all events of a message at once, partition by partition in the order of log dates.
 struct MessageJudge {
-    /// The events of one partition: a range in the message's events.
-    struct Part {
-        let partition: Int
-        let events: Range<Int>
+    /// What one partition has of the message in hand.
+    private struct Part {
+        let logDate: Int32
+        /// The first of its members.
+        var first: Int
+        var stages: Stages
     }
 
     /// An event in the terms of all partitions.
@@ -42,61 +43,41 @@ struct MessageJudge {
     private let logDates: [Int32]
     private let windowDays: Int
     private let names: GlobalNames
-    private var days: DayCache
     private(set) var daily = DailyActions()
     private(set) var funnel = DailyFunnel()
     private var members: [Member] = []
-    /// By part of a message: its first member, and the stages that it reached.
-    private var candidates: [(first: Int, stages: Stages)] = []
+    private var parts: [Part] = []
     /// By global action: the earliest member of the message in hand; -1 for none. Cleared after each message.
     private var earliest: [Int]
 
-    init(logDates: [Int32], windowDays: Int, names: GlobalNames, zone: TimeZone) {
+    init(logDates: [Int32], windowDays: Int, names: GlobalNames) {
         self.logDates = logDates
         self.windowDays = windowDays
         self.names = names
-        days = DayCache(zone: zone)
         earliest = Array(repeating: -1, count: names.names.actions.count)
     }
 
-    /// A message that lies in one partition: all its events count, one is the first.
-    mutating func judge(_ events: [Event], of partition: Int) {
-        var stages: Stages = []
-        var first: Member?
-        var firstDay: Int32 = 0
+    /// Takes what a partition has of the message in hand. Its numbers must be within the partition's tables.
+    mutating func take(_ events: ArraySlice<Event>, of partition: Int) {
+        var part = Part(logDate: logDates[partition], first: members.count, stages: [])
         for event in events {
-            let member = member(event, part: 0, partition: partition)
-            let day = days.day(of: member.time)
-            stages.formUnion(names.stages[Int(member.action)])
-            add(member, day: day, counts: true)
-            if first.map({ member.precedesEvent($0) }) ?? true {
-                first = member
-                firstDay = day
-            }
+            let member = member(event, partition: partition)
+            members.append(member)
+            part.stages.formUnion(names.stages[Int(member.action)])
+            if member.precedesEvent(members[part.first]) { part.first = members.count - 1 }
         }
-        guard let first else { return }
-        funnel.add(day: firstDay, platform: first.platform, delivery: first.delivery, stages: stages)
+        parts.append(part)
     }
 
-    /// A message that lies in several partitions.
-    mutating func judge(_ events: [Event], parts: [Part]) {
+    /// Judges the message that was taken, and is ready for the next.
+    mutating func judge(_ days: inout DayCache) {
+        judgeActions(&days)
+        judgeFirsts(&days)
         members.removeAll(keepingCapacity: true)
-        candidates.removeAll(keepingCapacity: true)
-        for (part, range) in parts.enumerated() {
-            var candidate = (first: members.count, stages: Stages())
-            for event in events[range.events] {
-                let member = member(event, part: part, partition: range.partition)
-                candidate.stages.formUnion(names.stages[Int(member.action)])
-                members.append(member)
-                if member.precedesEvent(members[candidate.first]) { candidate.first = members.count - 1 }
-            }
-            candidates.append(candidate)
-        }
-        judgeActions(parts)
-        judgeFirsts(parts)
+        parts.removeAll(keepingCapacity: true)
     }
 
-    private mutating func judgeActions(_ parts: [Part]) {
+    private mutating func judgeActions(_ days: inout DayCache) {
         for (index, member) in members.enumerated() {
             let known = earliest[Int(member.action)]
             if known < 0 || member.precedesRecord(members[known]) { earliest[Int(member.action)] = index }
@@ -106,44 +87,39 @@ struct MessageJudge {
             // Mostly the earliest of all settles it; else an earlier one that is nearer may be within reach.
             let counts =
                 first == index
-                || !withinReach(members[first].part, member.part, parts)
+                || !withinReach(members[first].part, member.part)
                     && !members.contains {
                         $0.action == member.action && $0.part != member.part && $0.precedesRecord(member)
-                            && withinReach($0.part, member.part, parts)
+                            && withinReach($0.part, member.part)
                     }
             add(member, day: days.day(of: member.time), counts: counts)
         }
         for member in members { earliest[Int(member.action)] = -1 }
     }
 
-    private mutating func judgeFirsts(_ parts: [Part]) {
-        guard var earliest = candidates.first?.first else { return }
-        for candidate in candidates where members[candidate.first].precedesEvent(members[earliest]) {
-            earliest = candidate.first
-        }
-        for (part, candidate) in candidates.enumerated() {
-            let member = members[candidate.first]
-            if candidate.first != earliest {
-                if withinReach(members[earliest].part, part, parts) { continue }
-                let isPreceded = candidates.indices.contains { other in
-                    other != part && withinReach(other, part, parts)
-                        && members[candidates[other].first].precedesEvent(member)
+    private mutating func judgeFirsts(_ days: inout DayCache) {
+        guard var earliest = parts.first?.first else { return }
+        for part in parts where members[part.first].precedesEvent(members[earliest]) { earliest = part.first }
+        for (index, part) in parts.enumerated() {
+            let member = members[part.first]
+            if part.first != earliest {
+                if withinReach(members[earliest].part, index) { continue }
+                let isPreceded = parts.indices.contains { other in
+                    other != index && withinReach(other, index)
+                        && members[parts[other].first].precedesEvent(member)
                 }
                 if isPreceded { continue }
             }
             var stages: Stages = []
-            for other in candidates.indices where withinReach(other, part, parts) {
-                stages.formUnion(candidates[other].stages)
-            }
+            for other in parts.indices where withinReach(other, index) { stages.formUnion(parts[other].stages) }
             funnel.add(
-                day: days.day(of: member.time), platform: member.platform, delivery: member.delivery,
-                stages: stages)
+                day: days.day(of: member.time), platform: member.platform, delivery: member.delivery, stages: stages)
         }
     }
 
     @inline(__always)
-    private func withinReach(_ a: Int, _ b: Int, _ parts: [Part]) -> Bool {
-        abs(Int(logDates[parts[a].partition]) - Int(logDates[parts[b].partition])) <= windowDays
+    private func withinReach(_ a: Int, _ b: Int) -> Bool {
+        abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
     }
 
     @inline(__always)
@@ -154,13 +130,13 @@ struct MessageJudge {
     }
 
     @inline(__always)
-    private func member(_ event: Event, part: Int, partition: Int) -> Member {
+    private func member(_ event: Event, partition: Int) -> Member {
         let source = names.sources.global(Int(event.source), of: partition)
         let delivery = names.deliveries.global(Int(event.delivery), of: partition)
         let action = names.actions.global(Int(event.action), of: partition)
         return Member(
             time: event.time,
             tie: UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(event.platform.rawValue),
-            part: part, records: event.records, action: UInt16(truncatingIfNeeded: action))
+            part: parts.count, records: event.records, action: UInt16(truncatingIfNeeded: action))
     }
 }

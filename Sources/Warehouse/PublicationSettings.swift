@@ -1,3 +1,4 @@
+import Events
 import Foundation
 
 /// What the pipeline file says about publishing.
@@ -33,6 +34,8 @@ package struct PublicationMeans: Sendable {
     /// How many pieces `fanout` works on at the same time.
     package var workers: Int
     package var fanout: Fanout
+    /// Pieces have no fewer events than this, unless there are none left.
+    package var leastPiece = 16 * EventBlock.capacity
     /// Asked now and then; true ends the publishing with `.stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 

@@ -7,9 +7,8 @@ import Warehouse
 struct CalendarTextTests {
     @Test("every day of eight centuries reads back, one after another")
     func roundTrip() {
-        for day in Int32(-146_097)...146_097 {
-            #expect(CalendarText.day(of: CalendarText.date(ofDay: day)) == day)
-        }
+        let days = Int32(-146_097)...146_097
+        #expect(days.first { CalendarText.day(of: CalendarText.date(ofDay: $0)) != $0 } == nil)
     }
 
     @Test(
@@ -44,10 +43,12 @@ struct CalendarTextTests {
         var clock = DayClock(zone: zone)
         var cache = DayCache(zone: zone)
         var random = Seeded(5)
+        var differing: [Int64] = []
         for _ in 0..<20_000 {
             let near = Int64.random(in: 1_700_000_000_000...1_800_000_000_000, using: &random)
             let far = Int64.random(in: -5_000_000_000_000...4_000_000_000_000, using: &random)
-            for time in [near, far] { #expect(cache.day(of: time) == clock.day(of: time)) }
+            differing += [near, far].filter { cache.day(of: $0) != clock.day(of: $0) }
         }
+        #expect(differing.isEmpty)
     }
 }
