@@ -3,15 +3,20 @@ enum DeliveryID {
     /// Replaces `output` by the id in `range`, which is trimmed; false if it is malformed.
     static func normalize(_ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]) -> Bool {
         guard (1...128).contains(range.count) else { return false }
-        output.removeAll(keepingCapacity: true)
-        var ascii = true
+        var all = 0 as UInt8
+        var hasCapital = false
         for index in range {
             let byte = text[index]
             guard byte >= 0x20 else { return false }
-            ascii = ascii && byte < 0x80
-            output.append(byte.lowerCased)
+            all |= byte
+            hasCapital = hasCapital || byte &- 0x41 < 26
         }
-        if !ascii { output = Array(String(decoding: output, as: UTF8.self).utf8) }
+        output.removeAll(keepingCapacity: true)
+        output.append(text, range)
+        if hasCapital {
+            for index in output.indices { output[index] = output[index].lowerCased }
+        }
+        if all >= 0x80 { output = Array(String(decoding: output, as: UTF8.self).utf8) }
         return true
     }
 }

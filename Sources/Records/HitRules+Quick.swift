@@ -13,25 +13,24 @@ extension HitRules {
         case unusual
     }
 
-    @inline(__always)
     func quick(_ line: Span<UInt8>, clock: inout ReceiptClock) -> Quick {
         // From the host's end to the type letter there are 46 bytes; what is loaded behind them, the longest id and
         // delivery included, ends before the 112th.
         guard let host = Self.hostEnd(line), line.count - host >= 112,
             line.word(at: host) & 0xFFFF_FFFF_FFFF == Self.beforeTime,
-            line.word(at: host + 32) == Self.beforePath,
-            line.word(at: host + 40) & 0xFFFF_FFFF_FFFF == Self.beforeID, line[host + 46].isLetter,
-            let (message, messageEnd) = Self.message(line, at: host + 47), line[messageEnd] == UInt8(ascii: ",")
+            line.word(at: host &+ 32) == Self.beforePath,
+            line.word(at: host &+ 40) & 0xFFFF_FFFF_FFFF == Self.beforeID, line[host &+ 46].isLetter,
+            let (message, messageEnd) = Self.message(line, at: host &+ 47), line[messageEnd] == UInt8(ascii: ",")
         else { return .unusual }
-        let delivery = messageEnd + 1..<messageEnd + 1 + Self.plainRun(line, at: messageEnd + 1)
+        let delivery = messageEnd &+ 1..<messageEnd &+ 1 + Self.plainRun(line, at: messageEnd &+ 1)
         guard (1...16).contains(delivery.count), line[delivery.upperBound] == UInt8(ascii: ",") else { return .unusual }
-        let third = delivery.upperBound + 1
+        let third = delivery.upperBound &+ 1
         let thirdLength = HexWord.leadingDigits(line.word(at: third))
         guard (1...7).contains(thirdLength) else { return .unusual }
-        let thirdEnd = third + thirdLength
+        let thirdEnd = third &+ thirdLength
         guard line[thirdEnd] == UInt8(ascii: "&") || line[thirdEnd] == 0x20,
             let (status, userAgent) = Self.rest(line, from: thirdEnd),
-            let time = clock.timeLocal(line, at: host + 6)
+            let time = clock.timeLocal(line, at: host &+ 6)
         else { return .unusual }
 
         guard thirdLength == 1, line[third].isDigit else { return .filter(.link) }
@@ -58,10 +57,10 @@ extension HitRules {
             let word = line.word(at: index) ^ eight(0x20)
             let found = (word &- eight(0x01)) & ~word & eight(0x80)
             if found != 0 {
-                index += found.trailingZeroBitCount >> 3
+                index &+= found.trailingZeroBitCount >> 3
                 return index > 0 ? index : nil
             }
-            index += 8
+            index &+= 8
         }
         return nil
     }
@@ -73,24 +72,26 @@ extension HitRules {
         let count = HexWord.leadingDigits(first)
         if count < 8 {
             guard count > 0, let id = BroadlogID(number: HexWord.value(first, count: count)) else { return nil }
-            return (id, start + count)
+            return (id, start &+ count)
         }
-        let second = line.word(at: start + 8)
-        let more = HexWord.leadingDigits(second)
+        let second = line.word(at: start &+ 8)
         var number = HexWord.value(first, count: 8)
-        if more > 0 {
+        switch UInt8(truncatingIfNeeded: second) {
+        case UInt8(ascii: ","): return BroadlogID(number: number).map { ($0, start &+ 8) }
+        case UInt8(ascii: "-"): return BroadlogID.uuid(line, at: start).map { ($0, start &+ 36) }
+        default:
+            let more = HexWord.leadingDigits(second)
+            guard more > 0 else { return nil }
             number = number << UInt64(4 * more) | HexWord.value(second, count: more)
-        } else if line[start + 8] == UInt8(ascii: "-") {
-            return BroadlogID.uuid(line, at: start).map { ($0, start + 36) }
+            return BroadlogID(number: number).map { ($0, start &+ 8 &+ more) }
         }
-        return BroadlogID(number: number).map { ($0, start + 8 + more) }
     }
 
     /// How many digits and small letters, up to 16, there are from here on.
     @inline(__always)
     private static func plainRun(_ line: Span<UInt8>, at start: Int) -> Int {
         let first = leadingPlain(line.word(at: start))
-        return first < 8 ? first : 8 + leadingPlain(line.word(at: start + 8))
+        return first < 8 ? first : 8 + leadingPlain(line.word(at: start &+ 8))
     }
 
     @inline(__always)
@@ -108,20 +109,26 @@ extension HitRules {
         let quote = UInt8(ascii: "\"")
         let backslash = UInt8(ascii: "\\")
         guard let request = line.firstIndex(of: quote, from: start), line[request - 1] != backslash,
-            line.count - request >= 16, line[request + 1] == 0x20, line[request + 5] == 0x20,
-            let status = line.number(at: request + 2, digits: 3)
+            line.count - request >= 16
         else { return nil }
-        var index = request + 6
-        while index + 8 < line.count, line[index] != 0x20 { index += 1 }
-        guard index > request + 6, index + 8 < line.count else { return nil }
+        // `" 200 0 `: two spaces, three digits between them, and often a size of one digit.
+        let word = line.word(at: request)
+        let digits = ((word >> 16) & 0xFF_FFFF) ^ 0x30_3030
+        guard word & 0xFF00_0000_FF00 == 0x2000_0000_2000, ((digits &+ 0x76_7676) | digits) & 0x80_8080 == 0
+        else { return nil }
+        let status = Int((digits & 0xFF) &* 100 &+ ((digits >> 8) & 0xFF) &* 10 &+ (digits >> 16))
+        var index = request &+ 7
+        guard (word >> 48) & 0xFF != 0x20 else { return nil }
+        while index &+ 8 < line.count, line[index] != 0x20 { index &+= 1 }
+        guard index &+ 8 < line.count else { return nil }
         if line.word(at: index) & 0xFFFF_FFFF_FFFF == noReferer {
-            index += 6
+            index &+= 6
         } else {
-            guard line[index] == 0x20, line[index + 1] == quote,
-                let referer = line.firstIndex(of: quote, from: index + 2), line[referer - 1] != backslash,
-                referer + 3 < line.count, line[referer + 1] == 0x20, line[referer + 2] == quote
+            guard line[index] == 0x20, line[index &+ 1] == quote,
+                let referer = line.firstIndex(of: quote, from: index &+ 2), line[referer - 1] != backslash,
+                referer &+ 3 < line.count, line[referer &+ 1] == 0x20, line[referer &+ 2] == quote
             else { return nil }
-            index = referer + 3
+            index = referer &+ 3
         }
         guard let end = line.firstIndex(of: quote, from: index), line[end - 1] != backslash else { return nil }
         return (status, index..<end)
@@ -130,10 +137,10 @@ extension HitRules {
     /// Whether `&mcId=` stands here, in any case, and a value behind it.
     @inline(__always)
     private static func hasMcid(_ line: Span<UInt8>, at start: Int) -> Bool {
-        guard line[start] == UInt8(ascii: "&"), line.halfWord(at: start + 1) | 0x2020_2020 == 0x6469_636D,
-            line[start + 5] == UInt8(ascii: "=")
+        guard line[start] == UInt8(ascii: "&"), line.halfWord(at: start &+ 1) | 0x2020_2020 == 0x6469_636D,
+            line[start &+ 5] == UInt8(ascii: "=")
         else { return false }
-        switch line[start + 6] {
+        switch line[start &+ 6] {
         case UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x20: return false
         default: return true
         }

@@ -30,7 +30,7 @@ struct JSONLayout {
 
     /// Fills `fields`; false if the line does not fit.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) -> Bool {
-        guard scanner.scanDocument(line), scanner.values[0].kind == .object else { return false }
+        guard scanner.scanDocument(line), scanner.root.kind == .object else { return false }
         fields.removeAll()
         fields.request = string(.request, line, &fields)
         fields.method = string(.requestMethod, line, &fields)

@@ -6,8 +6,9 @@ struct JSONScanner {
 
     let paths: JSONPaths
     private let checksUTF8: Bool
-    /// The values at the paths' nodes, a row of them for each scanned value.
-    private(set) var values: [JSONValue] = []
+    /// The values at the paths' nodes, a row of them for each scanned value; rows that are done with stay behind them.
+    private var values: [JSONValue] = []
+    private var rows = 0
     /// Where the row of the value at hand begins.
     private var row = 0
     private var stringIsEscaped = false
@@ -19,13 +20,16 @@ struct JSONScanner {
         self.checksUTF8 = checksUTF8
     }
 
+    /// The first row's value itself.
+    var root: JSONValue { values[0] }
+
     /// What lies at a path, by the path's index.
     func value(_ path: Int, row: Int = 0) -> JSONValue {
         values[row * paths.nodes.count + paths.ends[path]]
     }
 
     mutating func removeRows() {
-        values.removeAll(keepingCapacity: true)
+        rows = 0
     }
 
     /// Scans a text that is one value with white space around it; its values make the only row.
@@ -39,8 +43,12 @@ struct JSONScanner {
 
     /// Scans a value and adds a row of what lies at the paths in it.
     mutating func scanRow(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
-        row = values.count
-        for _ in paths.nodes.indices { values.append(JSONValue()) }
+        row = rows * paths.nodes.count
+        rows += 1
+        if values.count < row + paths.nodes.count {
+            values.append(contentsOf: repeatElement(JSONValue(), count: paths.nodes.count))
+        }
+        forget(0)
         return scan(text, at: start, node: 0, depth: depth)
     }
 

@@ -31,7 +31,10 @@ struct JSONPaths {
     struct Node {
         /// Where its key lies in `keys`.
         var keyStart: Int
-        var keyEnd: Int
+        var keyLength: Int
+        /// The key's first eight bytes, zeros behind a shorter one, and ones wherever there is a byte of it.
+        var word: UInt64
+        var mask: UInt64
         /// Behind the last node beneath this one.
         var subtreeEnd: Int
     }
@@ -50,7 +53,10 @@ struct JSONPaths {
         let node = nodes.count
         let start = keys.count
         keys += Array(key.utf8)
-        nodes.append(Node(keyStart: start, keyEnd: keys.count, subtreeEnd: 0))
+        let length = keys.count - start
+        let word = keys[start...].prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        let mask = length >= 8 ? UInt64.max : (1 << UInt64(8 * length)) - 1
+        nodes.append(Node(keyStart: start, keyLength: length, word: word, mask: mask, subtreeEnd: 0))
         var children: [(key: String, paths: [(Int, ArraySlice<String>)])] = []
         for path in paths {
             guard let next = path.rest.first else {
@@ -74,9 +80,14 @@ struct JSONPaths {
     func child(of node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Int {
         var child = node + 1
         let end = nodes[node].subtreeEnd
+        guard child < end else { return -1 }
+        let hasWord = range.lowerBound + 8 <= text.count
+        let word = hasWord ? text.word(at: range.lowerBound) : 0
         while child < end {
             let candidate = nodes[child]
-            if candidate.keyEnd - candidate.keyStart == range.count, matches(candidate, text, range.lowerBound) {
+            if candidate.keyLength == range.count, !hasWord || word & candidate.mask == candidate.word,
+                (hasWord && range.count <= 8) || matches(candidate, text, range.lowerBound)
+            {
                 return child
             }
             child = candidate.subtreeEnd
@@ -85,9 +96,7 @@ struct JSONPaths {
     }
 
     private func matches(_ node: Node, _ text: Span<UInt8>, _ start: Int) -> Bool {
-        for offset in 0..<node.keyEnd - node.keyStart where keys[node.keyStart + offset] != text[start + offset] {
-            return false
-        }
+        for offset in 0..<node.keyLength where keys[node.keyStart + offset] != text[start + offset] { return false }
         return true
     }
 }

@@ -8,6 +8,7 @@ package struct LineParser {
 
     private let format: RecordRules.Format
     private let layout: Layout
+    private let isCombined: Bool
     private let path: [UInt8]
     private let wantsUserAgent: Bool
     private var clock: ReceiptClock
@@ -23,6 +24,7 @@ package struct LineParser {
     package init(_ rules: RecordRules) {
         format = rules.format
         layout = rules.layout
+        isCombined = rules.layout == .combined
         path = RequestTarget.collapsed(rules.path)
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
@@ -42,7 +44,7 @@ package struct LineParser {
         guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
         switch format {
         case .collector:
-            if layout == .combined {
+            if isCombined {
                 switch hits.quick(line, clock: &clock) {
                 case .accept(let record, let delivery):
                     return sink.accept(record, delivery: line.extracting(delivery))
@@ -50,9 +52,12 @@ package struct LineParser {
                 case .unusual: break
                 }
             }
-            Self.emit(hit(line), delivery, line, number, into: &sink)
+            let outcome = hit(line)
+            Self.emit(outcome, delivery, line, number, into: &sink)
         case .mzip:
-            Self.emit(mzip(line), delivery, line, number, into: &sink)
+            // On its own line: the delivery must be read after it.
+            let outcome = mzip(line)
+            Self.emit(outcome, delivery, line, number, into: &sink)
         case .usersTrack:
             parseUsersTrack(line, number, into: &sink)
         }
@@ -111,9 +116,8 @@ extension LineParser {
         }
         var payload = take(&self.payload)
         defer { self.payload = payload }
-        payload.removeAll(keepingCapacity: true)
-        guard PercentCoding.appendForm(text, value, to: &payload) else { return .reject(.malformedLine) }
-        let json = payload.span
+        guard let length = PercentCoding.decodeForm(text, value, into: &payload) else { return .reject(.malformedLine) }
+        let json = payload.span.extracting(0..<length)
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard object.scanDocument(json) else { return .reject(.badJSON) }

@@ -36,8 +36,7 @@ struct ReceiptClock {
     /// The time in the 26 bytes from `start` on, `19/Nov/2026:10:00:00 +0100`.
     @inline(__always)
     mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
-        let key = Key(timeLocal: text, at: start)
-        return key == lastBytes ? lastTime : time(text, start..<start + 26, .timeLocal)
+        lastBytes.isTimeLocal(text, at: start) ? lastTime : time(text, start..<start + 26, .timeLocal)
     }
 
     private mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
@@ -78,9 +77,13 @@ extension ReceiptClock {
             self.form = form
         }
 
+        /// Whether these are the 26 bytes from `start` on.
         @inline(__always)
-        init(timeLocal text: Span<UInt8>, at start: Int) {
-            self.init(text, start..<start + 26, .timeLocal)
+        func isTimeLocal(_ text: Span<UInt8>, at start: Int) -> Bool {
+            let difference =
+                (a ^ text.word(at: start)) | (b ^ text.word(at: start + 8)) | (c ^ text.word(at: start + 10))
+                | (d ^ text.word(at: start + 18))
+            return difference == 0 && length == 26 && form == .timeLocal
         }
     }
 }

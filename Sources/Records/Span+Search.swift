@@ -68,6 +68,15 @@ extension Span<UInt8> {
     }
 }
 
+extension MutableSpan<UInt8> {
+    /// Replaces the eight bytes from `index` on by those of `word`, the lowest first.
+    @inline(__always)
+    mutating func store(_ word: UInt64, at index: Int) {
+        var bytes = mutableBytes
+        bytes.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+    }
+}
+
 extension [UInt8] {
     /// Appends the bytes of `range`, a run at a time.
     @inline(__always)
