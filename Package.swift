@@ -37,6 +37,7 @@ let package = Package(
             name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
+        .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
         .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
         .testTarget(
