@@ -35,6 +35,9 @@ let package = Package(
         .target(name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference"),
         .testTarget(
             name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
+        // The program as its users run it, and what tests of it share.
+        .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
+        .testTarget(name: "CommandTests", dependencies: ["Support", "pushetl", "loggen"]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Gives every delivery id a number, in the order in which they are first seen. Ids are the bytes of valid UTF-8.
 package struct DeliveryTable: Sendable {
     private var bytes: [UInt8] = []
@@ -42,9 +44,15 @@ package struct DeliveryTable: Sendable {
 
     private func equals(_ delivery: Span<UInt8>, _ index: Int) -> Bool {
         let range = range(index)
-        guard delivery.count == range.count else { return false }
-        for offset in delivery.indices where delivery[offset] != bytes[range.lowerBound &+ offset] { return false }
-        return true
+        let count = delivery.count
+        guard count == range.count else { return false }
+        return delivery.withUnsafeBufferPointer { delivery in
+            bytes.withUnsafeBufferPointer { bytes in
+                guard let ours = bytes.baseAddress, let theirs = delivery.baseAddress else { return true }
+                // `range` lies within `bytes` and is as long as `delivery`.
+                return memcmp(ours + range.lowerBound, theirs, count) == 0
+            }
+        }
     }
 
     private mutating func insert(_ delivery: Span<UInt8>, hash: UInt64, slot: Int) -> UInt32 {

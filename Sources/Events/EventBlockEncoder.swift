@@ -1,16 +1,16 @@
 /// Encodes blocks; holds the scratch columns, so that a run of blocks needs them once.
 package struct EventBlockEncoder {
-    private var idHigh: [UInt64] = []
-    private var idLow: [UInt64] = []
-    private var starts: [UInt64] = []
-    private var changes: [UInt64] = []
-    private var deliveries: [UInt64] = []
-    private var sources: [UInt64] = []
-    private var platforms: [UInt64] = []
-    private var actions: [UInt64] = []
-    private var times: [UInt64] = []
-    private var positions: [UInt64] = []
-    private var extraRecords: [UInt64] = []
+    private var idHigh = Column()
+    private var idLow = Column()
+    private var starts = Column()
+    private var changes = Column()
+    private var deliveries = Column()
+    private var sources = Column()
+    private var platforms = Column()
+    private var actions = Column()
+    private var times = Column()
+    private var positions = Column()
+    private var extraRecords = Column()
 
     package init() {}
 
@@ -20,18 +20,18 @@ package struct EventBlockEncoder {
         let range = measure(events)
         fillColumns(events, range)
 
-        let widthHigh = width(of: idHigh)
-        let widthLow = width(of: idLow)
-        let widthDelivery = width(of: deliveries)
-        let widthSource = width(of: sources)
-        let widthPlatform = width(of: platforms)
-        let widthAction = width(of: actions)
-        let widthTime = width(of: times)
-        let widthPosition = width(of: positions)
-        let widthRecords = width(of: extraRecords)
+        let widthHigh = idHigh.width
+        let widthLow = idLow.width
+        let widthDelivery = deliveries.width
+        let widthSource = sources.width
+        let widthPlatform = platforms.width
+        let widthAction = actions.width
+        let widthTime = times.width
+        let widthPosition = positions.width
+        let widthRecords = extraRecords.width
 
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(EventBlock.headerSize + events.count * 8 + idLow.count * 16)
+        bytes.reserveCapacity(EventBlock.headerSize + events.count * 8 + idLow.count * 8)
         append(UInt64(0), to: &bytes)
         append(UInt32(events.count), to: &bytes)
         append(UInt32(idLow.count + 1), to: &bytes)
@@ -51,17 +51,17 @@ package struct EventBlockEncoder {
         append(UInt64(bitPattern: range.minTime), to: &bytes)
         append(range.minDelivery, to: &bytes)
 
-        pack(starts.span, width: 1, to: &bytes)
-        pack(changes.span, width: 1, to: &bytes)
-        pack(idHigh.span, width: widthHigh, to: &bytes)
-        pack(idLow.span, width: widthLow, to: &bytes)
-        pack(deliveries.span, width: widthDelivery, to: &bytes)
-        pack(sources.span, width: widthSource, to: &bytes)
-        pack(platforms.span, width: widthPlatform, to: &bytes)
-        pack(actions.span, width: widthAction, to: &bytes)
-        pack(times.span, width: widthTime, to: &bytes)
-        pack(positions.span, width: widthPosition, to: &bytes)
-        pack(extraRecords.span, width: widthRecords, to: &bytes)
+        starts.pack(to: &bytes)
+        changes.pack(to: &bytes)
+        idHigh.pack(to: &bytes)
+        idLow.pack(to: &bytes)
+        deliveries.pack(to: &bytes)
+        sources.pack(to: &bytes)
+        platforms.pack(to: &bytes)
+        actions.pack(to: &bytes)
+        times.pack(to: &bytes)
+        positions.pack(to: &bytes)
+        extraRecords.pack(to: &bytes)
         append(UInt64(0), to: &bytes)
         seal(&bytes)
         return EventBlock(first: first, last: events[events.count - 1].id, count: events.count, bytes: bytes)
@@ -125,23 +125,17 @@ package struct EventBlockEncoder {
     }
 
     private mutating func removeAll() {
-        idHigh.removeAll(keepingCapacity: true)
-        idLow.removeAll(keepingCapacity: true)
-        starts.removeAll(keepingCapacity: true)
-        changes.removeAll(keepingCapacity: true)
-        deliveries.removeAll(keepingCapacity: true)
-        sources.removeAll(keepingCapacity: true)
-        platforms.removeAll(keepingCapacity: true)
-        actions.removeAll(keepingCapacity: true)
-        times.removeAll(keepingCapacity: true)
-        positions.removeAll(keepingCapacity: true)
-        extraRecords.removeAll(keepingCapacity: true)
-    }
-
-    private func width(of column: [UInt64]) -> Int {
-        var all: UInt64 = 0
-        for value in column { all |= value }
-        return bitWidth(of: all)
+        idHigh.removeAll()
+        idLow.removeAll()
+        starts.removeAll()
+        changes.removeAll()
+        deliveries.removeAll()
+        sources.removeAll()
+        platforms.removeAll()
+        actions.removeAll()
+        times.removeAll()
+        positions.removeAll()
+        extraRecords.removeAll()
     }
 
     private func append<T: FixedWidthInteger>(_ value: T, to bytes: inout [UInt8]) {
@@ -151,5 +145,31 @@ package struct EventBlockEncoder {
     private func seal(_ bytes: inout [UInt8]) {
         let hash = WordHash.of(bytes.span.extracting(8..<bytes.count))
         for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: hash >> UInt64(8 * index)) }
+    }
+}
+
+/// A column of a block: room for a value of each event, and the bits of all of them together.
+private struct Column {
+    private var values = [UInt64](repeating: 0, count: EventBlock.capacity)
+    private(set) var count = 0
+    private var allBits: UInt64 = 0
+
+    var width: Int { bitWidth(of: allBits) }
+
+    @inline(__always)
+    mutating func append(_ value: UInt64) {
+        values[count] = value
+        count &+= 1
+        allBits |= value
+    }
+
+    mutating func removeAll() {
+        count = 0
+        allBits = 0
+    }
+
+    /// Appends the values, each in as many bits as the widest one has.
+    func pack(to bytes: inout [UInt8]) {
+        Events.pack(values.span.extracting(0..<count), width: width, to: &bytes)
     }
 }

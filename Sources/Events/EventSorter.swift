@@ -1,22 +1,25 @@
 /// Sorts events by (id, action, time, source, delivery, platform) and joins those of one (id, action) into the first,
 /// which takes over the others' records. Holds its scratch, so that the same one should serve many times.
 ///
-/// Two or three passes of a least-significant-digit radix sort over the top bits in which the ids differ bring nearly
-/// all of them in order; comparing neighbours does the rest. A run of many ids that agree in those bits is sorted by
-/// comparison, so no shape of ids costs more than n log n.
+/// Many events are first dealt out, by the top bits in which their ids differ, to groups that fit the cache. In a group
+/// a radix sort over the next bits brings nearly all of them in order, and comparing neighbours does the rest. Ids that
+/// agree in those bits are sorted by comparison, so no shape of ids costs more than n log n.
 package struct EventSorter {
     private struct Item {
         var key: UInt64
         var index: UInt32
     }
 
-    /// Bits of a digit.
-    private static let digit = 11
-    /// Runs of equal radix keys up to this length are put in order by insertion.
+    /// Events of a group, roughly: with their items they stay in the second cache level.
+    private static let groupEvents = 2048
+    /// Bits of a digit of the radix sort.
+    private static let digit = 8
+    /// Runs of equal keys up to this length are put in order by insertion.
     private static let insertionLimit = 24
 
     private var items: [Item] = []
     private var other: [Item] = []
+    private var grouped: [Event] = []
     private var joined: [Event] = []
 
     package init() {}
@@ -28,83 +31,147 @@ package struct EventSorter {
         _ body: (Span<Event>) throws(Failure) -> Void
     ) throws(Failure) {
         guard events.count > 0 else { return }
+        joined.removeAll(keepingCapacity: true)
+        joined.reserveCapacity(EventBlock.capacity + 1)
+        if events.count <= 2 * EventSorter.groupEvents {
+            try sortGroup(events, deliveryPrecedes, body)
+        } else {
+            let ends = deal(events)
+            // Taken out, so that it can be read while the rest of the scratch is written.
+            var groups: [Event] = []
+            swap(&groups, &grouped)
+            defer { swap(&groups, &grouped) }
+            let span = groups.span
+            var start = 0
+            for end in ends where end > start {
+                try sortGroup(span.extracting(start..<end), deliveryPrecedes, body)
+                start = end
+            }
+        }
+        if !joined.isEmpty { try body(joined.span) }
+    }
+
+    /// The bits in which ids differ: their difference to the lowest, shifted so that it fits 64 bits.
+    private struct KeyRange {
+        let lowest: EventID
+        let shift: Int
+        /// Bits of the largest key.
+        let bits: Int
+
+        init(_ events: Span<Event>) {
+            var lowest = events[0].id
+            var highest = lowest
+            for index in events.indices {
+                let id = events[index].id
+                if id < lowest { lowest = id }
+                if highest < id { highest = id }
+            }
+            let spread = highest.difference(to: lowest)
+            self.lowest = lowest
+            shift = bitWidth(of: spread.high)
+            bits = bitWidth(of: spread.shifted(by: shift))
+        }
+
+        @inline(__always)
+        func key(_ id: EventID) -> UInt64 { id.difference(to: lowest).shifted(by: shift) }
+    }
+
+    /// Fills `grouped` with the events, group after group, ids of a group before those of the next; answers their ends.
+    private mutating func deal(_ events: Span<Event>) -> [Int] {
+        let range = KeyRange(events)
+        let groupBits = min(range.bits, bitWidth(of: UInt64(events.count / EventSorter.groupEvents)), 12)
+        let drop = UInt64(range.bits - groupBits)
+        var places = [Int](repeating: 0, count: 1 << groupBits)
+        for index in events.indices { places[Int(range.key(events[index].id) &>> drop)] &+= 1 }
+        var sum = 0
+        for group in places.indices {
+            let count = places[group]
+            places[group] = sum
+            sum += count
+        }
+        if grouped.count < events.count {
+            grouped = Array(repeating: events[0], count: events.count)
+        }
+        grouped.withUnsafeMutableBufferPointer { grouped in
+            // The counts above bound every place by the number of events, which fit.
+            for index in events.indices {
+                let event = events[index]
+                let group = Int(range.key(event.id) &>> drop)
+                grouped[places[group]] = event
+                places[group] &+= 1
+            }
+        }
+        return places
+    }
+
+    private mutating func sortGroup<Failure: Error>(
+        _ events: Span<Event>, _ deliveryPrecedes: (UInt32, UInt32) -> Bool,
+        _ body: (Span<Event>) throws(Failure) -> Void
+    ) throws(Failure) {
         makeItems(events)
         orderEqualKeys(events, deliveryPrecedes)
-        joined.removeAll(keepingCapacity: true)
         var current = events[Int(items[0].index)]
-        for position in 1..<max(1, items.count) {
+        // Of the group before this one all is joined: ids of two groups never meet.
+        for position in 1..<max(1, events.count) {
             let event = events[Int(items[position].index)]
             if event.id == current.id && event.action == current.action {
                 current.records &+= event.records
             } else {
                 joined.append(current)
+                current = event
                 if joined.count == EventBlock.capacity {
                     try body(joined.span)
                     joined.removeAll(keepingCapacity: true)
                 }
-                current = event
             }
         }
         joined.append(current)
-        try body(joined.span)
+        if joined.count == EventBlock.capacity {
+            try body(joined.span)
+            joined.removeAll(keepingCapacity: true)
+        }
     }
 
-    /// Fills `items` sorted by the top bits of the ids.
+    /// Fills the first of `items`, sorted by the top bits of the ids.
     private mutating func makeItems(_ events: Span<Event>) {
-        var minID = events[0].id
-        var maxID = minID
-        for index in events.indices {
-            let id = events[index].id
-            if id < minID { minID = id }
-            if maxID < id { maxID = id }
+        let range = KeyRange(events)
+        // Enough digits that few of evenly spread ids fall together.
+        let wanted = min(range.bits, bitWidth(of: UInt64(events.count)) + 4)
+        let passes = (wanted + EventSorter.digit - 1) / EventSorter.digit
+        let lowest = UInt64(max(0, range.bits - passes * EventSorter.digit))
+        if items.count < events.count {
+            items = Array(repeating: Item(key: 0, index: 0), count: events.count)
+            other = items
         }
-        // The highest 64 bits in which the ids differ, as a 128-bit difference shifted down.
-        let spread = EventSorter.difference(maxID, minID)
-        let shift = spread.high == 0 ? 0 : bitWidth(of: spread.high)
-        let top = EventSorter.shifted(spread, by: shift)
-        let bits = bitWidth(of: top)
-
-        items.removeAll(keepingCapacity: true)
-        items.reserveCapacity(events.count)
-        for index in events.indices {
-            let key = EventSorter.shifted(EventSorter.difference(events[index].id, minID), by: shift)
-            items.append(Item(key: key, index: UInt32(truncatingIfNeeded: index)))
+        items.withUnsafeMutableBufferPointer { items in
+            for index in events.indices {
+                items[index] = Item(
+                    key: range.key(events[index].id) &>> lowest, index: UInt32(truncatingIfNeeded: index))
+            }
         }
-        // Enough digits that few of n evenly spread ids fall together.
-        let wanted = bitWidth(of: UInt64(events.count)) + 3
-        let passes = (min(bits, wanted) + EventSorter.digit - 1) / EventSorter.digit
-        guard passes > 0 else { return }
-        let lowest = max(0, bits - passes * EventSorter.digit)
-        for pass in 0..<passes { radixPass(shift: UInt64(lowest + pass * EventSorter.digit)) }
-        if lowest > 0 {
-            // The low bits took no part: what compares equal so far is put in order below.
-            for index in items.indices { items[index].key &>>= UInt64(lowest) }
-        }
+        for pass in 0..<passes { radixPass(shift: UInt64(pass * EventSorter.digit), count: events.count) }
     }
 
-    private mutating func radixPass(shift: UInt64) {
-        let size = 1 << EventSorter.digit
-        let mask = UInt64(size - 1)
-        if other.count < items.count {
-            other = Array(repeating: Item(key: 0, index: 0), count: items.count)
-        } else if other.count > items.count {
-            other.removeLast(other.count - items.count)
-        }
-        withUnsafeTemporaryAllocation(of: Int.self, capacity: size) { starts in
+    private mutating func radixPass(shift: UInt64, count: Int) {
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 << EventSorter.digit) { starts in
             starts.initialize(repeating: 0)
-            // Every index below is a digit under `mask`, or a position that the counts below bound by `items.count`.
-            items.withUnsafeBufferPointer { from in
-                for item in from { starts[Int(truncatingIfNeeded: (item.key &>> shift) & mask)] &+= 1 }
-                var sum = 0
-                for digit in 0..<size {
-                    let count = starts[digit]
-                    starts[digit] = sum
-                    sum &+= count
-                }
-                other.withUnsafeMutableBufferPointer { to in
-                    for item in from {
-                        let digit = Int(truncatingIfNeeded: (item.key &>> shift) & mask)
-                        to[starts[digit]] = item
+            let mask = UInt64(starts.count - 1)
+            items.withUnsafeBufferPointer { items in
+                other.withUnsafeMutableBufferPointer { other in
+                    // Every index is a digit under `mask`, or a place that the counts bound by `count`, which both
+                    // arrays have.
+                    for index in 0..<count {
+                        starts[Int(truncatingIfNeeded: (items[index].key &>> shift) & mask)] &+= 1
+                    }
+                    var sum = 0
+                    for digit in starts.indices {
+                        let size = starts[digit]
+                        starts[digit] = sum
+                        sum &+= size
+                    }
+                    for index in 0..<count {
+                        let digit = Int(truncatingIfNeeded: (items[index].key &>> shift) & mask)
+                        other[starts[digit]] = items[index]
                         starts[digit] &+= 1
                     }
                 }
@@ -114,6 +181,7 @@ package struct EventSorter {
     }
 
     private mutating func orderEqualKeys(_ events: Span<Event>, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) {
+        @inline(__always)
         func precedes(_ a: Item, _ b: Item) -> Bool {
             let x = events[Int(a.index)]
             let y = events[Int(b.index)]
@@ -124,38 +192,43 @@ package struct EventSorter {
             if x.delivery != y.delivery { return deliveryPrecedes(x.delivery, y.delivery) }
             return x.platform.rawValue < y.platform.rawValue
         }
-        var start = 0
-        while start < items.count {
-            var end = start &+ 1
-            while end < items.count && items[end].key == items[start].key { end &+= 1 }
-            if end &- start > EventSorter.insertionLimit {
-                items[start..<end].sort(by: precedes)
-            } else if end &- start > 1 {
-                for position in (start &+ 1)..<end {
-                    let item = items[position]
-                    var hole = position
-                    while hole > start && precedes(item, items[hole &- 1]) {
-                        items[hole] = items[hole &- 1]
-                        hole &-= 1
+        let count = events.count
+        items.withUnsafeMutableBufferPointer { items in
+            var start = 0
+            while start < count {
+                var end = start &+ 1
+                while end < count && items[end].key == items[start].key { end &+= 1 }
+                if end &- start > EventSorter.insertionLimit {
+                    items[start..<end].sort(by: precedes)
+                } else if end &- start > 1 {
+                    for position in (start &+ 1)..<end {
+                        let item = items[position]
+                        var hole = position
+                        while hole > start && precedes(item, items[hole &- 1]) {
+                            items[hole] = items[hole &- 1]
+                            hole &-= 1
+                        }
+                        items[hole] = item
                     }
-                    items[hole] = item
                 }
+                start = end
             }
-            start = end
         }
     }
+}
 
+extension EventID {
     @inline(__always)
-    private static func difference(_ a: EventID, _ b: EventID) -> EventID {
-        let (low, borrow) = a.low.subtractingReportingOverflow(b.low)
-        return EventID(high: a.high &- b.high &- (borrow ? 1 : 0), low: low)
+    fileprivate func difference(to lower: EventID) -> EventID {
+        let (low, borrow) = low.subtractingReportingOverflow(lower.low)
+        return EventID(high: high &- lower.high &- (borrow ? 1 : 0), low: low)
     }
 
-    /// The low 64 bits of `id` shifted right by 0 to 64 bits.
+    /// The low 64 bits, shifted right by 0 to 64 bits.
     @inline(__always)
-    private static func shifted(_ id: EventID, by shift: Int) -> UInt64 {
-        if shift == 0 { return id.low }
-        if shift == 64 { return id.high }
-        return id.high &<< UInt64(64 &- shift) | id.low &>> UInt64(shift)
+    fileprivate func shifted(by shift: Int) -> UInt64 {
+        if shift == 0 { return low }
+        if shift == 64 { return high }
+        return high &<< UInt64(64 &- shift) | low &>> UInt64(shift)
     }
 }

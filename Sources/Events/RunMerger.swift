@@ -7,7 +7,7 @@ package struct RunMerger: Sendable {
         package let upper: EventID?
     }
 
-    private static let windowEvents = 1 << 15
+    private static let windowEvents = 1 << 13
 
     private let runs: [SortedRun]
     private let renumbering: [[UInt32]]

@@ -52,12 +52,11 @@ extension HitRules {
     /// The first space, if it is among the first 48 bytes but not the first of them.
     @inline(__always)
     private static func hostEnd(_ line: Span<UInt8>) -> Int? {
-        let every = 0x0101_0101_0101_0101 as UInt64
         guard line.count >= 48 else { return nil }
         var index = 0
         while index < 48 {
-            let word = line.word(at: index) ^ every &* 0x20
-            let found = (word &- every) & ~word & every &* 0x80
+            let word = line.word(at: index) ^ eight(0x20)
+            let found = (word &- eight(0x01)) & ~word & eight(0x80)
             if found != 0 {
                 index += found.trailingZeroBitCount >> 3
                 return index > 0 ? index : nil
@@ -96,11 +95,10 @@ extension HitRules {
 
     @inline(__always)
     private static func leadingPlain(_ word: UInt64) -> Int {
-        let every = 0x0101_0101_0101_0101 as UInt64
-        let top = every &* 0x80
+        let top = eight(0x80)
         let low = word & ~top
-        let digit = (low &+ every &* 0x50) & ~(low &+ every &* 0x46)
-        let letter = (low &+ every &* 0x1F) & ~(low &+ every &* 0x05)
+        let digit = (low &+ eight(0x50)) & ~(low &+ eight(0x46))
+        let letter = (low &+ eight(0x1F)) & ~(low &+ eight(0x05))
         return (~((digit | letter) & ~word) & top).trailingZeroBitCount >> 3
     }
 

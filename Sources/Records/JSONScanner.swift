@@ -285,12 +285,11 @@ enum JSONWord {
     /// How many bytes, from the lowest on, are ASCII and neither `"` nor `\` nor below 0x20.
     @inline(__always)
     static func leadingPlainBytes(_ word: UInt64) -> Int {
-        let every = 0x0101_0101_0101_0101 as UInt64
-        let quote = word ^ every &* 0x22
-        let backslash = word ^ every &* 0x5C
+        let quote = word ^ eight(0x22)
+        let backslash = word ^ eight(0x5C)
         // Each term marks the top bit of its hits; above its first hit it may err, so the lowest of all is right.
         let found =
-            (quote &- every) & ~quote | (backslash &- every) & ~backslash | (word &- every &* 0x20) & ~word | word
-        return (found & every &* 0x80).trailingZeroBitCount >> 3
+            (quote &- eight(0x01)) & ~quote | (backslash &- eight(0x01)) & ~backslash | (word &- eight(0x20)) & ~word | word
+        return (found & eight(0x80)).trailingZeroBitCount >> 3
     }
 }

@@ -50,15 +50,19 @@ package struct LineParser {
                 case .unusual: break
                 }
             }
-            emit(hit(line), line, number, into: &sink)
+            Self.emit(hit(line), delivery, line, number, into: &sink)
         case .mzip:
-            emit(mzip(line), line, number, into: &sink)
+            Self.emit(mzip(line), delivery, line, number, into: &sink)
         case .usersTrack:
             parseUsersTrack(line, number, into: &sink)
         }
     }
 
-    private func emit(_ outcome: Outcome, _ evidence: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+    /// Static, since a generic method would copy the parser.
+    private static func emit(
+        _ outcome: Outcome, _ delivery: [UInt8], _ evidence: Span<UInt8>, _ number: Int,
+        into sink: inout some RecordSink
+    ) {
         switch outcome {
         case .accept(let record): sink.accept(record, delivery: delivery.span)
         case .filter(let reason): sink.filter(reason)
@@ -121,7 +125,7 @@ extension LineParser {
     private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         guard layout != .body else { return parseUsersTrack(line, line, PayloadRules.Receipt(), number, into: &sink) }
         switch request(line) {
-        case .other(let outcome): emit(outcome, line, number, into: &sink)
+        case .other(let outcome): Self.emit(outcome, delivery, line, number, into: &sink)
         case .payload(let body, let receipt):
             let fields = take(&self.fields)
             defer { self.fields = fields }
@@ -137,7 +141,7 @@ extension LineParser {
         guard let events = usersTrack.events else { return sink.reject(.notUsersTrack, line: number, evidence: line) }
         for event in 0..<events {
             let outcome = payloads.judge(body, usersTrack.scanner, row: event, receipt: receipt, delivery: &delivery)
-            emit(outcome, body.extracting(usersTrack.element(event)), number, into: &sink)
+            Self.emit(outcome, delivery, body.extracting(usersTrack.element(event)), number, into: &sink)
         }
         for _ in 0..<usersTrack.others { sink.filter(.notAnEvent) }
     }

@@ -56,7 +56,8 @@ final class ProgressBar: @unchecked Sendable {
         let rate = Double(read) / max(seconds, 0.001)
         let left = rate > 0 ? Double(total - read) / rate : 0
         let figures =
-            "\(Int(share * 100)) %  \(Text.bytes(read)) of \(Text.bytes(total))  \(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
+            "\(Int(share * 100)) %  \(Text.bytes(read)) of \(Text.bytes(total))  \(Text.bytes(Int(rate)))/s  "
+            + "\(Text.duration(left)) left"
         let room = min(30, width - figures.count - 4)
         guard room >= 5 else { return String(figures.prefix(max(0, width - 1))) }
         let filled = Int(share * Double(room))

@@ -19,7 +19,8 @@ struct RunCommand: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The log date, YYYY-MM-DD (default: yesterday in the pipeline's time zone).", valueName: "date"))
+        help: ArgumentHelp(
+            "The log date, YYYY-MM-DD (default: yesterday in the pipeline's time zone).", valueName: "date"))
     var date: LogDate?
 
     @OptionGroup var load: LoadOptions

@@ -31,8 +31,8 @@ struct RunTable {
         let tally = date.tally
         let width = Text.number(tally.records).count
         func row(_ name: String, _ count: Int, _ note: String = "") {
-            lines.append(
-                "  " + Text.column(name, 12) + Text.padded(Text.number(count), width) + (note.isEmpty ? "" : "  " + note))
+            let figure = "  " + Text.column(name, 12) + Text.padded(Text.number(count), width)
+            lines.append(note.isEmpty ? figure : figure + "  " + note)
         }
         row("records", tally.records)
         if date.isInstalled {
@@ -41,7 +41,9 @@ struct RunTable {
         } else {
             row("accepted", tally.accepted)
         }
-        if tally.clockFallback > 0 { row("", tally.clockFallback, "of them by the receipt time: a device's clock was wrong") }
+        if tally.clockFallback > 0 {
+            row("", tally.clockFallback, "of them by the receipt time: a device's clock was wrong")
+        }
         row("filtered", tally.filtered)
         for reason in FilterReason.allCases where tally.count(reason) > 0 {
             row("", tally.count(reason), reason.code)

@@ -107,8 +107,8 @@ enum Sentence {
             "\(path): the file ends in the middle of a gzip member; its complete lines count; "
                 + "load the date again when the file is whole"
         case .damagedFile(let path, let members):
-            "\(path): the file is damaged; \(members == 0 ? "nothing in it counts" : "only what stands before the damage counts (\(Text.plural(members, "gzip member")))"); "
-                + "load the date again with a good copy"
+            "\(path): the file is damaged; \(members == 0 ? "nothing in it" : "only what stands before the damage") "
+                + "counts; load the date again with a good copy"
         case .trailingBytes(let path, let offset):
             "\(path): bytes from offset \(offset) on are no gzip data and were ignored"
         case .missingSource(let name, let pattern):
@@ -134,7 +134,8 @@ enum Sentence {
         case .damagedFiles:
             "\(date.date): held back: a file is damaged or truncated, and limits.damaged_files is 'fail'; "
                 + "former content stands"
-        case .noFiles: "\(date.date): no source has files; nothing changed; check the date, and 'files' in \(pipeline.file)"
+        case .noFiles:
+            "\(date.date): no source has files; nothing changed; check the date, and 'files' in \(pipeline.file)"
         case .failed(let error): "\(date.date): \(of(error))"
         }
     }

@@ -10,6 +10,17 @@ package struct GeneratedCase {
         package var inputs: [InputFile]
         /// Files that no source matches.
         package var decoys: [String]
+
+        package init(
+            logDate: Day, pipeline: Pipeline, writesDefaults: Bool, force: Bool, inputs: [InputFile], decoys: [String]
+        ) {
+            self.logDate = logDate
+            self.pipeline = pipeline
+            self.writesDefaults = writesDefaults
+            self.force = force
+            self.inputs = inputs
+            self.decoys = decoys
+        }
     }
 
     package var seed: UInt64

@@ -86,7 +86,8 @@ package struct JSONReader {
     private var here: JSONFault { .invalid(offset: place) }
 
     private mutating func skipWhiteSpace() {
-        while place < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[place]) { place += 1 }
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+        while place < text.count, isSpace(text[place]) { place += 1 }
     }
 
     private mutating func value(depth: Int) throws(JSONFault) -> JSONTree {

@@ -73,10 +73,12 @@ private func closingQuote(in line: Bytes, from start: Int) -> Int? {
 
 /// `host ident user [time] "request" status bytes`, and perhaps ` "referer" "user agent"` and more.
 private func readCombined(_ line: Bytes, zone: Zone) -> LogLine? {
-    guard let (_, afterHost) = line.cut(at: " "), let (_, afterIdent) = afterHost.cut(at: " "),
-        let (_, afterUser) = afterIdent.cut(at: " ["), let (time, afterTime) = afterUser.cut(at: "] \""),
-        let requestEnd = closingQuote(in: afterTime, from: 0)
+    guard let (host, afterHost) = line.cut(at: " "), let (ident, afterIdent) = afterHost.cut(at: " "),
+        let (user, afterUser) = afterIdent.cut(at: " ["), !host.isEmpty, !ident.isEmpty, !user.isEmpty,
+        let (time, behindTime) = afterUser.cut(at: "]"), behindTime.hasPrefix(" \"")
     else { return nil }
+    let afterTime = Bytes(behindTime.dropFirst(2))
+    guard let requestEnd = closingQuote(in: afterTime, from: 0) else { return nil }
     let afterRequest = Bytes(afterTime[(requestEnd + 1)...])
     guard afterRequest.hasPrefix(" ") else { return nil }
     let tokens = Bytes(afterRequest.dropFirst()).pieces(" ")

@@ -11,11 +11,11 @@ extension Unpacked {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? Bytes(text.dropFirst(3)) : text
     }
 
-    /// The complete lines, empty ones left out. What a cut or damaged file ends with is no complete line, whatever
-    /// stood in front of the cut.
+    /// The lines, empty ones left out. What a cut file ends with is no complete line; a damaged one ends with the member
+    /// before the damage.
     package var lines: [Line] {
         var pieces = body.pieces("\n")
-        if status != .ok { pieces.removeLast() }
+        if status == .truncated { pieces.removeLast() }
         var lines: [Line] = []
         for (index, piece) in pieces.enumerated() {
             let bytes = piece.last == UInt8(ascii: "\r") ? Bytes(piece.dropLast()) : piece

@@ -236,8 +236,8 @@ package struct Reading {
                 }
                 place = end
             } catch {
-                // A body that the file's own fault has cut off is no complete body, and no reject.
-                if error == .unfinished, file.status != .ok { break }
+                // A body that is cut off with its file is no complete body, and no reject.
+                if error == .unfinished, file.status == .truncated { break }
                 records.append(Record(line: line(of: place), outcome: .rejected("bad_json")))
                 place = resumption(after: place)
             }

@@ -23,7 +23,8 @@ package func rows(_ sql: String, of path: String) throws -> [String] {
 
 /// All that a push.db says, `runs` aside.
 package func dump(_ path: String) throws -> [String] {
-    let tables = try rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'runs' ORDER BY name", of: path)
+    let tables = try rows(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'runs' ORDER BY name", of: path)
     return try tables.flatMap { table in
         try [table] + rows("SELECT * FROM \"\(table)\"", of: path).sorted()
     }

@@ -1,0 +1,185 @@
+import Foundation
+import Support
+import Testing
+
+private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
+    let place = try Workplace.withHits(lines)
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    return (place, try dump(place.scratch.path("out/push.db")))
+}
+
+@Test func aDateThatIsNoneIsWrongUsage() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    for date in ["2026-02-30", "yesterday", "20261119", ""] {
+        let outcome = try place.run("run", "--date", date)
+        #expect(outcome.exit == 64)
+        #expect(outcome.stderr.contains("The value '\(date)' is invalid for '--date <date>'"))
+    }
+    #expect(try place.run("run", "--memory", "lots").exit == 64)
+    #expect(try place.run("run", "--jobs", "0").exit == 64)
+    #expect(try place.run("rnu").exit == 64)
+}
+
+@Test func aDateWithoutFilesEndsWith66AndWritesNothing() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    let outcome = try place.run("run", "--date", "2026-11-18")
+    #expect(outcome.exit == 66)
+    #expect(
+        outcome.stderr
+            == "error: 2026-11-18: no source has files; nothing changed; check the date, and 'files' in push.yaml\n")
+    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out")))
+}
+
+@Test func aFolderThatDoesNotExistIsNamed() throws {
+    let pipeline = Workplace.onePipeline.replacing("logs/%Y", with: "lgos/%Y")
+    let place = try Workplace.withHits([], pipeline: pipeline)
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 66)
+    #expect(
+        outcome.stderr.contains("warning: source 'adobe': the folder lgos does not exist; check 'files' in push.yaml\n")
+    )
+}
+
+@Test func aWrongPipelineEndsWith78AndNamesEveryFault() throws {
+    let place = try Workplace.withHits([], pipeline: Workplace.onePipeline.replacing("format:", with: "fromat:"))
+    try place.scratch.write("version: 1\ntimezone: Europe/Madird\n".utf8, to: "other.yaml")
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 78)
+    #expect(outcome.stderr.contains("push.yaml:5:5: unknown key 'fromat', did you mean 'format'?\n"))
+    #expect(try place.run("run", "--date", "2026-11-19", "--pipeline", "none.yaml").exit == 78)
+    let both = try place.run("validate", "push.yaml", "other.yaml")
+    #expect(both.exit == 78)
+    #expect(both.stderr.contains("other.yaml:2:11: "))
+    #expect(both.stderr.contains("Europe/Madrid"))
+}
+
+@Test func tooManyRejectsHoldTheDateBack() throws {
+    let (place, former) = try dated([Workplace.hit("h1,d,7")])
+    let lines = (0..<94).map { Workplace.hit("h\(String($0 + 1, radix: 16)),d,7") } + Array(repeating: "junk", count: 6)
+    try place.scratch.write(lines.joined(separator: "\n").utf8, to: "logs/2026-11-19.log")
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 65)
+    #expect(outcome.stdout.contains("6  malformed_line, first at logs/2026-11-19.log:95"))
+    #expect(
+        outcome.stderr.contains(
+            "error: 2026-11-19: held back: 6 of 100 records were rejected, more than limits.reject_ratio (0.05) allows; "
+                + "former content stands; mend the files or the pipeline, or raise the limit"))
+    #expect(try dump(place.scratch.path("out/push.db")) == former)
+    // At the limit it loads.
+    try place.scratch.write(
+        ([Workplace.hit("h99,d,7")] + lines.dropLast()).joined(separator: "\n").utf8, to: "logs/2026-11-19.log")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+}
+
+@Test func aPartialLoadReplacesACompleteOneOnlyByForce() throws {
+    let pipeline =
+        Workplace.onePipeline + """
+              - name: second
+                format: collector
+                files: more/%Y-%m-%d.log
+
+            """
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: pipeline)
+    let partial = try place.run("run", "--date", "2026-11-19")
+    #expect(partial.exit == 65)
+    #expect(
+        partial.stderr.contains("warning: source 'second' has no files (more/%Y-%m-%d.log), so the date is partial"))
+    #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|1"])
+
+    try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "more/2026-11-19.log")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT status, events FROM partitions") == ["complete|2"])
+
+    try FileManager.default.removeItem(atPath: place.scratch.path("more"))
+    let kept = try place.run("run", "--date", "2026-11-19")
+    #expect(kept.exit == 65)
+    #expect(kept.stderr.contains("the complete partition that stands was kept; --force would replace it"))
+    #expect(try place.rows("SELECT status, events FROM partitions") == ["complete|2"])
+    #expect(try place.run("run", "--date", "2026-11-19", "--force").exit == 65)
+    #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|1"])
+}
+
+@Test func faultyFilesArePublishedInPartOrHeldBackAsThePipelineWants() throws {
+    let place = try Workplace.withSamples()
+    let folder = Workplace.packageFolder.appendingPathComponent("SampleLogs/faulty")
+    #expect(FileManager.default.fileExists(atPath: folder.path))
+    let pipeline = """
+        version: 1
+        output: out
+        limits: {reject_ratio: 1, damaged_files: skip}
+        sources:
+          - name: adobe
+            format: collector
+            files: SampleLogs/faulty/%Y-%m-%d/*.log.gz
+
+        """
+    try place.scratch.write(pipeline.utf8, to: "push.yaml")
+    let date = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+    let outcome = try place.run("run", "--date", date, "--pipeline", "push.yaml")
+    #expect(outcome.exit == 65)
+    #expect(outcome.stderr.contains("the file ends in the middle of a gzip member; its complete lines count"))
+    #expect(outcome.stderr.contains("the file is damaged; "))
+    #expect(try place.rows("SELECT DISTINCT status FROM files ORDER BY 1") == ["damaged", "ok", "truncated"])
+    #expect(try place.rows("SELECT status FROM partitions") == ["partial"])
+
+    try place.scratch.write(pipeline.replacing("skip", with: "fail").utf8, to: "push.yaml")
+    let held = try place.run("run", "--date", date, "--pipeline", "push.yaml", "--output", "other")
+    #expect(held.exit == 65)
+    #expect(held.stderr.contains("held back: a file is damaged or truncated, and limits.damaged_files is 'fail'"))
+    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("other/push.db")))
+}
+
+@Test func anOutputThatIsNoDatabaseIsLeftAsItIs() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write("precious notes".utf8, to: "out/push.db")
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 74)
+    #expect(
+        outcome.stderr.contains("out/push.db: is no SQLite database; it was left as it is; move it away and run again"))
+    #expect(try place.scratch.text("out/push.db") == "precious notes")
+    // The partition is in place, and the next command publishes it.
+    try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))
+    #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT sum(events) FROM daily_actions") == ["1"])
+}
+
+@Test func anOutputThatIsAFileIsAnError() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write("a file".utf8, to: "out")
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 74)
+    #expect(outcome.stderr.contains("/out: "))
+    #expect(try place.scratch.text("out") == "a file")
+}
+
+@Test func aLogThatIsAFolderOrGoneIsNoFile() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write([], to: "logs/2026-11-18.log/inside")
+    #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
+}
+
+@Test func theOutputIsHeldByOneCommandAtATime() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try FileManager.default.createDirectory(
+        atPath: place.scratch.path("out/partitions"), withIntermediateDirectories: true)
+    let held = open(place.scratch.path("out/partitions/.lock"), O_RDWR | O_CREAT, 0o666)
+    defer { close(held) }
+    #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
+    let text = "pushetl run --date 2026-11-01, process 4711, since 2026-11-20T02:00:00Z"
+    #expect(write(held, text, text.utf8.count) == text.utf8.count)
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 75)
+    #expect(outcome.stderr.contains("another command is writing there (\(text)); try again when it has ended"))
+}
+
+@Test func aLockWhoseHolderIsDeadIsNoLock() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write("pushetl run, process 1, since 2026".utf8, to: "out/partitions/.lock")
+    try place.scratch.write("half a partition".utf8, to: "out/partitions/.2026-11-19.sqlite.1-2.tmp")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(
+        try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")) == [
+            "2026-11-19.sqlite"
+        ])
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Support
+import Testing
+
+@Test func theSampleLogsLoadWithExit0AndTheirFiguresStay() throws {
+    let place = try Workplace.withSamples()
+    for date in ["2026-11-17", "2026-11-18", "2026-11-19"] {
+        let outcome = try place.run("run", "--date", date)
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(outcome.stdout.contains("\(date)  complete  "))
+    }
+    let first = try dump(place.scratch.path("warehouse/push.db"))
+    #expect(try place.rows("SELECT count(*) FROM partitions WHERE status = 'complete'", "warehouse/push.db") == ["3"])
+    // Once more, in another order, on one thread and in little memory: nothing counts twice.
+    for date in ["2026-11-19", "2026-11-17", "2026-11-18"] {
+        #expect(try place.run("run", "--date", date, "--jobs", "1", "--memory", "16M").exit == 0)
+    }
+    #expect(try dump(place.scratch.path("warehouse/push.db")) == first)
+}
+
+@Test func theSampleLogsHoldEveryFilterAndEveryReject() throws {
+    let place = try Workplace.withSamples()
+    var reasons: Set<String> = []
+    for (pipeline, output) in [
+        ("push", "warehouse"), ("campaign-classic", "warehouse-classic"), ("nginx-request-body", "warehouse-nginx"),
+        ("json-access-log", "warehouse-json"),
+    ] {
+        for date in pipeline == "push" ? ["2026-11-17", "2026-11-18", "2026-11-19"] : ["2026-11-19"] {
+            let outcome = try place.run("run", "--date", date, "--pipeline", "Pipelines/\(pipeline).yaml")
+            #expect(outcome.exit == 0, "\(pipeline): \(outcome.stderr)")
+        }
+        reasons.formUnion(
+            try place.rows("SELECT DISTINCT reason FROM outcomes WHERE reason <> ''", "\(output)/push.db"))
+    }
+    #expect(
+        reasons == [
+            "not_tracking", "link", "not_push", "tracking_disabled", "http_error", "not_an_event", "unmapped_action",
+            "tracking_off", "line_too_long", "malformed_line", "malformed_id", "empty_id", "unknown_action", "bad_time",
+            "no_body", "not_json", "bad_json", "not_users_track", "missing_action", "bad_tracking", "missing_id",
+        ])
+}
+
+@Test func anOpenAndItsClickCountOnceHoweverOftenTheyAreLogged() throws {
+    let place = try Workplace.withHits(
+        ["h1685a5,d57fd6,7", "h1685A5,D57FD6,7", "h00001685a5,d57fd6,2", "h1685a5,d57fd6,2", "h1685a5,d57fd6,1"]
+            .map { Workplace.hit($0) })
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 0)
+    #expect(outcome.stderr == "")
+    #expect(
+        try place.rows("SELECT day, source, platform, delivery_id, action, events, duplicates FROM daily_actions") == [
+            "2026-11-19|adobe|unknown|d57fd6|click|1|1", "2026-11-19|adobe|unknown|d57fd6|impression|1|1",
+            "2026-11-19|adobe|unknown|d57fd6|open|1|0",
+        ])
+    #expect(
+        try place.rows(
+            "SELECT messages, impressed, clicked, opened, dismissed, click_rate, open_rate FROM daily_funnel") == [
+                "1|1|1|1|0|1.0|1.0"
+            ])
+}
+
+@Test func theSummaryIsOneJSONObjectIfWanted() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h1,d,7"), "junk", Workplace.hit("x")])
+    let outcome = try place.run("run", "--date", "2026-11-19", "--json")
+    #expect(outcome.exit == 65)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
+    let dates = try #require(object["dates"] as? [[String: Any]])
+    #expect(dates[0]["result"] as? String == "held_back")
+    #expect(dates[0]["records"] as? Int == 4)
+    let rejected = try #require(dates[0]["rejected"] as? [[String: Any]])
+    #expect(rejected.map { $0["reason"] as? String } == ["malformed_line", "malformed_id"])
+    #expect(rejected.map { $0["firstLine"] as? Int } == [3, 4])
+}
+
+@Test func quietSaysNothing() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    let outcome = try place.run("run", "--date", "2026-11-19", "--quiet")
+    #expect(outcome.stdout + outcome.stderr == "")
+}
+
+@Test func anOutputFolderThatNobodyMayWriteToIsReadable() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(
+        try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out")).sorted() == [
+            "partitions", "push.db",
+        ])
+    #expect(
+        try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")) == [
+            "2026-11-19.sqlite"
+        ])
+    #expect(try place.rows("PRAGMA journal_mode") == ["delete"])
+}
+
+@Test func everyColumnOfEveryTableIsExplained() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    let columns = try place.rows(
+        "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' ORDER BY 1, 2")
+    #expect(try place.rows("SELECT table_name, column_name FROM columns_help ORDER BY 1, 2") == columns)
+    #expect(try place.rows("SELECT count(*) FROM columns_help WHERE length(description) < 10") == ["0"])
+}
+
+@Test func theSameSecondRunWritesHistoryOnly() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(
+        try place.rows("SELECT command, log_dates, exit_code, records FROM runs")
+            == Array(repeating: "run --date 2026-11-19|2026-11-19|0|1", count: 2))
+}

@@ -1,0 +1,105 @@
+import Events
+import Foundation
+
+@testable import Records
+
+/// A sink that keeps what it is given.
+struct Collected: RecordSink, Equatable {
+    enum Item: Equatable {
+        case accepted(Record, delivery: String)
+        case filtered(FilterReason)
+        case rejected(RejectReason, line: Int, evidence: String)
+    }
+
+    var items: [Item] = []
+
+    mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        items.append(.accepted(record, delivery: text(delivery)))
+    }
+
+    mutating func filter(_ reason: FilterReason) {
+        items.append(.filtered(reason))
+    }
+
+    mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+        items.append(.rejected(reason, line: line, evidence: text(evidence)))
+    }
+
+    /// Each item's reason, `accepted` for an accepted one.
+    var codes: [String] {
+        items.map { item in
+            switch item {
+            case .accepted: "accepted"
+            case .filtered(let reason): reason.code
+            case .rejected(let reason, _, _): reason.code
+            }
+        }
+    }
+
+    var records: [Record] {
+        items.compactMap { if case .accepted(let record, _) = $0 { record } else { nil } }
+    }
+
+    var deliveries: [String] {
+        items.compactMap { if case .accepted(_, let delivery) = $0 { delivery } else { nil } }
+    }
+
+    var rejectedLines: [Int] {
+        items.compactMap { if case .rejected(_, let line, _) = $0 { line } else { nil } }
+    }
+}
+
+func text(_ bytes: Span<UInt8>) -> String {
+    bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+}
+
+/// What a parser makes of lines.
+func parse(_ rules: RecordRules, _ lines: [UInt8]...) -> Collected {
+    var parser = LineParser(rules)
+    var sink = Collected()
+    for (number, line) in lines.enumerated() { parser.parse(line.span, number: number + 1, into: &sink) }
+    return sink
+}
+
+func parse(_ rules: RecordRules, _ line: String) -> Collected {
+    parse(rules, Array(line.utf8))
+}
+
+extension RecordRules {
+    static let madrid = TimeZone(identifier: "Europe/Madrid") ?? .gmt
+
+    /// 2026-11-19 in Madrid.
+    static let window = LogWindow(start: 1_795_042_800_000, end: 1_795_129_200_000, days: 30)
+
+    static func collector(_ layout: Layout = .combined, requireMcid: Bool = false) -> RecordRules {
+        RecordRules(
+            format: .collector(requireMcid: requireMcid), layout: layout,
+            actions: ["1": 11, "2": 12, "7": 17, "3": 13, "4": 14, "5": 15], zone: madrid, window: window)
+    }
+
+    static func mzip(_ layout: Layout = .body) -> RecordRules {
+        RecordRules(
+            format: .mzip, layout: layout, actions: ["1": 21], zone: madrid, window: window,
+            path: "/push/log/iosarrive", platform: .ios, fields: .mzip)
+    }
+
+    static func usersTrack(_ layout: Layout = .body) -> RecordRules {
+        RecordRules(
+            format: .usersTrack, layout: layout,
+            actions: ["push_impression": 31, "push_click": 32, "push_open": 33], zone: madrid, window: window,
+            path: "/users/track", fields: .usersTrack)
+    }
+}
+
+/// A sequence of numbers that looks random and is the same every time.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,103 @@
+import Events
+import Testing
+
+@testable import Records
+
+@Suite struct QuickHitTests {
+    static let iPhone = "Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US)"
+    static let pixel = "Mozilla/5.0 (Linux; U; Android 14; en-US; Pixel 8 Build/UQ1A.240105.004)"
+
+    static func line(
+        host: String = "203.0.113.7", time: String = "19/Nov/2026:10:00:00 +0100",
+        request: String = "GET /r/?id=h1685a5,d57fd6,7&mcId=0123456789012345678901234567890 HTTP/1.1",
+        status: String = "200", referer: String = "-", agent: String = iPhone
+    ) -> String {
+        "\(host) - - [\(time)] \"\(request)\" \(status) 0 \"\(referer)\" \"\(agent)\""
+    }
+
+    static let ordinary: [String] = [
+        line(),
+        line(agent: pixel),
+        line(request: "GET /r/?id=h1685a5,d57fd6,1 HTTP/1.1", agent: pixel),
+        line(request: "GET /r/?id=h6b6499a8-9d43-4bc5-acf0-b6aeb96846f6,d57fd6,2&mcId=1 HTTP/2.0"),
+        line(request: "GET /r/?id=hFFFFFFFFd7e15e5c,d57fd6,2&mcid=1 HTTP/2.0"),
+        line(request: "GET /r/?id=d1685a5,d57fd6,d57ff6&p1=x HTTP/1.1"),
+        line(host: "2001:db8:85a3:8d3:1319:8a2e:370:7348", status: "404"),
+        line(status: "500", referer: "https://example.com/a?b=c", agent: "curl/8.0 and some more text"),
+        line(time: "25/Oct/2026:02:30:00 +0200", agent: "MyApp/3 CFNetwork/1410.0.3 Darwin/22.6.0"),
+        line(agent: "Dalvik/2.1.0 (Linux; U; iPhone; Android 14)"),
+    ]
+
+    private func quick(_ line: [UInt8], _ rules: RecordRules) -> Collected? {
+        var clock = ReceiptClock(rules.zone)
+        let hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        var sink = Collected()
+        switch hits.quick(line.span, clock: &clock) {
+        case .accept(let record, let delivery): sink.accept(record, delivery: line.span.extracting(delivery))
+        case .filter(let reason): sink.filter(reason)
+        case .unusual: return nil
+        }
+        return sink
+    }
+
+    private func obvious(_ line: [UInt8], _ rules: RecordRules) -> Collected {
+        var fields = LogFields()
+        var sink = Collected()
+        guard CombinedLayout.read(line.span, into: &fields) else {
+            sink.reject(.malformedLine, line: 1, evidence: line.span)
+            return sink
+        }
+        var hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        var clock = ReceiptClock(rules.zone)
+        var delivery: [UInt8] = []
+        switch hits.judge(fields, clock: &clock, delivery: &delivery) {
+        case .accept(let record): sink.accept(record, delivery: delivery.span)
+        case .filter(let reason): sink.filter(reason)
+        case .reject(let reason): sink.reject(reason, line: 1, evidence: line.span)
+        }
+        return sink
+    }
+
+    @Test(arguments: ordinary) func ordinaryLinesAreReadQuickly(line: String) {
+        let line = Array(line.utf8)
+        let rules = RecordRules.collector()
+        #expect(quick(line, rules) == obvious(line, rules))
+    }
+
+    @Test(arguments: [false, true]) func theQuickWaySaysWhatTheObviousWaySays(requireMcid: Bool) {
+        let rules = RecordRules.collector(requireMcid: requireMcid)
+        let fragments = Self.fragments.map { Array($0.utf8) }
+        var random = Seeded(state: requireMcid ? 1 : 2)
+        var quickOnes = 0
+        for round in 0..<60_000 {
+            var line = Array(Self.ordinary[round % Self.ordinary.count].utf8)
+            for _ in 0..<Int.random(in: 0...2, using: &random) { mutate(&line, fragments, &random) }
+            guard let said = quick(line, rules) else { continue }
+            quickOnes += 1
+            let expected = obvious(line, rules)
+            guard said != expected else { continue }
+            Issue.record("\(String(decoding: line, as: UTF8.self)): \(said.items) and \(expected.items)")
+            return
+        }
+        #expect(quickOnes > 20_000)
+    }
+
+    private static let fragments = [
+        "\\x22", "\\\"", "\\", "\"", " ", "%2C", ",", "&", "=", "-", "]", "[", "/", "?", "Android", "Dalvik/", "iPad",
+        "CPU OS ", "CFNetwork/", "\\x41ndroid", "\\xAAndroid", "&mcId=", "&mcid=2", "id=", "é", "\u{0}", "ABCDEF", "0",
+        "\" \"", "\" 200 0 \"-\" \"", "POST", "https://x:1",
+    ]
+
+    private func mutate(_ line: inout [UInt8], _ fragments: [[UInt8]], _ random: inout Seeded) {
+        let place = Int.random(in: 0..<max(line.count, 1), using: &random)
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0 where !line.isEmpty: line[place] = UInt8.random(in: 0...255, using: &random)
+        case 1 where !line.isEmpty: line.remove(at: place)
+        case 2:
+            let end = min(line.count, place + Int.random(in: 1...12, using: &random))
+            if !line.isEmpty { line.removeSubrange(place..<end) }
+        case 3: line = Array(line[..<place])
+        default: line.insert(contentsOf: fragments[Int.random(in: 0..<fragments.count, using: &random)], at: min(place, line.count))
+        }
+    }
+}
