@@ -40,6 +40,7 @@ let package = Package(
         .testTarget(name: "CommandTests", dependencies: ["Support", "pushetl", "loggen"]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
+        .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
         .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
         .testTarget(

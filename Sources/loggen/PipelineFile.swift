@@ -38,7 +38,7 @@ struct PipelineFile {
                 files: \(kind.rawValue)/%Y-%m-%d/*\(suffix)
 
             """
-        return common.indented + own(kind).indented
+        return common + own(kind)
     }
 
     private func own(_ kind: Kind) -> String {
@@ -47,12 +47,5 @@ struct PipelineFile {
         case .mzip: "    platform: ios\n"
         case .usersTrack: "    actions: {push_impression: impression, push_click: click, push_open: open}\n"
         }
-    }
-}
-
-extension String {
-    /// Two spaces more on every line.
-    fileprivate var indented: String {
-        split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 }

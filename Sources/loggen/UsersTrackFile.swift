@@ -14,8 +14,9 @@ struct UsersTrackFile: ~Copyable {
     /// The user whose push is under way, and the steps still to come.
     private var message: Message
     private var rest: UInt32 = 0
-    /// A body is one line unless it is written in the old body layout's other ways.
+    /// Whether bodies stand in an array that has not ended, and whether the last line has not.
     private var isInArray = false
+    private var isInLine = false
 
     var plan: Plan { universe.plan }
 
@@ -214,12 +215,13 @@ struct UsersTrackFile: ~Copyable {
         case 1, 2: output.buffer.append(text: body.text(pretty: true))
         default: output.buffer.append(text: body.text(pretty: false))
         }
+        isInLine = true
         if isInArray {
             if way > 14 { endArray() }
         } else if way == 3 {
             output.buffer.append(" ")
         } else if way != 4 {
-            output.buffer.append("\n")
+            endArray()
         }
     }
 
@@ -227,6 +229,7 @@ struct UsersTrackFile: ~Copyable {
     private mutating func endArray() {
         if isInArray { output.buffer.append("]") }
         isInArray = false
-        if output.buffer.count > 0, output.buffer.bytes.last != 0x0A { output.buffer.append("\n") }
+        if isInLine { output.buffer.append("\n") }
+        isInLine = false
     }
 }
