@@ -34,8 +34,8 @@ struct FileInput {
             end = available
             start = 0
         }
-        if block.count < end + blockSize { block += repeatElement(0, count: end + blockSize - block.count) }
-        let wanted = end + blockSize
+        let wanted = end + max(blockSize, 2)
+        if block.count < wanted { block += repeatElement(0, count: wanted - block.count) }
         let before = end
         while end < wanted {
             let filled = end

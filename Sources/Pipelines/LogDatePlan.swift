@@ -47,14 +47,11 @@ struct LogDatePlan: Sendable {
         }
     }
 
-    /// The first moment of a date, in milliseconds since 1970-01-01T00:00:00Z.
-    static func midnight(_ date: LogDate, _ zone: TimeZone) -> Int64 {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        // Noon is never skipped by a change of the clock; midnight may be.
-        let noonUTC = Date(timeIntervalSince1970: Double(date.dayNumber) * 86_400 + 43_200)
-        let noon = noonUTC.addingTimeInterval(-Double(zone.secondsFromGMT(for: noonUTC)))
-        return Int64(calendar.startOfDay(for: noon).timeIntervalSince1970 * 1000)
+    /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; where that is skipped, the moment of the skip.
+    private static func midnight(_ date: LogDate, _ zone: TimeZone) -> Int64 {
+        var offsets = ZoneOffsets(zone)
+        let local = Int64(date.dayNumber) * 86_400
+        return (local - offsets.offset(atLocal: local)) * 1000
     }
 }
 

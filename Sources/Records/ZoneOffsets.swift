@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A local time that happens twice is its earlier instant; one that is skipped is read with the offset from before the
 /// gap. In Europe/Madrid 2026-10-25 02:30:00 is 00:30:00Z, and 2026-03-29 02:30:00 is 01:30:00Z, 03:30:00 there.
-struct ZoneOffsets {
+package struct ZoneOffsets {
     private let zone: TimeZone
     /// The hour that the rest is about, counted from 1970-01-01T00:00:00 on the zone's own clock.
     private var hour = Int64.min
@@ -13,12 +13,12 @@ struct ZoneOffsets {
     /// The instant at which `after` begins to hold, in seconds.
     private var transition = Int64.max
 
-    init(_ zone: TimeZone) {
+    package init(_ zone: TimeZone) {
         self.zone = zone
     }
 
     /// Seconds east of UTC at this local time, which is in seconds since 1970-01-01T00:00:00 of that clock.
-    mutating func offset(atLocal seconds: Int64) -> Int64 {
+    package mutating func offset(atLocal seconds: Int64) -> Int64 {
         let hour = seconds >= 0 ? seconds / 3600 : (seconds - 3599) / 3600
         if hour != self.hour { look(up: hour) }
         if seconds - before < transition { return before }
