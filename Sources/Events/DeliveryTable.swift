@@ -2,14 +2,21 @@ import Foundation
 
 /// Gives every delivery id a number, in the order in which they are first seen. Ids are the bytes of valid UTF-8.
 package struct DeliveryTable: Sendable {
+    /// A power of two.
+    private static let recentCount = 1024
+
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var hashes: [UInt64] = []
     /// Open addressing: number + 1, or 0 for a free slot; the size is a power of two.
     private var slots: [UInt32] = []
 
+    /// The ids of up to 8 bytes that were asked for last, by their hash.
+    private var recent: [(word: UInt64, count: Int, index: UInt32)]
+
     package init() {
         slots = Array(repeating: 0, count: 256)
+        recent = Array(repeating: (0, -1, 0), count: DeliveryTable.recentCount)
     }
 
     package var count: Int { ends.count }
@@ -18,6 +25,18 @@ package struct DeliveryTable: Sendable {
     package var memory: Int { bytes.capacity + ends.capacity * 8 + hashes.capacity * 8 + slots.capacity * 4 }
 
     package mutating func index(of delivery: Span<UInt8>) -> UInt32 {
+        guard delivery.count <= 8 else { return find(delivery) }
+        // Nearly all ids are a few hexadecimal digits: one word, and no need to look at the bytes again.
+        var word: UInt64 = 0
+        for offset in delivery.indices { word = word &<< 8 | UInt64(delivery[offset]) }
+        let place = Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 54)
+        if recent[place].word == word && recent[place].count == delivery.count { return recent[place].index }
+        let index = find(delivery)
+        recent[place] = (word, delivery.count, index)
+        return index
+    }
+
+    private mutating func find(_ delivery: Span<UInt8>) -> UInt32 {
         let hash = WordHash.of(delivery)
         let mask = slots.count &- 1
         var slot = Int(truncatingIfNeeded: hash) & mask

@@ -1,16 +1,13 @@
 /// Encodes blocks; holds the scratch columns, so that a run of blocks needs them once.
 package struct EventBlockEncoder {
-    private var idHigh = Column()
-    private var idLow = Column()
-    private var starts = Column()
-    private var changes = Column()
-    private var deliveries = Column()
-    private var sources = Column()
-    private var platforms = Column()
-    private var actions = Column()
-    private var times = Column()
-    private var positions = Column()
-    private var extraRecords = Column()
+    /// The columns, in the order in which a block has them; each has room for a value of every event.
+    private enum Column: Int, CaseIterable {
+        case start, change, idHigh, idLow, delivery, source, platform, action, time, position, extraRecords
+    }
+
+    private var values = [UInt64](repeating: 0, count: Column.allCases.count * EventBlock.capacity)
+    private var widths = [Int](repeating: 0, count: Column.allCases.count)
+    private var counts = [Int](repeating: 0, count: Column.allCases.count)
 
     package init() {}
 
@@ -20,48 +17,32 @@ package struct EventBlockEncoder {
         let range = measure(events)
         fillColumns(events, range)
 
-        let widthHigh = idHigh.width
-        let widthLow = idLow.width
-        let widthDelivery = deliveries.width
-        let widthSource = sources.width
-        let widthPlatform = platforms.width
-        let widthAction = actions.width
-        let widthTime = times.width
-        let widthPosition = positions.width
-        let widthRecords = extraRecords.width
-
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(EventBlock.headerSize + events.count * 8 + idLow.count * 8)
+        bytes.reserveCapacity(EventBlock.headerSize + events.count * 16)
         append(UInt64(0), to: &bytes)
         append(UInt32(events.count), to: &bytes)
-        append(UInt32(idLow.count + 1), to: &bytes)
+        append(UInt32(count(.idLow) + 1), to: &bytes)
         bytes.append(range.wide ? 1 : 0)
         bytes.append(range.wholeSeconds ? 1 : 0)
-        for width in [
-            widthHigh, widthLow, widthDelivery, widthSource, widthPlatform, widthAction, widthTime, widthRecords,
-            widthPosition, 0,
+        for column: Column in [
+            .idHigh, .idLow, .delivery, .source, .platform, .action, .time, .extraRecords, .position,
         ] {
-            bytes.append(UInt8(width))
+            bytes.append(UInt8(widths[column.rawValue]))
         }
-        append(UInt32(deliveries.count), to: &bytes)
-        append(UInt32(positions.count), to: &bytes)
+        bytes.append(0)
+        append(UInt32(count(.delivery)), to: &bytes)
+        append(UInt32(count(.position)), to: &bytes)
         let first = events[0].id
         append(first.high, to: &bytes)
         append(first.low, to: &bytes)
         append(UInt64(bitPattern: range.minTime), to: &bytes)
         append(range.minDelivery, to: &bytes)
 
-        starts.pack(to: &bytes)
-        changes.pack(to: &bytes)
-        idHigh.pack(to: &bytes)
-        idLow.pack(to: &bytes)
-        deliveries.pack(to: &bytes)
-        sources.pack(to: &bytes)
-        platforms.pack(to: &bytes)
-        actions.pack(to: &bytes)
-        times.pack(to: &bytes)
-        positions.pack(to: &bytes)
-        extraRecords.pack(to: &bytes)
+        for column in Column.allCases {
+            let first = column.rawValue * EventBlock.capacity
+            pack(
+                values.span.extracting(first..<(first + count(column))), width: widths[column.rawValue], to: &bytes)
+        }
         append(UInt64(0), to: &bytes)
         seal(&bytes)
         return EventBlock(first: first, last: events[events.count - 1].id, count: events.count, bytes: bytes)
@@ -88,54 +69,80 @@ package struct EventBlockEncoder {
         return range
     }
 
+    private func count(_ column: Column) -> Int { counts[column.rawValue] }
+
     private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
-        removeAll()
-        var before = events[0]
-        for index in events.indices {
-            let event = events[index]
-            let begins = index == 0 || event.id != before.id
-            starts.append(begins ? 1 : 0)
-            if begins && index > 0 {
-                if range.wide {
-                    idHigh.append(event.id.high &- before.id.high)
-                    idLow.append(event.id.low)
-                } else {
-                    idHigh.append(0)
-                    idLow.append(event.id.low &- before.id.low)
+        var places = Places()
+        values.withUnsafeMutableBufferPointer { values in
+            // A column gets at most one value an event, and the caller has seen that there is room for so many.
+            var before = events[0]
+            for index in events.indices {
+                let event = events[index]
+                let begins = index == 0 || event.id != before.id
+                places.start.put(begins ? 1 : 0, in: values)
+                if begins && index > 0 {
+                    places.idHigh.put(range.wide ? event.id.high &- before.id.high : 0, in: values)
+                    places.idLow.put(range.wide ? event.id.low : event.id.low &- before.id.low, in: values)
                 }
+                let changed =
+                    index == 0 || event.delivery != before.delivery || event.source != before.source
+                    || event.platform != before.platform
+                places.change.put(changed ? 1 : 0, in: values)
+                if changed {
+                    places.delivery.put(UInt64(event.delivery &- range.minDelivery), in: values)
+                    places.source.put(UInt64(event.source), in: values)
+                    places.platform.put(UInt64(event.platform.rawValue), in: values)
+                }
+                places.action.put(UInt64(event.action), in: values)
+                let offset = UInt64(bitPattern: event.time &- range.minTime)
+                places.time.put(range.wholeSeconds ? offset / 1000 : offset, in: values)
+                if event.records > 1 {
+                    places.position.put(UInt64(index), in: values)
+                    places.extraRecords.put(UInt64(event.records &- 1), in: values)
+                }
+                before = event
             }
-            let changed =
-                index == 0 || event.delivery != before.delivery || event.source != before.source
-                || event.platform != before.platform
-            changes.append(changed ? 1 : 0)
-            if changed {
-                deliveries.append(UInt64(event.delivery &- range.minDelivery))
-                sources.append(UInt64(event.source))
-                platforms.append(UInt64(event.platform.rawValue))
-            }
-            actions.append(UInt64(event.action))
-            let offset = UInt64(bitPattern: event.time &- range.minTime)
-            times.append(range.wholeSeconds ? offset / 1000 : offset)
-            if event.records > 1 {
-                positions.append(UInt64(index))
-                extraRecords.append(UInt64(event.records &- 1))
-            }
-            before = event
+        }
+        for (column, place) in zip(Column.allCases, places.all) {
+            counts[column.rawValue] = place.next - column.rawValue * EventBlock.capacity
+            widths[column.rawValue] = bitWidth(of: place.bits)
         }
     }
 
-    private mutating func removeAll() {
-        idHigh.removeAll()
-        idLow.removeAll()
-        starts.removeAll()
-        changes.removeAll()
-        deliveries.removeAll()
-        sources.removeAll()
-        platforms.removeAll()
-        actions.removeAll()
-        times.removeAll()
-        positions.removeAll()
-        extraRecords.removeAll()
+    /// Where in `values` a column's next value goes, and the bits of those before it, all together.
+    private struct Place {
+        var next: Int
+        var bits: UInt64 = 0
+
+        init(_ column: Column) {
+            next = column.rawValue * EventBlock.capacity
+        }
+
+        @inline(__always)
+        mutating func put(_ value: UInt64, in values: UnsafeMutableBufferPointer<UInt64>) {
+            values[next] = value
+            next &+= 1
+            bits |= value
+        }
+    }
+
+    private struct Places {
+        var start = Place(.start)
+        var change = Place(.change)
+        var idHigh = Place(.idHigh)
+        var idLow = Place(.idLow)
+        var delivery = Place(.delivery)
+        var source = Place(.source)
+        var platform = Place(.platform)
+        var action = Place(.action)
+        var time = Place(.time)
+        var position = Place(.position)
+        var extraRecords = Place(.extraRecords)
+
+        /// In the order of the columns.
+        var all: [Place] {
+            [start, change, idHigh, idLow, delivery, source, platform, action, time, position, extraRecords]
+        }
     }
 
     private func append<T: FixedWidthInteger>(_ value: T, to bytes: inout [UInt8]) {
@@ -145,31 +152,5 @@ package struct EventBlockEncoder {
     private func seal(_ bytes: inout [UInt8]) {
         let hash = WordHash.of(bytes.span.extracting(8..<bytes.count))
         for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: hash >> UInt64(8 * index)) }
-    }
-}
-
-/// A column of a block: room for a value of each event, and the bits of all of them together.
-private struct Column {
-    private var values = [UInt64](repeating: 0, count: EventBlock.capacity)
-    private(set) var count = 0
-    private var allBits: UInt64 = 0
-
-    var width: Int { bitWidth(of: allBits) }
-
-    @inline(__always)
-    mutating func append(_ value: UInt64) {
-        values[count] = value
-        count &+= 1
-        allBits |= value
-    }
-
-    mutating func removeAll() {
-        count = 0
-        allBits = 0
-    }
-
-    /// Appends the values, each in as many bits as the widest one has.
-    func pack(to bytes: inout [UInt8]) {
-        Events.pack(values.span.extracting(0..<count), width: width, to: &bytes)
     }
 }

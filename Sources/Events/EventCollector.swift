@@ -103,6 +103,7 @@ package struct EventCollector {
         var encoder = EventBlockEncoder()
         let precedes = { (a: UInt32, b: UInt32) in deliveries.precedes(a, b) }
         sorter.sortAndJoin(events.span.extracting(range), deliveryPrecedes: precedes) { run.append(encoder.encode($0)) }
+        sorter.finish { run.append(encoder.encode($0)) }
         guard memoryInUse + run.memory > runMemory else {
             memoryInUse += run.memory
             return run

@@ -24,15 +24,14 @@ package struct EventSorter {
 
     package init() {}
 
-    /// Hands the joined events to `body` in order, at most `EventBlock.capacity` at a time. `deliveryPrecedes` orders
-    /// delivery numbers by their texts.
+    /// Sorts and joins `events`, whose ids must be above those of the events before, if there were any. Hands the result
+    /// to `body` in order, `EventBlock.capacity` at a time; what is left comes with the next events or with `finish`.
+    /// `deliveryPrecedes` orders delivery numbers by their texts.
     package mutating func sortAndJoin<Failure: Error>(
         _ events: Span<Event>, deliveryPrecedes: (UInt32, UInt32) -> Bool,
         _ body: (Span<Event>) throws(Failure) -> Void
     ) throws(Failure) {
         guard events.count > 0 else { return }
-        joined.removeAll(keepingCapacity: true)
-        joined.reserveCapacity(EventBlock.capacity + 1)
         if events.count <= 2 * EventSorter.groupEvents {
             try sortGroup(events, deliveryPrecedes, body)
         } else {
@@ -48,7 +47,13 @@ package struct EventSorter {
                 start = end
             }
         }
-        if !joined.isEmpty { try body(joined.span) }
+    }
+
+    /// Hands over what is left.
+    package mutating func finish<Failure: Error>(_ body: (Span<Event>) throws(Failure) -> Void) throws(Failure) {
+        guard !joined.isEmpty else { return }
+        try body(joined.span)
+        joined.removeAll(keepingCapacity: true)
     }
 
     /// The bits in which ids differ: their difference to the lowest, shifted so that it fits 64 bits.

@@ -1,5 +1,5 @@
 /// Merges the sorted runs of one section. The ids are cut into pieces that can be merged at the same time; within a
-/// piece, window after window of some ten thousand events is gathered from the runs, sorted and joined while in cache.
+/// piece, window after window of a few thousand events is gathered from the runs, sorted and joined while in cache.
 package struct RunMerger: Sendable {
     /// Ids from `lower` on, below `upper`; nil is no bound.
     package struct Piece: Sendable {
@@ -7,7 +7,7 @@ package struct RunMerger: Sendable {
         package let upper: EventID?
     }
 
-    private static let windowEvents = 1 << 13
+    private static let windowEvents = 1 << 12
 
     private let runs: [SortedRun]
     private let renumbering: [[UInt32]]
@@ -46,6 +46,7 @@ package struct RunMerger: Sendable {
             }
             try sorter.sortAndJoin(window.span, deliveryPrecedes: <, body)
         }
+        try sorter.finish(body)
     }
 
     /// Ids strictly between `lower` and `upper` such that some `events` events begin between neighbours.

@@ -15,20 +15,11 @@ struct MergedPiece: Sendable {
     init(_ piece: RunMerger.Piece, of merger: RunMerger, zone: TimeZone) throws {
         var days = DayCache(zone: zone)
         var encoder = EventBlockEncoder()
-        var waiting: [Event] = []
-        waiting.reserveCapacity(2 * EventBlock.capacity)
         try merger.merge(piece) { chunk in
             events += chunk.count
-            for index in chunk.indices {
-                records += Int(chunk[index].records)
-                waiting.append(chunk[index])
-            }
+            for index in chunk.indices { records += Int(chunk[index].records) }
             daily.add(alone: chunk, days: &days)
-            if waiting.count >= EventBlock.capacity {
-                blocks.append(encoder.encode(waiting.span.extracting(0..<EventBlock.capacity)))
-                waiting.removeFirst(EventBlock.capacity)
-            }
+            blocks.append(encoder.encode(chunk))
         }
-        if !waiting.isEmpty { blocks.append(encoder.encode(waiting.span)) }
     }
 }

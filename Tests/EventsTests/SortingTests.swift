@@ -13,6 +13,9 @@ func sortingJoinsEachActionOfAnID(_ shape: IDShape, _ count: Int) {
             #expect(chunk.count <= EventBlock.capacity)
             for index in chunk.indices { joined.append(chunk[index]) }
         }
+        sorter.finish { chunk in
+            for index in chunk.indices { joined.append(chunk[index]) }
+        }
         #expect(text(joined) == text(joinedSlowly(events)))
     }
 }
