@@ -61,8 +61,10 @@ struct QuickDeflate: ~Copyable {
         var count = 0
         var position = block.lowerBound
         let lastWord = block.upperBound - 8
+        // Where nothing has matched for a while, as within random digits, only every second place is tried.
+        var misses = 0
         while position < block.upperBound {
-            if position <= lastWord {
+            if position <= lastWord, misses < 10 || misses & 1 == 0 {
                 let word = base.loadUnaligned(fromByteOffset: position, as: UInt32.self)
                 let slot = Int((word &* 0x9E37_79B1) &>> (32 - Self.hashBits))
                 let candidate = Int(places[slot]) - 1
@@ -78,6 +80,7 @@ struct QuickDeflate: ~Copyable {
                     distances.weights[Self.distanceSymbol(distance)] += 1
                     count += 1
                     position += length
+                    misses = 0
                     continue
                 }
             }
@@ -86,6 +89,7 @@ struct QuickDeflate: ~Copyable {
             literals.weights[Int(byte)] += 1
             count += 1
             position += 1
+            misses += 1
         }
         return count
     }
