@@ -53,11 +53,18 @@ struct SampleText {
     }
 
     private mutating func write(_ word: Range<Int>) {
-        let characters = word.count <= 40 ? String(decoding: text[word], as: UTF8.self) : ""
+        // Nothing harmless is longer.
+        guard word.count <= 40 else {
+            lastWordWasTime = false
+            hasValue = true
+            return mask()
+        }
+        let characters = String(decoding: text[word], as: UTF8.self)
         let isTime = SampleWords.isTime(characters, after: lastWordWasTime, subject)
         defer { lastWordWasTime = isTime }
         if isKey(word), SampleWords.isHarmlessKey(characters) {
-            subject = SampleWords.subject(of: characters)
+            // The first word may be the rest of one: `id` of `external_id`.
+            subject = word.lowerBound == 0 ? .nothing : SampleWords.subject(of: characters)
         } else {
             defer { hasValue = true }
             guard
