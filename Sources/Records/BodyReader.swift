@@ -111,7 +111,9 @@ package struct BodyReader {
                 // The evidence is the rest of the line, however the file was cut.
                 let far = min(index + Self.evidenceLimit, bytes.count)
                 let end = bytes.firstIndex(of: 0x0A, from: index, to: far)
-                guard end != nil || atEnd || far - index == Self.evidenceLimit else { return index > start ? index : nil }
+                guard end != nil || atEnd || far - index == Self.evidenceLimit else {
+                    return index > start ? index : nil
+                }
                 sink.reject(.badJSON, line: line, evidence: bytes.extracting(index..<(end ?? far)))
                 state = .inLostLine
                 return index

@@ -12,7 +12,9 @@ struct BodySkipper {
 
     private enum Expected {
         case value, valueOrEnd, key, keyOrEnd, colon, commaOrEnd
-        case string(isKey: Bool), escape(isKey: Bool), scalar
+        case string(isKey: Bool)
+        case escape(isKey: Bool)
+        case scalar
     }
 
     /// How many bytes, from the opening brace on, have been looked at.

@@ -72,7 +72,11 @@ package struct BroadlogID: Equatable, Sendable {
         text.extracting(range).withUnsafeBytes { hash.update(bufferPointer: $0) }
         var words = (high: 0 as UInt64, low: 0 as UInt64)
         for (place, byte) in hash.finalize().enumerated() where place < 16 {
-            if place < 8 { words.high = words.high << 8 | UInt64(byte) } else { words.low = words.low << 8 | UInt64(byte) }
+            if place < 8 {
+                words.high = words.high << 8 | UInt64(byte)
+            } else {
+                words.low = words.low << 8 | UInt64(byte)
+            }
         }
         self.init(kind: .opaque, id: EventID(high: words.high, low: words.low))
     }

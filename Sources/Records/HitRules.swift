@@ -36,7 +36,9 @@ struct HitRules {
         if let status = fields.status, !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
             return .filter(reason)
         }
-        guard let range = fields.time, let time = clock.time(text, range, fields.timeForm) else { return .reject(.badTime) }
+        guard let range = fields.time, let time = clock.time(text, range, fields.timeForm) else {
+            return .reject(.badTime)
+        }
         let platform = fields.userAgent.map { UserAgent.platform(text, $0) } ?? .unknown
         return .accept(Record(id: message.id, kind: message.kind, time: time, action: action, platform: platform))
     }

@@ -297,7 +297,8 @@ enum JSONWord {
         let backslash = word ^ eight(0x5C)
         // Each term marks the top bit of its hits; above its first hit it may err, so the lowest of all is right.
         let found =
-            (quote &- eight(0x01)) & ~quote | (backslash &- eight(0x01)) & ~backslash | (word &- eight(0x20)) & ~word | word
+            (quote &- eight(0x01)) & ~quote | (backslash &- eight(0x01)) & ~backslash | (word &- eight(0x20)) & ~word
+            | word
         return (found & eight(0x80)).trailingZeroBitCount >> 3
     }
 }

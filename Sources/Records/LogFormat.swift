@@ -41,7 +41,11 @@ package struct LogFormat: Equatable, Sendable {
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "$") else {
-                if pieces.isEmpty { opening.append(bytes[index]) } else { pieces[pieces.count - 1].literal.append(bytes[index]) }
+                if pieces.isEmpty {
+                    opening.append(bytes[index])
+                } else {
+                    pieces[pieces.count - 1].literal.append(bytes[index])
+                }
                 index += 1
                 continue
             }
@@ -49,7 +53,9 @@ package struct LogFormat: Equatable, Sendable {
             let braced = index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{")
             let start = index + (braced ? 2 : 1)
             index = start
-            while index < bytes.count, bytes[index].isLetter || bytes[index].isDigit || bytes[index] == UInt8(ascii: "_") {
+            while index < bytes.count,
+                bytes[index].isLetter || bytes[index].isDigit || bytes[index] == UInt8(ascii: "_")
+            {
                 index += 1
             }
             let name = String(decoding: bytes[start..<index], as: UTF8.self)
@@ -85,8 +91,12 @@ package struct LogFormat: Equatable, Sendable {
             guard let variable = piece.variable, variable.isWord else { return line.count }
             return line.firstIndex(of: 0x20, from: start) ?? line.count
         }
-        guard first == UInt8(ascii: "\"") else { return line.firstIndex(of: piece.literal, from: start, to: line.count) }
-        guard let quote = LogEscapes.closingQuote(line, from: start), line.holds(piece.literal, at: quote) else { return nil }
+        guard first == UInt8(ascii: "\"") else {
+            return line.firstIndex(of: piece.literal, from: start, to: line.count)
+        }
+        guard let quote = LogEscapes.closingQuote(line, from: start), line.holds(piece.literal, at: quote) else {
+            return nil
+        }
         return quote
     }
 

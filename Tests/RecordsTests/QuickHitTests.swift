@@ -97,7 +97,9 @@ import Testing
             let end = min(line.count, place + Int.random(in: 1...12, using: &random))
             if !line.isEmpty { line.removeSubrange(place..<end) }
         case 3: line = Array(line[..<place])
-        default: line.insert(contentsOf: fragments[Int.random(in: 0..<fragments.count, using: &random)], at: min(place, line.count))
+        default:
+            line.insert(
+                contentsOf: fragments[Int.random(in: 0..<fragments.count, using: &random)], at: min(place, line.count))
         }
     }
 }

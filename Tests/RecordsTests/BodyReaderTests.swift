@@ -1,0 +1,166 @@
+import Testing
+
+@testable import Records
+
+/// What a reader makes of a file that comes in pieces of `chunk` more bytes each.
+func read(
+    _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = BodyReader.limit
+) -> Collected {
+    var reader = BodyReader(rules, limit: limit)
+    var sink = Collected()
+    var done = 0
+    var end = 0
+    while end < bytes.count {
+        end = min(end + chunk, bytes.count)
+        done += reader.read(bytes.span.extracting(done..<end), atEnd: end == bytes.count && !isTruncated, into: &sink)
+    }
+    return sink
+}
+
+func read(_ rules: RecordRules, _ text: String) -> Collected {
+    read(rules, Array(text.utf8), chunk: .max / 2)
+}
+
+@Suite struct BodyReaderTests {
+    private static let event =
+        #"{"name":"push_open","time":1795050000,"properties":{"broadlogId":"h1","deliveryId":"d"}}"#
+    private static let body = #"{"events":[\#(event)]}"#
+
+    @Test(
+        arguments: [
+            (body + "\n" + body, ["accepted", "accepted"]), (body + body, ["accepted", "accepted"]),
+            ("[\(body),\r\n \(body)]\n", ["accepted", "accepted"]), ("\u{FEFF}" + body, ["accepted"]), ("", []),
+            (" \n[],", []),
+            ("\(body) \u{FEFF}\n\(body)", ["accepted", "bad_json", "accepted"]),
+            (body.replacing(",", with: ",\n  ").replacing(":", with: " : "), ["accepted"]),
+            ("x\n" + body, ["bad_json", "accepted"]),
+            ("\(body) x \(body)\n\(body)", ["accepted", "bad_json", "accepted"]),
+            ("x\n x\ny\n \(body)\n[\(body)", ["bad_json", "accepted"]),
+            ("{\"a\":\n{\"events\":[1]}\n\(body)", ["bad_json", "missing_action", "accepted"]),
+            ("{\"a\":1\n{\"b\":2\n\(body)", ["bad_json", "bad_json", "accepted"]),
+            ("{\"a\":1 } }\n\(body)", ["not_users_track", "bad_json", "accepted"]),
+            ("{\"events\":[\n{\"name\":1}\n", ["bad_json", "not_users_track"]),
+            ("{\"a\":\"x\n\"}\n\(body)", ["bad_json", "accepted"]),
+            (body + "{\"events\":", ["accepted", "bad_json"]),
+            ("{\"a\":tru}\(body)\n\(body)", ["bad_json", "accepted"]),
+            ("\"\(body)\"", ["bad_json"]), ("{} 5 {}\n{}", ["not_users_track", "bad_json", "not_users_track"]),
+        ] as [(String, [String])])
+    func bodiesReadAlikeHoweverTheyComeIn(text: String, codes: [String]) {
+        let bytes = Array(text.utf8)
+        let whole = read(.usersTrack(), bytes, chunk: bytes.count + 1)
+        #expect(whole.codes == codes)
+        for chunk in 1...max(1, bytes.count) {
+            #expect(read(.usersTrack(), bytes, chunk: chunk) == whole)
+        }
+    }
+
+    @Test func anEvidenceDoesNotDependOnTheChunks() {
+        var bytes = Array(
+            "{} stray \(String(repeating: "x", count: 3000))\n{\"a\":\"\(String(repeating: "y", count: 3000))".utf8)
+        bytes += [0x01] + Array("\"}\n{}".utf8)
+        let whole = read(.usersTrack(), bytes, chunk: bytes.count)
+        #expect(whole.codes == ["not_users_track", "bad_json", "bad_json", "not_users_track"])
+        for chunk in [1, 2, 3, 7, 1000, 1023, 1024, 1025, 4096] {
+            #expect(read(.usersTrack(), bytes, chunk: chunk) == whole)
+        }
+    }
+
+    @Test func linesAreThoseOfTheElementOrTheFault() {
+        let text = """
+            [
+            {"events": [
+              {"name": "push_open"},
+              \(Self.event), 5,
+              7
+            ]},
+
+            {}
+            x
+            { "events": [],
+              "a": tru
+            }
+            {"attributes": []}
+            !
+            """
+        let read = read(.usersTrack(), text)
+        #expect(
+            read.codes == [
+                "missing_id", "accepted", "missing_action", "missing_action", "not_users_track", "bad_json", "bad_json",
+                "bad_json",
+            ])
+        // The faults on lines 9 and 14 are stray bytes; the object's begins on line 10.
+        #expect(read.rejectedLines == [3, 4, 5, 8, 9, 10, 14])
+    }
+
+    @Test func aTruncatedFileGivesItsCompleteBodies() {
+        let bytes = Array((Self.body + "\n" + Self.body).utf8)
+        for length in 0...bytes.count {
+            let front = Array(bytes[..<length])
+            let complete = length == bytes.count ? 2 : length >= Self.body.utf8.count ? 1 : 0
+            for chunk in [1, 5, 64, 1000] {
+                let codes = read(.usersTrack(), front, chunk: chunk, isTruncated: true).codes
+                #expect(codes == Array(repeating: "accepted", count: complete))
+            }
+        }
+    }
+
+    @Test func aBodyBeyondTheLimitIsOneReject() {
+        let limit = 200
+        let long = #"{"events":[\#(Array(repeating: Self.event, count: 5).joined(separator: ",\n"))]}"#
+        let fits = Self.body + String(repeating: " ", count: limit)
+        let exact = #"{"events":[],"x":"\#(String(repeating: "x", count: limit - 20))"}"#
+        #expect(exact.utf8.count == limit)
+        let text =
+            "\(Self.body)\(long)\(Self.body)\n\(fits)\(exact)\(exact.replacing("\"x\":\"", with: "\"x\":\"y"))\n\(Self.body)"
+        let bytes = Array(text.utf8)
+        let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: limit)
+        #expect(
+            whole.codes == ["accepted", "line_too_long", "accepted", "accepted", "line_too_long", "accepted"])
+        for chunk in 1...300 { #expect(read(.usersTrack(), bytes, chunk: chunk, limit: limit) == whole) }
+    }
+
+    @Test func aFaultInALongBodyEndsIt() {
+        let limit = 200
+        let filler = Array(repeating: Self.event, count: 5).joined(separator: ",")
+        for broken in ["{\"events\":[\(filler)\n{\"a\":1}\n", "{\"events\":[\(filler)],\"x\":\"y\n\"}\n"] {
+            let bytes = Array((broken + Self.body).utf8)
+            let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: limit)
+            #expect(whole.codes.first == "line_too_long")
+            #expect(whole.codes.last == "accepted")
+            for chunk in 1...250 { #expect(read(.usersTrack(), bytes, chunk: chunk, limit: limit) == whole) }
+        }
+        // A fault before the limit is the body's reason, even if nobody saw it before.
+        let early = Array("{\"events\":[tru,\(filler)\n\n\(Self.body)".utf8)
+        for chunk in 1...250 {
+            #expect(read(.usersTrack(), early, chunk: chunk, limit: limit).codes == ["bad_json", "accepted"])
+        }
+    }
+
+    @Test func anyFileReadsAlikeInAnyPieces() {
+        let pieces = [
+            Self.body, "{\"events\":[", Self.event, "]}", "\n", "{", "}", "[", "]", ",", "\"", "\\", "x", "{}", "é",
+            "\n{\"a\":\"",
+            "\"events\":[{}]", ":", "tru", "\n[",
+        ]
+        var random = Seeded(state: 6)
+        for _ in 0..<1500 {
+            let count = Int.random(in: 1...12, using: &random)
+            let text = (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
+            let bytes = Array(text.utf8)
+            let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: 150)
+            for chunk in [1, 2, 3, 10, 50] where read(.usersTrack(), bytes, chunk: chunk, limit: 150) != whole {
+                Issue.record("\(text) in pieces of \(chunk)")
+                return
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func largeAndBrokenInputsTakeLinearTime() {
+        let long = Array("{\"events\":[\"\(String(repeating: "x", count: 1 << 20))\"]}".utf8)
+        #expect(read(.usersTrack(), long, chunk: 64).codes == ["missing_action"])
+        let open = Array(String(repeating: "{\"a\":[1,2,\n", count: 40_000).utf8)
+        #expect(read(.usersTrack(), open, chunk: 64).codes.count > 30_000)
+        let stray = Array(String(repeating: "x", count: 1 << 20).utf8)
+        #expect(read(.usersTrack(), stray, chunk: 64).codes == ["bad_json"])
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+
+@testable import Records
+
+@Suite struct JSONTests {
+    private func fault(_ bytes: [UInt8]) -> JSONFault? {
+        do throws(JSONFault) {
+            try validateJSON(bytes.span)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func fault(_ text: String) -> JSONFault? { fault(Array(text.utf8)) }
+
+    @Test(arguments: [
+        "{}", "[]", "null", "true", "false", "0", "-0", "10", "1.5", "-0.0e+10", "1E-3", "\"\"", " \t\r\n[ ] \n",
+        #"{"a":[1,{"b":null}],"":{}}"#, #""\"\\\/\b\f\n\r\t\u00e9\uD834\uDd1E""#, #""\ud834""#, #""\udd1e x""#,
+        "\"陌 é 😀\"",
+        "\"\u{7F}\u{FFFF}\u{10FFFF}\u{800}\u{D7FF}\u{E000}\"", #"{"a":1,"a":2}"#, "1e400", "12345678901234567890123",
+        #""0123456701234567012345670123456\"""#,
+    ])
+    func validTextsPass(text: String) {
+        #expect(fault(text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("", .end, 0), (" ", .end, 1), ("{", .end, 1), ("{\"a\"", .end, 4), ("{\"a\":", .end, 5),
+            ("{\"a\":1", .end, 6),
+            ("{\"a\":1,", .end, 7), ("[", .end, 1), ("[1", .end, 2), ("[1,", .end, 3), ("\"", .end, 1),
+            ("\"a", .end, 2),
+            ("\"\\", .end, 2), ("\"\\u00", .end, 5), ("tru", .end, 3), ("-", .end, 1), ("1.", .end, 2), ("1e", .end, 2),
+            ("1e+", .end, 3),
+            ("{,}", .unexpectedByte, 1), ("{\"a\":1,}", .unexpectedByte, 7), ("[1,]", .unexpectedByte, 3),
+            ("[,1]", .unexpectedByte, 1),
+            ("{\"a\" 1}", .unexpectedByte, 5), ("{\"a\":}", .unexpectedByte, 5), ("{a:1}", .unexpectedByte, 1),
+            ("{'a':1}", .unexpectedByte, 1), ("{\"a\":1 \"b\":2}", .unexpectedByte, 7), ("[1 2]", .unexpectedByte, 3),
+            ("[1}", .unexpectedByte, 2), ("{1:2}", .unexpectedByte, 1), ("truE", .unexpectedByte, 3),
+            ("NaN", .unexpectedByte, 0),
+            ("nul", .end, 3), ("Infinity", .unexpectedByte, 0), ("+1", .unexpectedByte, 0), (".5", .unexpectedByte, 0),
+            ("//x", .unexpectedByte, 0), ("01", .number, 1), ("-01", .number, 2), ("1.e5", .number, 2),
+            ("-a", .number, 1),
+            ("1e+x", .number, 3), ("0x10", .trailing, 1), ("{}{}", .trailing, 2), ("1 2", .trailing, 2),
+            ("[]]", .trailing, 2),
+            ("\"\\x41\"", .escape, 2), ("\"\\u00g0\"", .escape, 5), ("\"\\'\"", .escape, 2),
+            ("\"\\U0041\"", .escape, 2),
+            ("\"a\nb\"", .control, 2), ("\"\u{0}\"", .control, 1), ("\"12345678\u{1F}\"", .control, 9),
+            ("\"\t\"", .control, 1),
+            ("\u{FEFF}{}", .unexpectedByte, 0), ("{}\u{C}", .trailing, 2),
+        ] as [(String, JSONFault.Kind, Int)])
+    func aFaultIsFoundAtItsFirstByte(text: String, kind: JSONFault.Kind, offset: Int) {
+        let found = fault(text)
+        #expect(found?.kind == kind)
+        #expect(found?.offset == offset)
+    }
+
+    @Test func aFaultKnowsItsLine() {
+        #expect(fault("{\n \"a\": 1,\n \"b\": x\n}") == JSONFault(kind: .unexpectedByte, offset: 17, line: 3))
+    }
+
+    @Test(
+        arguments: [
+            [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x9F, 0xBF], [0xE2, 0x82],
+            [0xED, 0xA0, 0x80],
+            [0xED, 0xBF, 0xBF], [0xF0, 0x8F, 0xBF, 0xBF], [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80],
+            [0xF5, 0x80, 0x80, 0x80],
+            [0xFE], [0xFF],
+        ] as [[UInt8]])
+    func brokenUTF8IsAFault(bytes: [UInt8]) {
+        for padding in 0..<9 {
+            let text = [0x22] + [UInt8](repeating: 0x61, count: padding) + bytes + [0x22]
+            #expect(fault(text)?.kind == .utf8)
+            #expect(fault(text)?.offset == 1 + padding)
+        }
+    }
+
+    @Test func nestingEndsAt64() {
+        func nested(_ depth: Int, _ open: String, _ close: String) -> String {
+            String(repeating: open, count: depth) + String(repeating: close, count: depth)
+        }
+        #expect(fault(nested(64, "[", "]")) == nil)
+        #expect(fault(nested(65, "[", "]")) == JSONFault(kind: .depth, offset: 64, line: 1))
+        #expect(fault(String(repeating: "{\"a\":", count: 64) + "1" + String(repeating: "}", count: 64)) == nil)
+        #expect(
+            fault(String(repeating: "{\"a\":", count: 64) + "[]" + String(repeating: "}", count: 64))?.kind == .depth)
+        #expect(fault(String(repeating: "[", count: 100_000))?.kind == .depth)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"a":{"b":1},"c":"x"}"#, ["1", "x"]), (#"{"c":"x","a":{"z":0,"b":[1,2]}}"#, ["[1,2]", "x"]),
+            (#"{"a":{"b":1},"a":{"b":2}}"#, ["2", nil]), (#"{"a":{"b":1},"a":5}"#, [nil, nil]),
+            (#"{"a":{"b":1,"b":{}}}"#, ["{}", nil]), (#"{"a":[{"b":1}],"b":3}"#, [nil, nil]),
+            (#"{"\u0061":{"\u0062":7},"\u0063":"\u0063"}"#, ["7", "\\u0063"]),
+            (#"{"a":{"a":{"b":1}},"x":{"c":2}}"#, [nil, nil]),
+            (#"{"a":{"bb":1,"B":2,"":3},"cc":1}"#, [nil, nil]), (#"[{"a":{"b":1}}]"#, [nil, nil]), ("5", [nil, nil]),
+            (#"{ "a" : { "b" : "é" } , "c" : null }"#, ["é", "null"]), (#"{"a":{"b":-1.5e3}}"#, ["-1.5e3", nil]),
+        ] as [(String, [String?])])
+    func thePathsAreFound(text: String, values: [String?]) {
+        let bytes = Array(text.utf8)
+        var scanner = JSONScanner(capturing: [["a", "b"], ["c"]])
+        let isValid = scanner.scanDocument(bytes.span)
+        #expect(isValid)
+        let found = (0..<2).map { path in
+            let value = scanner.value(path)
+            return value.kind == .missing ? nil : String(decoding: bytes[value.range], as: UTF8.self)
+        }
+        #expect(found == values)
+    }
+
+    @Test func longKeysAndPathsWithinPathsAreFound() {
+        let bytes = Array(#"{"_acsDeliveryTracking":{"on":1},"_acsDeliveryTrackinG":2}"#.utf8)
+        var scanner = JSONScanner(capturing: [["_acsDeliveryTracking"], ["_acsDeliveryTracking", "on"], []])
+        let isValid = scanner.scanDocument(bytes.span)
+        #expect(isValid)
+        #expect((0..<3).map { scanner.value($0).kind } == [.object, .integer, .object])
+    }
+
+    @Test(arguments: [
+        (#"\"\\\/\b\f\n\r\t"#, "\"\\/\u{8}\u{C}\n\r\t"), (#"a\u00e9\u9678b"#, "aé陸b"), (#"\uD83D\uDE00"#, "😀"),
+        (#"\uD83Dx"#, "\u{FFFD}x"), (#"\uDE00\uD83D"#, "\u{FFFD}\u{FFFD}"), (#"\uD83D\uD83D\uDE00"#, "\u{FFFD}😀"),
+        ("", ""),
+    ])
+    func stringsAreUnescaped(escaped: String, plain: String) {
+        let bytes = Array(escaped.utf8)
+        var output: [UInt8] = []
+        JSONText.append(bytes.span, 0..<bytes.count, to: &output)
+        #expect(String(decoding: output, as: UTF8.self) == plain)
+    }
+
+    @Test func theSkipperEndsWhereTheScannerDoes() {
+        let texts = [
+            #"{"a":[1,{"b":"x\"}"},[]],"c":{}}"#, #"{"a" : "é\\" , "b":-1.5e+3,"c":true}"#, "{}",
+            #"{"a":[[[{"b":[{}]}]]]}"#,
+        ]
+        var random = Seeded(state: 3)
+        for round in 0..<20_000 {
+            var text = Array(texts[round % texts.count].utf8)
+            if round >= texts.count {
+                for _ in 0..<2 {
+                    let place = Int.random(in: 1..<text.count, using: &random)
+                    text[place] = Array(#"{}[]",:\1a "#.utf8)[Int.random(in: 0..<11, using: &random)]
+                }
+            }
+            var scanner = JSONScanner(capturing: [])
+            let end = scanner.scan(text.span, at: 0, node: -1, depth: 1)
+            var skipper = BodySkipper()
+            let progress = skipper.advance(text.span, bodyAt: 0)
+            switch progress {
+            case .ended(let place) where end >= 0: #expect(place == end)
+            case .inside where end >= 0: Issue.record("missed an end: \(String(decoding: text, as: UTF8.self))")
+            case .fault(let place) where end >= 0 || place < scanner.faultOffset:
+                Issue.record("a fault of its own: \(String(decoding: text, as: UTF8.self))")
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Records
+
+@Suite struct LayoutTests {
+    private func codes(_ layout: String, _ lines: String...) throws -> [String] {
+        let rules = RecordRules.collector(try Layout(parsing: layout))
+        return lines.flatMap { parse(rules, $0).codes }
+    }
+
+    private static let request = "\"GET /r/?id=h1,2,7 HTTP/1.1\""
+    private static let time = "[19/Nov/2026:10:00:00 +0100]"
+
+    @Test(arguments: [
+        ("1.2.3.4 - - \(time) \(request) 200 0", "accepted"),
+        ("1.2.3.4 - - \(time) \(request) 200 -", "accepted"),
+        ("1.2.3.4 - - \(time) \(request) 200 0 \"-\" \"x\"", "accepted"),
+        ("1.2.3.4 - - \(time) \(request) 200 0 \"-\" \"x\" 0.003 \"more", "accepted"),
+        ("1.2.3.4 - - \(time) \(request) 200 0 \"a\\\"b\" \"\\\\\"", "accepted"),
+        ("1.2.3.4 - John Doe \(time) \(request) 200 0", "accepted"),
+        ("2001:db8::1 - - \(time) \(request) 200 0", "accepted"),
+        ("1.2.3.4 - - \(time) \(request) 200", "malformed_line"),
+        ("1.2.3.4 - - \(time) \(request)", "malformed_line"),
+        ("1.2.3.4 - - \(time) \"GET /r/?id=h1,2,7", "malformed_line"),
+        ("1.2.3.4 - - \(time) \(request) 200 0 \"-\"", "malformed_line"),
+        ("1.2.3.4 - - \(time) \(request) 200 0 \"-\" \"x", "malformed_line"),
+        ("1.2.3.4 - - \(time) \(request) 200 0 extra", "malformed_line"),
+        ("1.2.3.4 - \(time) \(request) 200 0", "malformed_line"),
+        (" - - \(time) \(request) 200 0", "malformed_line"),
+        ("1.2.3.4 - - 19/Nov/2026:10:00:00 +0100 \(request) 200 0", "malformed_line"),
+    ])
+    func combinedFitsOrNot(line: String, code: String) throws {
+        #expect(try codes("combined", line) == [code])
+    }
+
+    @Test(arguments: [
+        "id=h1\\x2c2\\x2C7", "id=h1,\\x22\\\"2,7", "id=h1,2,7\\t", "id=\\x681,2,7", "id=h1,2\\\\,7",
+    ])
+    func escapesOfEveryServerAreUndone(query: String) throws {
+        #expect(try codes("combined", "1.2.3.4 - - \(Self.time) \"GET /r/?\(query) HTTP/1.1\" 200 0") == ["accepted"])
+    }
+
+    @Test(arguments: [
+        ("{\\x22t\\x22:\\x22\\xE9\\x99\\x8C\\x5Cx22\\x0A\\x22}", "{\"t\":\"陌\\x22\n\"}"),
+        ("\\xe9\\x99\\x8c", "陌"), ("\\b\\n\\r\\t\\v", "\u{8}\n\r\t\u{B}"), ("\\\"\\\\x41", "\"\\x41"),
+        ("\\q\\x4\\", "\\q\\x4\\"),
+    ])
+    func escapesAreUndoneInOnePass(escaped: String, plain: String) {
+        let bytes = Array(escaped.utf8)
+        var output: [UInt8] = []
+        LogEscapes.append(bytes.span, 0..<bytes.count, to: &output)
+        #expect(output == Array(plain.utf8))
+    }
+
+    @Test(arguments: [
+        (
+            "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
+            "1.2.3.4 \(time) \(request) 200 \"x\" \"-\" and more", "accepted"
+        ),
+        (
+            "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
+            "1.2.3.4 \(time) \(request) 404 \"x\" \"-\"", "tracking_disabled"
+        ),
+        (
+            "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
+            "1.2.3.4 \(time) \(request) 200 \"x\" \"-", "malformed_line"
+        ),
+        ("$msec $request_method $request_uri $status", "1795078800.123 GET /r/?id=h1,2,7 200", "accepted"),
+        ("$msec $request_method $request_uri $status", "1795078800.123 GET /r/?id=h1,2,7 200 more", "accepted"),
+        ("$msec $request_method $request_uri $status", "1795078800.123 GET /r/?id=h1,2,7", "malformed_line"),
+        ("${time_iso8601}|$request", "2026-11-19T10:00:00+01:00|GET /r/?id=h1,2,7 HTTP/1.1", "accepted"),
+        ("${time_iso8601}|$request", "2026-11-19T10:00:00+01|GET /r/?id=h1,2,7 HTTP/1.1", "accepted"),
+        ("${time_iso8601}|$request", "2026-11-19|GET /r/?id=h1,2,7 HTTP/1.1", "bad_time"),
+        ("req=\"$request\" $time_local", "req=\"GET /r/?id=h1,2,7\" 19/Nov/2026:10:00:00 +0100", "accepted"),
+        ("req=\"$request\" $time_local", "x\"GET /r/?id=h1,2,7\" 19/Nov/2026:10:00:00 +0100", "malformed_line"),
+        ("\"$request\"$time_local", "\"GET /r/?id=h1,2\\x2C7\"19/Nov/2026:10:00:00", "accepted"),
+        ("$request_uri \"$request\" $msec", "/x \"GET /r/?id=h1,2,7\" 1795078800", "accepted"),
+        ("$request", "GET /r/?id=h1,2,7 HTTP/1.1", "bad_time"),
+        ("$status $time_local", "200 19/Nov/2026:10:00:00", "malformed_line"),
+        ("\"$request\" \"$status\" $msec", "\"GET /r/?id=h1,2,7\" \"\" 1795078800", "accepted"),
+    ])
+    func everyLogFormatCanBeRead(format: String, line: String, code: String) throws {
+        #expect(try codes(format, line) == [code])
+    }
+
+    @Test func brokenLayoutsAreNamed() {
+        #expect(throws: LayoutError.unknown("apache")) { try Layout(parsing: "apache") }
+        #expect(throws: LayoutError.adjacentVariables("status", "msec")) { try Layout(parsing: "$status$msec") }
+        #expect(throws: LayoutError.strayDollar(8)) { try Layout(parsing: "$status $ x") }
+        #expect(throws: LayoutError.strayDollar(0)) { try Layout(parsing: "${status") }
+    }
+
+    @Test(arguments: [
+        (
+            #"{"time_local":"19/Nov/2026:10:00:00 +0100","request":"GET /r/?id=h1,2,7 HTTP/1.1","status":200}"#,
+            "accepted"
+        ),
+        (
+            #"{"time_iso8601":"2026-11-19T10:00:00+01:00","request":"GET \/r\/?id=\u00681,2,7","status":"200"}"#,
+            "accepted"
+        ),
+        (#"{"msec":1795078800.123,"request_method":"POST","request_uri":"/r/?id=h1,2,7","status":""}"#, "accepted"),
+        (#"{"msec":"","time":"1795078800.123","request":"GET /r/?id=h1,2,7","status":null}"#, "accepted"),
+        (#"{"time":"2026-11-19 10:00:00","request":"GET /r/?id=h1,2,7","status":"-"}"#, "accepted"),
+        (#"{"time":"19/Nov/2026:10:00:00","request":"GET /r/?id=h1,2,7"}"#, "accepted"),
+        (#"{"time_local":"2026-11-19T10:00:00Z","time":1795078800,"request":"GET /r/?id=h1,2,7"}"#, "bad_time"),
+        (#"{"time":1795078800,"request":"GET /r/?id=h1,2,7","status":true}"#, "http_error"),
+        (#"{"time":1795078800,"request":"GET /r/?id=h1,2,7","status":404}"#, "tracking_disabled"),
+        (#"{"time":1795078800,"request":null}"#, "malformed_line"),
+        (#"{"time":1795078800,"request":1}"#, "malformed_line"),
+        (#"{"time":1795078800,"request_uri":"/r/?id=h1,2,7"}"#, "malformed_line"),
+        (#"{"time":,"request":"GET /r/?id=h1,2,7"}"#, "malformed_line"),
+        (#"["time"]"#, "malformed_line"),
+        (#"{"request":"x"} {"#, "malformed_line"),
+    ])
+    func aJSONLineCanBeRead(line: String, code: String) throws {
+        #expect(try codes("json", line) == [code])
+    }
+
+    @Test func aJSONLineMayHoldBrokenUTF8() {
+        let line =
+            Array(#"{"time":1795078800,"http_user_agent":"x"#.utf8) + [0xFF]
+            + Array(#"iPhone","request":"GET /r/?id=h1,2,7"}"#.utf8)
+        #expect(parse(.collector(.json), line).records.map(\.platform) == [.ios])
+    }
+
+    @Test func theTimeOfALineIsItsRecordsTime() throws {
+        for (layout, line, expected) in [
+            ("combined", "1.2.3.4 - - [19/Nov/2026:10:00:00 +0530] \(Self.request) 200 0", 1_795_062_600_000),
+            ("combined", "1.2.3.4 - - [19/Nov/2026:10:00:00] \(Self.request) 200 0", 1_795_078_800_000),
+            ("$msec $request", "1795078800.9999 GET /r/?id=h1,2,7", 1_795_078_800_999),
+            ("$time_iso8601 $request", "2026-11-19T10:00:60.5 GET /r/?id=h1,2,7", 1_795_078_860_500),
+        ] as [(String, String, Int64)] {
+            #expect(parse(.collector(try Layout(parsing: layout)), line).records.map(\.time) == [expected])
+        }
+    }
+}

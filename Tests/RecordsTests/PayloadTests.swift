@@ -1,0 +1,253 @@
+import Events
+import Foundation
+import Testing
+
+@testable import Records
+
+/// A value as the extension encodes it.
+private func form(_ json: String) -> String {
+    var output = ""
+    for byte in json.utf8 {
+        switch byte {
+        case 0x20: output += "+"
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
+            output += String(UnicodeScalar(byte))
+        default: output += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }
+    }
+    return output
+}
+
+private func arrival(
+    type: String = "1", id: String = "\"h1685a5\"", delivery: String = "\"d57fd6\"", time: String = "1795050000123",
+    more: String = ""
+) -> String {
+    """
+    {"log_content":{"time":\(time),"data":{"_mId":\(id),"_dId":\(delivery)\(more)},"type":\(type)},"security":"aGVs\\/w=="}
+    """
+}
+
+@Suite struct MzipTests {
+    private func code(_ line: String, _ layout: String = "body") throws -> String {
+        parse(.mzip(try Layout(parsing: layout)), line).codes.first ?? "nothing"
+    }
+
+    @Test func theExtensionsBodyIsRead() {
+        let read = parse(.mzip(), "mzip=" + form(arrival()))
+        let id = EventID(high: 0, low: 0x1685a5)
+        #expect(read.records == [Record(id: id, kind: .hex, time: 1_795_050_000_123, action: 21, platform: .ios)])
+        #expect(read.deliveries == ["d57fd6"])
+    }
+
+    @Test func theSampleOfTheDomainIsRead() {
+        var rules = RecordRules.mzip()
+        rules.fields.broadlogID = ["log_content", "data", "n"]
+        rules.fields.deliveryID = ["log_content", "data", "msg_id"]
+        let line =
+            "mzip=%7B%22log_content%22%3A%7B%22time%22%3A1763596800123%2C%22data%22%3A%7B%22n%22%3A%22h1685a5%22%2C%22title"
+            + "%22%3A%22%E9%99%8C%E9%99%8C+a%2Bb+%26+c%5C%2Fd%22%2C%22msg_id%22%3A%22T-ab3ae1e11a12771a-9831-0%22%7D%2C"
+            + "%22type%22%3A1%7D%2C%22security%22%3A%22aGVsbG8%2B%5C%2Fw%3D%3D%22%7D"
+        let read = parse(rules, line)
+        #expect(read.deliveries == ["t-ab3ae1e11a12771a-9831-0"])
+        // Its clock is a year behind the log date.
+        #expect(read.records.map(\.clockFallback) == [true])
+        #expect(read.records.map(\.time) == [RecordRules.window.start])
+    }
+
+    @Test(arguments: [
+        ("mzip=" + form(arrival()), "accepted"), (form(arrival()).lowercased(), "missing_id"),
+        (form(arrival()), "accepted"),
+        ("a=b&mzip=" + form(arrival()) + "&mzip=x", "accepted"), ("a=b", "malformed_line"),
+        ("Mzip=%7B%7D", "malformed_line"),
+        ("mzip=%7", "malformed_line"), ("mzip=%7B%zz%7D", "malformed_line"), ("mzip=%7B%", "malformed_line"),
+        ("mzip=", "not_json"), ("mzip", "not_json"), ("mzip&a=b", "not_json"), ("mzip=++", "not_json"),
+        ("mzip=aGVsbG8%3D", "not_json"),
+        ("mzip=%5B%5D", "not_json"), ("mzip=+%0A%7B%7D+", "missing_action"), ("mzip=%7B%7D%7B", "bad_json"),
+        ("mzip=%7B%22a%22%3A%22%FF%22%7D", "bad_json"), ("mzip=%0B%7B%7D", "bad_json"), ("{\"a\":1}", "missing_action"),
+        ("{\"a\":\"b=\"}", "malformed_line"),
+    ])
+    func aBodyHasOneOutcome(line: String, expected: String) throws {
+        #expect(try code(line) == expected)
+    }
+
+    @Test(arguments: [
+        (arrival(type: "\"1\""), "accepted"), (arrival(type: "01"), "bad_json"),
+        (arrival(type: "1.0"), "missing_action"),
+        (arrival(type: "true"), "missing_action"), (arrival(type: "null"), "missing_action"),
+        (arrival(type: "{}"), "missing_action"),
+        (arrival(type: "2"), "unmapped_action"), (arrival(type: "\" 1\""), "unmapped_action"),
+        (arrival(type: "\"\""), "unmapped_action"),
+        (arrival(type: "\"\\u0031\""), "accepted"), (arrival(type: "-1"), "unmapped_action"),
+        (arrival(more: ",\"_acsDeliveryTracking\":\" OFF\""), "tracking_off"),
+        (arrival(more: ",\"_acsDeliveryTracking\":\"On \""), "accepted"),
+        (arrival(more: ",\"_acsDeliveryTracking\":null"), "accepted"),
+        (arrival(more: ",\"_acsDeliveryTracking\":\"\""), "bad_tracking"),
+        (arrival(more: ",\"_acsDeliveryTracking\":true"), "bad_tracking"),
+        (arrival(more: ",\"_acsDeliveryTracking\":1"), "bad_tracking"),
+        (arrival(more: ",\"_acsDeliveryTracking\":\"off\",\"_acsDeliveryTracking\":\"on\""), "accepted"),
+        (arrival(id: "null"), "missing_id"), (arrival(id: "\" \\t\""), "missing_id"),
+        (arrival(delivery: "\"\""), "missing_id"),
+        (arrival(delivery: "null"), "missing_id"), (arrival(id: "true"), "malformed_id"),
+        (arrival(id: "1.5"), "malformed_id"),
+        (arrival(id: "[]"), "malformed_id"), (arrival(id: "0"), "malformed_id"),
+        (arrival(id: "\"h0\""), "malformed_id"),
+        (arrival(id: "\"a\\u0001\""), "malformed_id"), (arrival(id: "12345"), "accepted"),
+        (arrival(id: "1e3"), "malformed_id"),
+        (arrival(delivery: "1.5"), "malformed_id"), (arrival(delivery: "{}"), "malformed_id"),
+        (arrival(delivery: "-7"), "accepted"),
+        (arrival(delivery: "\"a\\nb\""), "malformed_id"), (arrival(id: "{}", delivery: "null"), "missing_id"),
+        (arrival(time: "\"never\""), "bad_time"), (arrival(time: "null"), "bad_time"),
+        (arrival(time: "\" 1795050000\""), "bad_time"),
+        (arrival(time: "\"1795050000\""), "accepted"), (arrival(time: "1e400"), "accepted"),
+        (arrival(time: "2147483647"), "accepted"),
+        ("{\"log_content\":5}", "missing_action"), ("{\"log_content\":{\"type\":1,\"data\":[]}}", "missing_id"),
+        ("{}", "missing_action"),
+    ])
+    func aPayloadHasOneOutcome(json: String, expected: String) throws {
+        #expect(try code("mzip=" + form(json)) == expected)
+    }
+
+    @Test(arguments: [
+        (arrival(type: "true", more: ",\"_acsDeliveryTracking\":1"), "missing_action"),
+        (arrival(type: "9", more: ",\"_acsDeliveryTracking\":1"), "unmapped_action"),
+        (arrival(id: "null", more: ",\"_acsDeliveryTracking\":1"), "bad_tracking"),
+        (arrival(id: "true", delivery: "null"), "missing_id"), (arrival(id: "true", time: "null"), "malformed_id"),
+    ])
+    func theFirstFaultInOrderIsTheReason(json: String, expected: String) throws {
+        #expect(try code("mzip=" + form(json)) == expected)
+    }
+
+    static let log = "[$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\""
+
+    private func logged(
+        _ body: String, request: String = "POST /push/log/iosarrive HTTP/1.1", status: String = "200",
+        time: String = "19/Nov/2026:10:00:00 +0100"
+    ) -> String {
+        "[\(time)] \"\(request)\" \(status) \"x\" \"\(body)\""
+    }
+
+    @Test func aRequestIsCheckedBeforeItsBody() throws {
+        let body = "mzip=" + form(arrival())
+        #expect(try code(logged(body), Self.log) == "accepted")
+        #expect(
+            try code(logged(body, request: "POST https://h:1//push/log/iosarrive?x HTTP/1.1"), Self.log) == "accepted")
+        #expect(try code(logged(body, request: "POST /push/log/iosarrive/ HTTP/1.1"), Self.log) == "not_tracking")
+        #expect(try code(logged("-", request: "GET /push/log/iosarrive HTTP/1.1"), Self.log) == "not_tracking")
+        #expect(try code(logged("-", status: "404"), Self.log) == "tracking_disabled")
+        #expect(try code(logged("-", status: "406"), Self.log) == "http_error")
+        #expect(try code(logged("-"), Self.log) == "no_body")
+        #expect(try code(logged(""), Self.log) == "no_body")
+        #expect(try code("nonsense", Self.log) == "malformed_line")
+        #expect(try code(body, "$request_body") == "accepted")
+        #expect(try code("1795078800", "$msec") == "no_body")
+        #expect(try code(#"{"request_body":"\#(body)"}"#, "json") == "accepted")
+        #expect(try code(#"{"request_body":""}"#, "json") == "no_body")
+    }
+
+    @Test func theReceiptTimeStandsInForABrokenOne() throws {
+        let rules = RecordRules.mzip(try Layout(parsing: Self.log))
+        let receipt = 1_795_078_800_000 as Int64
+        let window = RecordRules.window
+        for (time, expected, isFallback) in [
+            ("1795050000123", 1_795_050_000_123, false), ("null", receipt, false), ("\"x\"", receipt, false),
+            ("2147483647", receipt, true), ("\(window.start - 30 * 86_400_000)", window.start - 30 * 86_400_000, false),
+            ("\(window.start - 30 * 86_400_000 - 1)", receipt, true),
+            ("\(window.end + 86_399_999)", window.end + 86_399_999, false),
+            ("\(window.end + 86_400_000)", receipt, true),
+        ] as [(String, Int64, Bool)] {
+            let read = parse(rules, logged("mzip=" + form(arrival(time: time))))
+            #expect(read.records.map(\.time) == [expected])
+            #expect(read.records.map(\.clockFallback) == [isFallback])
+        }
+        // Without a receipt time that parses, the log date stands in for the clock that was wrong.
+        let body = "mzip=" + form(arrival(time: "2147483647"))
+        #expect(parse(rules, logged(body, time: "-")).records.map(\.time) == [window.start])
+        #expect(parse(rules, logged("mzip=" + form(arrival(time: "null")), time: "-")).codes == ["bad_time"])
+        // The receipt time itself may lie anywhere.
+        #expect(
+            parse(rules, logged(body, time: "19/Nov/2006:10:00:00 +0100")).records.map(\.time) == [1_163_926_800_000])
+    }
+
+    @Test func thePlatformIsTheFieldsThenTheSourcesThenTheAgents() throws {
+        var rules = RecordRules.mzip(try Layout(parsing: Self.log))
+        rules.fields.platform = ["log_content", "data", "os"]
+        let named = logged("mzip=" + form(arrival(more: ",\"os\":\"WEB\"")))
+        let odd = logged("mzip=" + form(arrival(more: ",\"os\":\" web\"")))
+        let agent = logged("mzip=" + form(arrival())).replacing("\"x\"", with: "\"Android\"")
+        #expect(parse(rules, named).records.map(\.platform) == [.web])
+        #expect(parse(rules, odd).records.map(\.platform) == [.ios])
+        #expect(parse(rules, agent).records.map(\.platform) == [.ios])
+        rules.platform = nil
+        #expect(parse(rules, odd).records.map(\.platform) == [.unknown])
+        #expect(parse(rules, agent).records.map(\.platform) == [.android])
+    }
+
+    @Test func integersAreIDsByTheirText() {
+        let read = parse(.mzip(), "mzip=" + form(arrival(id: "18446744073709551615", delivery: "-0")))
+        #expect(read.records.map(\.id.low) == [0xffff_ffff])
+        #expect(read.deliveries == ["0"])
+    }
+
+    @Test func formsAreDecodedAWordAtATime() {
+        var random = Seeded(state: 5)
+        var buffer: [UInt8] = []
+        for _ in 0..<5000 {
+            let plain = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                Bool.random(using: &random)
+                    ? UInt8.random(in: 0x61...0x7A, using: &random) : UInt8.random(in: 0...255, using: &random)
+            }
+            let encoded = Array(form(String(decoding: plain, as: UTF8.self)).utf8)
+            let length = PercentCoding.decodeForm(encoded.span, 0..<encoded.count, into: &buffer)
+            #expect(length.map { Array(buffer[..<$0]) } == Array(String(decoding: plain, as: UTF8.self).utf8))
+        }
+    }
+}
+
+@Suite struct UsersTrackTests {
+    private func event(_ name: String = "push_open", id: String = "h1", more: String = "") -> String {
+        #"{"external_id":"u","name":"\#(name)","time":"2026-11-19T10:00:00+01:00","properties":{"broadlogId":"\#(id)","deliveryId":"D"\#(more)}}"#
+    }
+
+    @Test(
+        arguments: [
+            (#"{"events":[]}"#, []),
+            (#"{"purchases":[{},1],"attributes":[{}]}"#, ["not_an_event", "not_an_event", "not_an_event"]),
+            (#"{"braze_id":"x","custom_events":[{"count":1}]}"#, ["not_users_track"]),
+            (#"{"events":{}}"#, ["not_users_track"]),
+            (#"{"events":[],"purchases":null}"#, ["not_users_track"]), (#"{}"#, ["not_users_track"]),
+            (#"[]"#, ["not_users_track"]),
+            (#"{"events":[1,null,[],"x",{}]}"#, Array(repeating: "missing_action", count: 5)),
+            (#"{"events":[{"name":"session"}]}"#, ["unmapped_action"]), (#"{"events":[}"#, ["bad_json"]),
+            (#"{"events":[]} x"#, ["bad_json"]),
+            (#"{"events":[{}],"events":[]}"#, []),
+            (#"{"events":[],"events":[{},{}]}"#, ["missing_action", "missing_action"]),
+            (#"{"events":[{}],"events":5,"attributes":[]}"#, ["not_users_track"]),
+            (#"{"ev\u0065nts":[{}]}"#, ["missing_action"]),
+            (#"{"attributes":[{}],"attributes":[]}"#, []),
+        ] as [(String, [String])])
+    func aBodysRecordsAreItsElements(body: String, codes: [String]) throws {
+        #expect(parse(.usersTrack(try Layout(parsing: "$request_body")), body).codes == codes)
+        if codes != ["bad_json"], body != "[]" { #expect(read(.usersTrack(), body).codes == codes) }
+    }
+
+    @Test func anEventIsRead() throws {
+        let read = parse(
+            .usersTrack(try Layout(parsing: "json")),
+            #"{"request":"POST /users/track HTTP/1.1","request_body":""#
+                + #"{"events":[\#(event(more: #","platform":"Android""#))]}"#.replacing("\"", with: "\\\"") + "\"}")
+        let id = EventID(high: 0, low: 1)
+        #expect(read.records == [Record(id: id, kind: .hex, time: 1_795_078_800_000, action: 33, platform: .android)])
+        #expect(read.deliveries == ["d"])
+    }
+
+    @Test func aBadElementRejectsItselfAlone() throws {
+        let body = #"{"events":[\#(event()),\#(event(id: "h0")),{"name":7},\#(event("push_click"))]}"#
+        #expect(read(.usersTrack(), body).codes == ["accepted", "malformed_id", "unmapped_action", "accepted"])
+    }
+
+    @Test func aBrokenBodyGivesNothingElse() {
+        #expect(read(.usersTrack(), #"{"events":[\#(event()),\#(event())],"x":tru}"#).codes == ["bad_json"])
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import Records
+
+@Suite struct TimeTests {
+    private func iso(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        return CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: true).map { $0.instant(offset: $0.offset ?? 0) }
+    }
+
+    private func payload(_ text: String, exponent: Bool = true) -> Int64? {
+        let bytes = Array(text.utf8)
+        return EpochTime.secondsOrMilliseconds(bytes.span, 0..<bytes.count, exponent: exponent)
+    }
+
+    @Test(
+        arguments: [
+            ("2013-07-16T19:20:30+01:00", 1_373_998_830_000), ("2013-07-16T19:20:30:123+0100", 1_373_998_830_123),
+            ("2013-07-16 19:20:30.1239999-08", 1_374_031_230_123), ("2017-05-12T18:47:12Z", 1_494_614_832_000),
+            ("2017-05-12T18:47:12", 1_494_614_832_000), ("2017-05-12T18:47:12.5", 1_494_614_832_500),
+            ("2017-05-12", 1_494_547_200_000), ("2016-12-31T23:59:60Z", 1_483_228_800_000),
+            ("2024-02-29", 1_709_164_800_000),
+            ("0000-01-01", -62_167_219_200_000), ("1969-12-31T23:59:59.250Z", -750),
+            ("2017-05-12T18:47:12.05Z", 1_494_614_832_050),
+            ("2023-02-29", nil), ("1900-02-29", nil), ("2017-13-01", nil), ("2017-00-01", nil), ("2017-01-00", nil),
+            ("2017-04-31", nil), ("2017-05-12T24:00:00", nil), ("2017-05-12T18:60:12", nil),
+            ("2017-05-12T18:47:61", nil),
+            ("2017-05-12T18:47", nil), ("2017-05-12t18:47:12", nil), ("2017-05-12T18:47:12z", nil),
+            ("2017-05-12T18:47:12.", nil), ("2017-05-12T18:47:12+1", nil), ("2017-05-12T18:47:12+24", nil),
+            ("2017-05-12T18:47:12+01:60", nil), ("2017-05-12T18:47:12+01:0", nil), ("2017-05-12T18:47:12 +0100", nil),
+            (" 2017-05-12", nil), ("2017-05-12 ", nil), ("2017-5-12", nil), ("2017-05-12T18:47:12ZZ", nil), ("", nil),
+        ] as [(String, Int64?)])
+    func isoTimes(text: String, expected: Int64?) {
+        #expect(iso(text) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("1795078800", 1_795_078_800_000), ("1795078800123", 1_795_078_800_123),
+            ("1795078800.1239", 1_795_078_800_123),
+            ("99999999999", 99_999_999_999_000), ("100000000000", 100_000_000_000),
+            ("99999999999.9999", 99_999_999_999_999),
+            ("1.7950788e9", 1_795_078_800_000), ("17950788E+2", 1_795_078_800_000),
+            ("1795078800000000e-3", 1_795_078_800_000),
+            ("1e11", 100_000_000_000), ("0", 0), ("-0", 0), ("-1.5", -1500), ("-100000000000", -100_000_000_000_000),
+            ("0.0019", 1), ("0.0009", 0), ("1e-400", 0), ("1e400", .max), ("-1e400", .min), ("0e400", 0),
+            ("123456789012345678901234567890", .max), ("0.00000000000000000000000000001e40", 100_000_000_000),
+            ("100e-1", 10_000), ("0001795078800", 1_795_078_800_000),
+        ] as [(String, Int64)])
+    func numbersAreReadExactly(text: String, expected: Int64) {
+        #expect(payload(text) == expected)
+    }
+
+    @Test(arguments: ["", "-", "+1", "1.", ".5", "1e5", "1 ", " 1", "0x10", "1_000", "NaN", "١"])
+    func whatIsNoPlainDecimalIsNoTime(text: String) {
+        #expect(payload(text, exponent: false) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("1795078800", 1_795_078_800_000), ("1795078800.123", 1_795_078_800_123),
+            ("253402300799.999", 253_402_300_799_999),
+            ("253402300800", nil), ("-1", nil), ("1e9", nil), ("", nil), ("99999999999999999999", nil),
+        ] as [(String, Int64?)])
+    func msecIsInSeconds(text: String, expected: Int64?) {
+        let bytes = Array(text.utf8)
+        let time = EpochTime.seconds(bytes.span, 0..<bytes.count)
+        #expect(time == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("19/Nov/2026:10:00:00 +0100", 1_795_078_800_000), ("19/Nov/2026:10:00:00", 1_795_078_800_000),
+            ("28/Sep/1970:12:00:00 +0600", 23_349_600_000), ("29/Feb/2024:00:00:00 -0000", 1_709_164_800_000),
+            ("19/nov/2026:10:00:00", nil), ("19/Nov/2026:10:00:00 0100", nil), ("19/Nov/2026:10:00:00 +01:00", nil),
+            ("19/Nov/2026:10:00:00 +0160", nil), ("31/Nov/2026:10:00:00", nil), ("-", nil), ("", nil),
+            ("19-Nov-2026:10:00:00", nil), ("1/Nov/2026:10:00:00", nil),
+        ] as [(String, Int64?)])
+    func localTimes(text: String, expected: Int64?) {
+        var clock = ReceiptClock(RecordRules.madrid)
+        let bytes = Array(text.utf8)
+        for _ in 0..<2 {
+            let time = clock.time(bytes.span, 0..<bytes.count, .timeLocal)
+            #expect(time == expected)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("Europe/Madrid", "2026-10-25T01:59:59", 1_792_886_399),
+            ("Europe/Madrid", "2026-10-25T02:30:00", 1_792_888_200),
+            ("Europe/Madrid", "2026-10-25T03:00:00", 1_792_893_600),
+            ("Europe/Madrid", "2026-03-29T02:30:00", 1_774_747_800),
+            ("Europe/Madrid", "2026-03-29T01:59:59", 1_774_745_999),
+            ("Europe/Madrid", "2026-03-29T03:00:00", 1_774_746_000),
+            ("Australia/Lord_Howe", "2026-04-05T01:45:00", 1_775_313_900),
+            ("Australia/Lord_Howe", "2026-10-04T02:15:00", 1_791_042_300),
+            ("Asia/Kathmandu", "2026-11-19T10:00:00", 1_795_061_700), ("UTC", "2026-11-19T10:00:00", 1_795_082_400),
+        ] as [(String, String, Int64)])
+    func localTimesFollowTheZone(zone: String, text: String, expected: Int64) throws {
+        var offsets = ZoneOffsets(try #require(TimeZone(identifier: zone)))
+        let bytes = Array(text.utf8)
+        let civil = CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: false)
+        let local = try #require(civil).seconds
+        #expect(local - offsets.offset(atLocal: local) == expected)
+    }
+
+    /// Every quarter of an hour around two years' changes, against the definition itself.
+    @Test(arguments: [
+        "Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca",
+    ])
+    func aLocalTimeIsItsEarlierInstant(name: String) throws {
+        let zone = try #require(TimeZone(identifier: name))
+        var offsets = ZoneOffsets(zone)
+        func offset(_ instant: Int64) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(instant))))
+        }
+        for local in stride(from: 1_767_225_600 as Int64, to: 1_798_761_600, by: 900) {
+            let possible = Set([offset(local - 54_000), offset(local + 54_000)])
+            let instants = possible.map { local - $0 }.filter { local - offset($0) == $0 }
+            let expected = instants.min() ?? local - offset(local - 54_000)
+            guard local - offsets.offset(atLocal: local) != expected else { continue }
+            Issue.record("\(local)")
+            return
+        }
+    }
+}
