@@ -18,7 +18,9 @@ package struct EventBlockEncoder {
         fillColumns(events, range)
 
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(EventBlock.headerSize + events.count * 16)
+        // All columns, 8 bytes behind them, and 8 to spare while one is packed.
+        let packed = Column.allCases.reduce(0) { $0 + packedSize(count: count($1), width: widths[$1.rawValue]) }
+        bytes.reserveCapacity(EventBlock.headerSize + packed + 16)
         append(UInt64(0), to: &bytes)
         append(UInt32(events.count), to: &bytes)
         append(UInt32(count(.idLow) + 1), to: &bytes)

@@ -147,7 +147,9 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     try place.scratch.write("a file".utf8, to: "out")
     let outcome = try place.run("run", "--date", "2026-11-19")
     #expect(outcome.exit == 74)
-    #expect(outcome.stderr.contains("/out/partitions: mkdir failed: not a directory; nothing is lost; mend that and run again"))
+    #expect(
+        outcome.stderr.contains(
+            "/out/partitions: mkdir failed: not a directory; nothing is lost; mend that and run again"))
     #expect(try place.scratch.text("out") == "a file")
 }
 
