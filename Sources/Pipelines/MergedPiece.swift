@@ -5,7 +5,7 @@ import Warehouse
 /// The events of a range of ids, joined and packed, and what they come to a day.
 struct MergedPiece: Sendable {
     /// Events of a piece before joining, roughly.
-    static let wantedEvents = 1 << 18
+    static let wantedEvents = 1 << 17
 
     private(set) var blocks: [EventBlock] = []
     private(set) var daily = DailyActions()

@@ -24,24 +24,63 @@ extension LogDatePlan {
                 ? [] : mergers[section].pieces(of: MergedPiece.wantedEvents).map { (section: section, piece: $0) }
         }
         var merged = MergedEvents()
-        // As many pieces at a time as there are workers: what they hold is bounded, and the order is kept.
-        for start in stride(from: 0, to: pieces.count, by: max(1, jobs)) {
+        let output = BlockOutput(writer)
+        // A few pieces a worker at a time: what they hold is bounded, and the order is kept. While a wave is merged, the
+        // blocks of the one before are written.
+        let waveSize = 4 * jobs
+        for start in stride(from: 0, to: pieces.count, by: waveSize) {
             try stop.check()
-            let wave = pieces[start..<min(start + max(1, jobs), pieces.count)]
+            let wave = pieces[start..<min(start + waveSize, pieces.count)]
             let slots = Slots<Result<MergedPiece, any Error>>(wave.count)
-            Fanout.run(jobs: jobs, pieces: wave.count) { index in
-                let (section, piece) = wave[wave.startIndex + index]
-                slots.put(Result { try MergedPiece(piece, of: mergers[section], zone: pipeline.zone) }, at: index)
+            Fanout.run(jobs: jobs, pieces: wave.count + 1) { number in
+                guard number > 0 else { return output.write() }
+                let (section, piece) = wave[wave.startIndex + number - 1]
+                slots.put(Result { try MergedPiece(piece, of: mergers[section], zone: pipeline.zone) }, at: number - 1)
             }
             for (result, (section, _)) in zip(slots.take(), wave) {
                 let piece = try result.get()
-                for block in piece.blocks { try writer.append(block, section: sections[section]) }
+                try output.add(piece.blocks, of: sections[section])
                 merged.events += piece.events
                 merged.records += piece.records
                 merged.daily.merge(piece.daily)
             }
         }
+        output.write()
+        try output.check()
         try writer.write(merged.daily)
         return merged
+    }
+}
+
+/// Blocks on their way into a partition.
+///
+/// `@unchecked Sendable`: between two fan-outs the caller adds, and during one a single piece of it writes.
+private final class BlockOutput: @unchecked Sendable {
+    private let writer: PartitionWriter
+    private var waiting: [(blocks: [EventBlock], section: Section)] = []
+    private var failure: (any Error)?
+
+    init(_ writer: PartitionWriter) {
+        self.writer = writer
+    }
+
+    func add(_ blocks: [EventBlock], of section: Section) throws {
+        try check()
+        waiting.append((blocks, section))
+    }
+
+    func write() {
+        defer { waiting = [] }
+        do {
+            for (blocks, section) in waiting {
+                for block in blocks { try writer.append(block, section: section) }
+            }
+        } catch {
+            failure = error
+        }
+    }
+
+    func check() throws {
+        if let failure { throw failure }
     }
 }

@@ -31,19 +31,25 @@ struct Table: Sendable {
     /// The first `keyCount` of them are the primary key, unless `key` says otherwise.
     let columns: [Column]
     let key: [String]
-    var indexes: [[String]] = []
+    let indexes: [[String]]
+    /// Made once: rows are inserted by the ten thousand.
+    let insertion: String
+
+    init(name: String, columns: [Column], key: [String], indexes: [[String]] = []) {
+        self.name = name
+        self.columns = columns
+        self.key = key
+        self.indexes = indexes
+        let names = columns.map(\.name).joined(separator: ", ")
+        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        insertion = "INSERT INTO \(name) (\(names)) VALUES (\(places))"
+    }
 
     var creation: [String] {
         let lines = columns.map { "  \($0.name) \($0.kind.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
         let definition = (lines + ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]).joined(separator: ",\n")
         return ["CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"]
             + indexes.map { "CREATE INDEX \(name)_by_\($0[0]) ON \(name) (\($0.joined(separator: ", ")))" }
-    }
-
-    var insertion: String {
-        let names = columns.map(\.name).joined(separator: ", ")
-        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        return "INSERT INTO \(name) (\(names)) VALUES (\(places))"
     }
 
     /// All rows in the order of the key.
