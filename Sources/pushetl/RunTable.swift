@@ -42,7 +42,7 @@ struct RunTable {
             row("accepted", tally.accepted)
         }
         if tally.clockFallback > 0 {
-            row("", tally.clockFallback, "of them by the receipt time: a device's clock was wrong")
+            row("clock", tally.clockFallback, "accepted by another time than their device's, whose clock was wrong")
         }
         row("filtered", tally.filtered)
         for reason in FilterReason.allCases where tally.count(reason) > 0 {
