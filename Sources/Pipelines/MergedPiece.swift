@@ -13,7 +13,7 @@ struct MergedPiece: Sendable {
     private(set) var records = 0
 
     init(_ piece: RunMerger.Piece, of merger: RunMerger, zone: TimeZone) throws {
-        var days = DayCache(zone: zone)
+        var days = DayClock(zone: zone)
         var encoder = EventBlockEncoder()
         try merger.merge(piece) { chunk in
             events += chunk.count

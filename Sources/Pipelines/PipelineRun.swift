@@ -40,7 +40,7 @@ package struct RunReport: Sendable {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !dates.isEmpty && statuses.isEmpty { statuses.append(.noInput) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
-        if let publication, !publication.damaged.isEmpty { statuses.append(.badData) }
+        if let publication, !publication.damaged.isEmpty { statuses.append(.failedIO) }
         return statuses.max() ?? .done
     }
 }

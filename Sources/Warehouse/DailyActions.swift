@@ -61,7 +61,7 @@ package struct DailyActions: Sendable {
     }
 
     /// Adds events as if their partition were alone: all of them count.
-    package mutating func add(alone events: Span<Event>, days: inout DayCache) {
+    package mutating func add(alone events: Span<Event>, days: inout DayClock) {
         for index in events.indices {
             let event = events[index]
             add(event, day: days.day(of: event.time), counts: true)

@@ -77,7 +77,7 @@ struct FigureMaker: Sendable {
         var judge = MessageJudge(
             logDates: partitions.summaries.map(\.logDate), windowDays: settings.windowDays, names: names)
         var sole = (0..<partitions.count).map { names.soleMessages(of: $0) }
-        var days = DayCache(zone: settings.zone)
+        var days = DayClock(zone: settings.zone)
         let sink: BlockCursor.Sink = { sole[$0].add($1, days: &days) }
         var lastWinner: Int?
         var steps = 0

@@ -70,14 +70,14 @@ struct MessageJudge {
     }
 
     /// Judges the message that was taken, and is ready for the next.
-    mutating func judge(_ days: inout DayCache) {
+    mutating func judge(_ days: inout DayClock) {
         judgeActions(&days)
         judgeFirsts(&days)
         members.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
     }
 
-    private mutating func judgeActions(_ days: inout DayCache) {
+    private mutating func judgeActions(_ days: inout DayClock) {
         for (index, member) in members.enumerated() {
             let known = earliest[Int(member.action)]
             if known < 0 || member.precedesRecord(members[known]) { earliest[Int(member.action)] = index }
@@ -97,7 +97,7 @@ struct MessageJudge {
         for member in members { earliest[Int(member.action)] = -1 }
     }
 
-    private mutating func judgeFirsts(_ days: inout DayCache) {
+    private mutating func judgeFirsts(_ days: inout DayClock) {
         guard var earliest = parts.first?.first else { return }
         for part in parts where members[part.first].precedesEvent(members[earliest]) { earliest = part.first }
         for (index, part) in parts.enumerated() {

@@ -16,7 +16,7 @@ struct SoleMessages: Sendable {
     }
 
     /// Adds whole messages.
-    mutating func add(_ events: Span<Event>, days: inout DayCache) {
+    mutating func add(_ events: Span<Event>, days: inout DayClock) {
         var start = 0
         while start < events.count {
             let first = events[start]

@@ -183,3 +183,58 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
             "2026-11-19.sqlite"
         ])
 }
+
+@Test func aDamagedPartitionIsNamedTheOthersPublishAndLoadingItAgainRepairsIt() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "logs/2026-11-20.log")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    try place.scratch.write("no database".utf8, to: "out/partitions/2026-11-19.sqlite")
+    let outcome = try place.run("run", "--date", "2026-11-20")
+    #expect(outcome.exit == 74)
+    #expect(outcome.stderr.contains("out/partitions/2026-11-19.sqlite: is no SQLite database; it was left as it is"))
+    #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
+    #expect(try place.scratch.text("out/partitions/2026-11-19.sqlite") == "no database")
+    #expect(try place.run("status").stdout.contains("DC"))
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-19", "2026-11-20"])
+}
+
+@Test(arguments: ["out/push.db", "out/partitions/2026-11-19.sqlite"])
+func aDatabaseOfANewerSchemaIsLeftAsItIs(_ name: String) throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    try execute("PRAGMA user_version = 99", on: place.scratch.path(name))
+    let former = place.bytes(name)
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 74)
+    #expect(outcome.stderr.contains("\(name): was written by a newer pushetl (schema 99, this one knows 1)"))
+    #expect(place.bytes(name) == former)
+}
+
+@Test func aLostOutputIsMadeAnewFromThePartitions() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "logs/2026-11-20.log")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.run("run", "--date", "2026-11-20").exit == 0)
+    let former = try dump(place.scratch.path("out/push.db"))
+    try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))
+    #expect(try place.run("run", "--date", "2026-11-20").exit == 0)
+    #expect(try dump(place.scratch.path("out/push.db")) == former)
+}
+
+@Test(arguments: [(SIGINT, 130), (SIGTERM, 143)])
+func aSignalStopsARunAndLeavesNothingHalfDone(_ signal: Int32, _ code: Int32) throws {
+    let place = try Workplace()
+    let loggen = try #require(Program.named("loggen"))
+    let made = try loggen.run(
+        ["--preset", "easy", "--records", "400000", "--from", "2026-11-19", "--out", "."], in: place.scratch.url)
+    #expect(made.exit == 0)
+    let running = try place.program.start(
+        ["run", "--date", "2026-11-19", "--pipeline", "push.yaml"], in: place.scratch.url)
+    while !FileManager.default.fileExists(atPath: place.scratch.path("warehouse/partitions/.lock")) { usleep(1000) }
+    kill(running.process.processIdentifier, signal)
+    let outcome = try running.wait()
+    #expect(outcome.exit == code)
+    #expect(outcome.stderr == "error: stopped; nothing is half-done, and the same command does the rest\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("warehouse/partitions")).isEmpty)
+}

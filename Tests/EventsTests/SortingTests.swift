@@ -67,14 +67,3 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
         }
     }
 }
-
-@Test func daysFollowTheZoneAcrossItsChanges() throws {
-    let madrid = try #require(TimeZone(identifier: "Europe/Madrid"))
-    var clock = DayClock(zone: madrid)
-    // 2026-03-29T00:30 +01:00, 2026-03-29T23:59:59.999 +02:00 and the millisecond after; 20541 is 2026-03-29.
-    #expect(clock.day(of: 1_774_740_600_000) == 20541)
-    #expect(clock.day(of: 1_774_821_599_999) == 20541)
-    #expect(clock.day(of: 1_774_821_600_000) == 20542)
-    #expect(clock.day(of: -1) == 0)
-    #expect(clock.day(of: -3_600_001) == -1)
-}

@@ -29,3 +29,10 @@ package func dump(_ path: String) throws -> [String] {
         try [table] + rows("SELECT * FROM \"\(table)\"", of: path).sorted()
     }
 }
+
+/// Changes a database behind the program's back.
+package func execute(_ sql: String, on path: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+}

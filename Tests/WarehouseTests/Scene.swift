@@ -87,7 +87,7 @@ final class Scene {
             deliveries: sortedTexts(load.hits.map(\.delivery)))
         try writer.write(names)
         var daily = DailyActions()
-        var days = DayCache(zone: .gmt)
+        var days = DayClock(zone: .gmt)
         for section in Set(load.hits.map(\.section)).sorted() {
             var events: [Event] = load.hits.filter { $0.section == section }.map { $0.event(names) }
             events.sort { (a: Event, b: Event) -> Bool in a.id != b.id ? a.id < b.id : a.action < b.action }
