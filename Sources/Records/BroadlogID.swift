@@ -103,22 +103,28 @@ extension BroadlogID {
         return BroadlogID(number: number).map { .id($0) } ?? .zero
     }
 
-    /// The UUID in the 36 bytes from `start` on: `6b6499a8-9d43-4bc5-acf0-b6aeb96846f6`.
-    @inline(__always)
+    /// The UUID in the 36 bytes from `start` on.
     static func uuid(_ text: Span<UInt8>, at start: Int) -> BroadlogID? {
-        let hyphen = UInt8(ascii: "-")
-        guard text[start + 8] == hyphen, text[start + 13] == hyphen, text[start + 18] == hyphen,
-            text[start + 23] == hyphen
+        BroadlogID(
+            uuid: text.word(at: start), text.word(at: start + 8), text.word(at: start + 16), text.word(at: start + 24),
+            text.halfWord(at: start + 32))
+    }
+
+    /// The UUID in these 36 bytes: `6b6499a8`, `-9d43-4b`, `c5-acf0-`, `b6aeb968`, `46f6`.
+    @inline(__always)
+    init?(uuid first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64, _ fifth: UInt32) {
+        guard second & 0xFF_0000_0000_FF == 0x2D_0000_0000_2D, third & 0xFF00_0000_00FF_0000 == 0x2D00_0000_002D_0000
         else { return nil }
-        let a = text.word(at: start)
-        let b = UInt64(text.halfWord(at: start + 9)) | UInt64(text.halfWord(at: start + 14)) << 32
-        let c = UInt64(text.halfWord(at: start + 19)) | UInt64(text.halfWord(at: start + 24)) << 32
-        let d = text.word(at: start + 28)
-        guard HexWord.leadingDigits(a) == 8, HexWord.leadingDigits(b) == 8, HexWord.leadingDigits(c) == 8,
+        let b = (second >> 8) & 0xFFFF_FFFF | (second >> 48) << 32 | third << 48
+        let c = (third >> 24) & 0xFFFF_FFFF | fourth << 32
+        let d = fourth >> 32 | UInt64(fifth) << 32
+        guard HexWord.leadingDigits(first) == 8, HexWord.leadingDigits(b) == 8, HexWord.leadingDigits(c) == 8,
             HexWord.leadingDigits(d) == 8
         else { return nil }
-        let high = HexWord.value(a, count: 8) << 32 | HexWord.value(b, count: 8)
-        let low = HexWord.value(c, count: 8) << 32 | HexWord.value(d, count: 8)
-        return BroadlogID(kind: .uuid, id: EventID(high: high, low: low))
+        self.init(
+            kind: .uuid,
+            id: EventID(
+                high: HexWord.value(first, count: 8) << 32 | HexWord.value(b, count: 8),
+                low: HexWord.value(c, count: 8) << 32 | HexWord.value(d, count: 8)))
     }
 }

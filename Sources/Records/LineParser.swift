@@ -8,7 +8,7 @@ package struct LineParser {
 
     private let format: RecordRules.Format
     private let layout: Layout
-    private let isCombined: Bool
+    private let isCombinedCollector: Bool
     private let path: [UInt8]
     private let wantsUserAgent: Bool
     private var clock: ReceiptClock
@@ -24,7 +24,7 @@ package struct LineParser {
     package init(_ rules: RecordRules) {
         format = rules.format
         layout = rules.layout
-        isCombined = rules.layout == .combined
+        isCombinedCollector = if case .collector = rules.format { rules.layout == .combined } else { false }
         path = RequestTarget.collapsed(rules.path)
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
@@ -40,26 +40,24 @@ package struct LineParser {
     ///   - line: without its terminator.
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
+        if isCombinedCollector, line.count <= Self.limit {
+            switch hits.quick(line, clock: &clock) {
+            case .accept(let record, let delivery): return sink.accept(record, delivery: line.extracting(delivery))
+            case .filter(let reason): return sink.filter(reason)
+            case .unusual: break
+            }
+        }
+        parseThoroughly(line, number, into: &sink)
+    }
+
+    @inline(never)
+    private mutating func parseThoroughly(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
         switch format {
-        case .collector:
-            if isCombined {
-                switch hits.quick(line, clock: &clock) {
-                case .accept(let record, let delivery):
-                    return sink.accept(record, delivery: line.extracting(delivery))
-                case .filter(let reason): return sink.filter(reason)
-                case .unusual: break
-                }
-            }
-            let outcome = hit(line)
-            Self.emit(outcome, delivery, line, number, into: &sink)
-        case .mzip:
-            // On its own line: the delivery must be read after it.
-            let outcome = mzip(line)
-            Self.emit(outcome, delivery, line, number, into: &sink)
-        case .usersTrack:
-            parseUsersTrack(line, number, into: &sink)
+        case .collector: Self.emit(hit(line), delivery, line, number, into: &sink)
+        case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink)
+        case .usersTrack: parseUsersTrack(line, number, into: &sink)
         }
     }
 

@@ -33,10 +33,10 @@ struct ReceiptClock {
         return time
     }
 
-    /// The time in the 26 bytes from `start` on, `19/Nov/2026:10:00:00 +0100`.
+    /// The time in the 26 bytes from `start` on, `19/Nov/2026:10:00:00 +0100`; `bytes` are those of `text`.
     @inline(__always)
-    mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
-        lastBytes.isTimeLocal(text, at: start) ? lastTime : time(text, start..<start + 26, .timeLocal)
+    mutating func timeLocal(_ bytes: UncheckedBytes, _ text: Span<UInt8>, at start: Int) -> Int64? {
+        lastBytes.isTimeLocal(bytes, at: start) ? lastTime : time(text, start..<start + 26, .timeLocal)
     }
 
     private mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
@@ -79,7 +79,7 @@ extension ReceiptClock {
 
         /// Whether these are the 26 bytes from `start` on.
         @inline(__always)
-        func isTimeLocal(_ text: Span<UInt8>, at start: Int) -> Bool {
+        func isTimeLocal(_ text: UncheckedBytes, at start: Int) -> Bool {
             let difference =
                 (a ^ text.word(at: start)) | (b ^ text.word(at: start + 8)) | (c ^ text.word(at: start + 10))
                 | (d ^ text.word(at: start + 18))

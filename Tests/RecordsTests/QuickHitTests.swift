@@ -19,6 +19,8 @@ import Testing
         line(),
         line(agent: pixel),
         line(request: "GET /r/?id=h1685a5,d57fd6,1 HTTP/1.1", agent: pixel),
+        line(request: "POST /r/?id=hd7e15e5c,d57fd6,2&mcid=1 HTTP/1.1", agent: pixel),
+        line(request: "POST /r/?id=h6b6499a8-9d43-4bc5-acf0-b6aeb96846f6,0123456789abcdef,d57ff6 HTTP/1.1"),
         line(request: "GET /r/?id=h6b6499a8-9d43-4bc5-acf0-b6aeb96846f6,d57fd6,2&mcId=1 HTTP/2.0"),
         line(request: "GET /r/?id=hFFFFFFFFd7e15e5c,d57fd6,2&mcid=1 HTTP/2.0"),
         line(request: "GET /r/?id=d1685a5,d57fd6,d57ff6&p1=x HTTP/1.1"),
@@ -85,7 +87,9 @@ import Testing
     private static let fragments = [
         "\\x22", "\\\"", "\\", "\"", " ", "%2C", ",", "&", "=", "-", "]", "[", "/", "?", "Android", "Dalvik/", "iPad",
         "CPU OS ", "CFNetwork/", "\\x41ndroid", "\\xAAndroid", "&mcId=", "&mcid=2", "id=", "é", "\u{0}", "ABCDEF", "0",
-        "\" \"", "\" 200 0 \"-\" \"", "POST", "https://x:1",
+        "\" \"", "\" 200 0 \"-\" \"", "POST", "https://x:1", "POST /r/",
+        "Mozilla/5.0 (iPhone; CPU OS 17_6 like Mac OS X; ",
+        "Mozilla/5.0 (Linux; U; Android",
     ]
 
     private func mutate(_ line: inout [UInt8], _ fragments: [[UInt8]], _ random: inout Seeded) {
