@@ -35,10 +35,10 @@ package struct BodyReader {
         self.init(rules, limit: Self.limit)
     }
 
-    init(_ rules: RecordRules, limit: Int) {
+    init(_ rules: RecordRules, limit: Int, rowLimit: Int = 1024) {
         self.limit = limit
         payloads = PayloadRules(rules)
-        body = UsersTrackBody(paths: payloads.paths)
+        body = UsersTrackBody(paths: payloads.paths, rowLimit: rowLimit)
     }
 
     /// Reads every body that ends in `bytes`.
@@ -188,13 +188,14 @@ extension BodyReader {
         }
         var counted = range.lowerBound
         for event in 0..<events {
+            let row = body.row(of: event, in: text)
             let outcome = payloads.judge(
-                text, body.scanner, row: event, receipt: PayloadRules.Receipt(), delivery: &delivery)
+                text, body.scanner, row: row, receipt: PayloadRules.Receipt(), delivery: &delivery)
             switch outcome {
             case .accept(let record): sink.accept(record, delivery: delivery.span)
             case .filter(let reason): sink.filter(reason)
             case .reject(let reason):
-                let element = body.element(event)
+                let element = body.element(row)
                 line += text.newlines(counted..<element.lowerBound)
                 counted = element.lowerBound
                 sink.reject(reason, line: line, evidence: text.extracting(element))

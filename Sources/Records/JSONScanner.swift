@@ -5,13 +5,14 @@ struct JSONScanner {
     static let maximalDepth = 64
 
     let paths: JSONPaths
-    private let checksUTF8: Bool
+    let checksUTF8: Bool
     /// The values at the paths' nodes, a row of them for each scanned value; rows that are done with stay behind them.
     private var values: [JSONValue] = []
     private var rows = 0
     /// Where the row of the value at hand begins.
     private var row = 0
-    private var stringIsEscaped = false
+    /// Whether the string that was scanned last holds escapes.
+    var stringIsEscaped = false
     private(set) var fault = JSONFault.Kind.end
     private(set) var faultOffset = 0
 
@@ -175,130 +176,5 @@ struct JSONScanner {
     @inline(__always)
     private mutating func forget(_ node: Int) {
         for index in node..<paths.nodes[node].subtreeEnd { values[row + index].kind = .missing }
-    }
-}
-
-extension JSONScanner {
-    /// Scans a string from its opening quote on.
-    private mutating func string(_ text: Span<UInt8>, at start: Int) -> Int {
-        stringIsEscaped = false
-        var index = start + 1
-        while index < text.count {
-            if index + 8 <= text.count {
-                let plain = JSONWord.leadingPlainBytes(text.word(at: index))
-                index += plain
-                if plain == 8 { continue }
-            }
-            switch text[index] {
-            case UInt8(ascii: "\""): return index + 1
-            case UInt8(ascii: "\\"):
-                stringIsEscaped = true
-                index = escape(text, at: index)
-            case 0..<0x20: return fail(.control, at: index)
-            case 0x80...: index = checksUTF8 ? character(text, at: index) : index + 1
-            default: index += 1
-            }
-            if index < 0 { return -1 }
-        }
-        return fail(.end, at: text.count)
-    }
-
-    private mutating func escape(_ text: Span<UInt8>, at start: Int) -> Int {
-        guard start + 1 < text.count else { return fail(.end, at: text.count) }
-        switch text[start + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-            return start + 2
-        case UInt8(ascii: "u"):
-            for index in start + 2..<start + 6 {
-                guard index < text.count else { return fail(.end, at: text.count) }
-                guard text[index].hexValue != nil else { return fail(.escape, at: index) }
-            }
-            return start + 6
-        default: return fail(.escape, at: start + 1)
-        }
-    }
-
-    /// Scans a character of several bytes: the shortest form, no surrogates, nothing beyond U+10FFFF.
-    private mutating func character(_ text: Span<UInt8>, at start: Int) -> Int {
-        let length: Int
-        var second: ClosedRange<UInt8> = 0x80...0xBF
-        switch text[start] {
-        case 0xC2...0xDF: length = 2
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: length = 3
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: length = 4
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: return fail(.utf8, at: start)
-        }
-        for offset in 1..<length {
-            guard start + offset < text.count else { return fail(.end, at: text.count) }
-            let byte = text[start + offset]
-            guard offset == 1 ? second.contains(byte) : byte & 0xC0 == 0x80 else { return fail(.utf8, at: start) }
-        }
-        return start + length
-    }
-
-    /// Scans `-?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?`; a leading zero ends it.
-    private mutating func number(_ text: Span<UInt8>, at start: Int, kind: inout JSONValue.Kind) -> Int {
-        var index = start
-        let negative = text[index] == UInt8(ascii: "-")
-        guard negative || text[index].isDigit else { return fail(.unexpectedByte, at: index) }
-        if negative { index += 1 }
-        let first = index
-        index = digits(text, at: index)
-        guard index >= 0 else { return -1 }
-        if text[first] == UInt8(ascii: "0"), index > first + 1 { return fail(.number, at: first + 1) }
-        if index < text.count, text[index] == UInt8(ascii: ".") {
-            kind = .decimal
-            index = digits(text, at: index + 1)
-            guard index >= 0 else { return -1 }
-        }
-        if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
-            kind = .decimal
-            index += 1
-            if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") { index += 1 }
-            index = digits(text, at: index)
-        }
-        return index
-    }
-
-    /// Scans one digit or more.
-    private mutating func digits(_ text: Span<UInt8>, at start: Int) -> Int {
-        var index = start
-        while index < text.count, text[index].isDigit { index += 1 }
-        guard index > start else { return index < text.count ? fail(.number, at: index) : fail(.end, at: index) }
-        return index
-    }
-
-    private static let `true` = ascii("true")
-    private static let `false` = ascii("false")
-    private static let null = ascii("null")
-
-    private mutating func literal(_ text: Span<UInt8>, at start: Int, _ word: [UInt8]) -> Int {
-        var index = start
-        for byte in word {
-            guard index < text.count else { return fail(.end, at: index) }
-            guard text[index] == byte else { return fail(.unexpectedByte, at: index) }
-            index += 1
-        }
-        return index
-    }
-}
-
-/// Bytes of a string that need no look of their own, eight at a time.
-enum JSONWord {
-    /// How many bytes, from the lowest on, are ASCII and neither `"` nor `\` nor below 0x20.
-    @inline(__always)
-    static func leadingPlainBytes(_ word: UInt64) -> Int {
-        let quote = word ^ eight(0x22)
-        let backslash = word ^ eight(0x5C)
-        // Each term marks the top bit of its hits; above its first hit it may err, so the lowest of all is right.
-        let found =
-            (quote &- eight(0x01)) & ~quote | (backslash &- eight(0x01)) & ~backslash | (word &- eight(0x20)) & ~word
-            | word
-        return (found & eight(0x80)).trailingZeroBitCount >> 3
     }
 }

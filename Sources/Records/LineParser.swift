@@ -142,8 +142,9 @@ extension LineParser {
         guard usersTrack.scanDocument(body) else { return sink.reject(.badJSON, line: number, evidence: line) }
         guard let events = usersTrack.events else { return sink.reject(.notUsersTrack, line: number, evidence: line) }
         for event in 0..<events {
-            let outcome = payloads.judge(body, usersTrack.scanner, row: event, receipt: receipt, delivery: &delivery)
-            Self.emit(outcome, delivery, body.extracting(usersTrack.element(event)), number, into: &sink)
+            let row = usersTrack.row(of: event, in: body)
+            let outcome = payloads.judge(body, usersTrack.scanner, row: row, receipt: receipt, delivery: &delivery)
+            Self.emit(outcome, delivery, body.extracting(usersTrack.element(row)), number, into: &sink)
         }
         for _ in 0..<usersTrack.others { sink.filter(.notAnEvent) }
     }

@@ -42,11 +42,6 @@ extension Span<UInt8> {
         UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self))
     }
 
-    @inline(__always)
-    func vector(at index: Int) -> SIMD16<UInt8> {
-        bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-    }
-
     func holds(_ text: [UInt8], at index: Int) -> Bool {
         guard index >= 0, index + text.count <= count else { return false }
         for offset in text.indices where self[index + offset] != text[offset] { return false }

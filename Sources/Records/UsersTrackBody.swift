@@ -1,5 +1,6 @@
 /// Scans a Braze `/users/track` body, `{"attributes":[…],"events":[…],"purchases":[…]}`: one strict pass over the whole,
-/// with a row of values for each element of `events`. Of an array that comes twice the last one stands.
+/// with a row of values for each of the first elements of `events`; should there be more, they are scanned once more when
+/// they are asked for, so that no body takes much memory. Of an array that comes twice the last one stands.
 struct UsersTrackBody {
     private enum Part: Int, CaseIterable {
         case events, purchases, attributes
@@ -15,21 +16,37 @@ struct UsersTrackBody {
     private(set) var scanner: JSONScanner
     private var found = [Found](repeating: .nothing, count: Part.allCases.count)
 
-    /// - Parameter paths: within an element of `events`.
-    init(paths: [[String]]) {
+    /// - Parameters:
+    ///   - paths: within an element of `events`.
+    ///   - rowLimit: how many elements' values are kept, at least 1; Braze takes 75 of them.
+    init(paths: [[String]], rowLimit: Int = 1024) {
+        self.rowLimit = rowLimit
         // The element itself is one more path.
         elementPath = paths.count
         scanner = JSONScanner(capturing: paths + [[]])
     }
 
     private let elementPath: Int
+    private let rowLimit: Int
+    /// Where the next element without a row begins.
+    private var nextElement = 0
 
     /// The elements of `events`, a row of the scanner each; nil if this is no users_track body.
     var events: Int? { isUsersTrack ? count(.events) : nil }
 
-    /// Where an element of `events` lies.
-    func element(_ event: Int) -> Range<Int> {
-        let value = scanner.value(elementPath, row: event)
+    /// The scanner's row for an element of `events` of the scanned text; they are to be asked for one after the other.
+    mutating func row(of event: Int, in text: Span<UInt8>) -> Int {
+        guard event >= rowLimit else { return event }
+        scanner.removeRows()
+        let end = scanner.scanRow(text, at: nextElement, depth: 3)
+        // A comma and the next element follow, or a bracket and nothing that would be asked for.
+        nextElement = scanner.skipWhiteSpace(text, at: scanner.skipWhiteSpace(text, at: end) + 1)
+        return 0
+    }
+
+    /// Where the element in this row lies.
+    func element(_ row: Int) -> Range<Int> {
+        let value = scanner.value(elementPath, row: row)
         return value.isString ? value.start - 1..<value.end + 1 : value.range
     }
 
@@ -109,8 +126,9 @@ struct UsersTrackBody {
             return index + 1
         }
         while true {
+            if part == .events, count == rowLimit { nextElement = index }
             index =
-                part == .events
+                part == .events && count < rowLimit
                 ? scanner.scanRow(text, at: index, depth: 3) : scanner.scan(text, at: index, node: -1, depth: 3)
             guard index >= 0 else { return -1 }
             count += 1

@@ -4,9 +4,10 @@ import Testing
 
 /// What a reader makes of a file that comes in pieces of `chunk` more bytes each.
 func read(
-    _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = BodyReader.limit
+    _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = BodyReader.limit,
+    rowLimit: Int = 1024
 ) -> Collected {
-    var reader = BodyReader(rules, limit: limit)
+    var reader = BodyReader(rules, limit: limit, rowLimit: rowLimit)
     var sink = Collected()
     var done = 0
     var end = 0
@@ -90,6 +91,16 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             ])
         // The faults on lines 9 and 14 are stray bytes; the object's begins on line 10.
         #expect(read.rejectedLines == [3, 4, 5, 8, 9, 10, 14])
+    }
+
+    @Test func elementsBeyondTheRowsAreReadAlike() {
+        let elements = [Self.event, "5", "\n{\"name\":\"x\"}", " {} ", Self.event.replacing("h1", with: "h0"), "[[]]"]
+        for count in 0...12 {
+            let events = (0..<count).map { elements[$0 % elements.count] }.joined(separator: ",")
+            let body = Array("{\"events\":[1,2,3,4,5],\"attributes\":[\(events)],\"events\":[ \(events) ]}\n{}".utf8)
+            let whole = read(.usersTrack(), body, chunk: body.count)
+            for rows in 1...12 { #expect(read(.usersTrack(), body, chunk: 7, rowLimit: rows) == whole) }
+        }
     }
 
     @Test func aTruncatedFileGivesItsCompleteBodies() {
