@@ -4,11 +4,13 @@ package struct EventID: Hashable, Comparable, Sendable {
     package var high: UInt64
     package var low: UInt64
 
+    @inlinable
     package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
+    @inlinable
     package static func < (a: EventID, b: EventID) -> Bool {
         a.high != b.high ? a.high < b.high : a.low < b.low
     }
@@ -68,6 +70,7 @@ package struct Event: Sendable {
     package var action: UInt16
     package var platform: Platform
 
+    @inlinable
     package init(
         id: EventID, time: Int64, delivery: UInt32, records: UInt32 = 1, source: UInt16, action: UInt16,
         platform: Platform
