@@ -17,7 +17,8 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
-        .target(name: "LogFiles", dependencies: ["CZlib"]),
+        .target(name: "CChecksum", dependencies: ["CZlib"]),
+        .target(name: "LogFiles", dependencies: ["CChecksum", "CZlib"]),
         .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
@@ -39,7 +40,7 @@ let package = Package(
         .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
         .testTarget(name: "CommandTests", dependencies: ["Support", "pushetl", "loggen"]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
-        .testTarget(name: "LogFilesTests", dependencies: ["LogFiles"]),
+        .testTarget(name: "LogFilesTests", dependencies: ["CChecksum", "CZlib", "LogFiles"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
         .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),

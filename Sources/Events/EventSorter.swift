@@ -12,6 +12,8 @@ package struct EventSorter {
 
     /// Events of a group, roughly: with their items they stay in the second cache level.
     private static let groupEvents = 2048
+    /// So many at most are not dealt out first: what is read at random still fits the second level.
+    private static let undealtEvents = 4 * groupEvents
     /// Bits of a digit of the radix sort.
     private static let digit = 8
     /// Runs of equal keys up to this length are put in order by insertion.
@@ -20,7 +22,9 @@ package struct EventSorter {
     private var items: [Item] = []
     private var other: [Item] = []
     private var grouped: [Event] = []
+    /// Room for a block of joined events, and how many of them there are.
     private var joined: [Event] = []
+    private var joinedCount = 0
 
     package init() {}
 
@@ -32,7 +36,7 @@ package struct EventSorter {
         _ body: (Span<Event>) throws(Failure) -> Void
     ) throws(Failure) {
         guard events.count > 0 else { return }
-        if events.count <= 2 * EventSorter.groupEvents {
+        if events.count <= EventSorter.undealtEvents {
             try sortGroup(events, deliveryPrecedes, body)
         } else {
             let ends = deal(events)
@@ -51,9 +55,9 @@ package struct EventSorter {
 
     /// Hands over what is left.
     package mutating func finish<Failure: Error>(_ body: (Span<Event>) throws(Failure) -> Void) throws(Failure) {
-        guard !joined.isEmpty else { return }
-        try body(joined.span)
-        joined.removeAll(keepingCapacity: true)
+        guard joinedCount > 0 else { return }
+        try body(joined.span.extracting(0..<joinedCount))
+        joinedCount = 0
     }
 
     /// The bits in which ids differ: their difference to the lowest, shifted so that it fits 64 bits.
@@ -115,26 +119,38 @@ package struct EventSorter {
     ) throws(Failure) {
         makeItems(events)
         orderEqualKeys(events, deliveryPrecedes)
-        var current = events[Int(items[0].index)]
         // Of the group before this one all is joined: ids of two groups never meet.
-        for position in 1..<max(1, events.count) {
-            let event = events[Int(items[position].index)]
-            if event.id == current.id && event.action == current.action {
-                current.records &+= event.records
-            } else {
-                joined.append(current)
-                current = event
-                if joined.count == EventBlock.capacity {
-                    try body(joined.span)
-                    joined.removeAll(keepingCapacity: true)
+        var position = 0
+        while position < events.count {
+            position = join(events, from: position)
+            if joinedCount == EventBlock.capacity { try finish(body) }
+        }
+    }
+
+    /// Joins the sorted events from a position on until a block is full; answers the next position.
+    private mutating func join(_ events: Span<Event>, from start: Int) -> Int {
+        if joined.isEmpty { joined = Array(repeating: events[0], count: EventBlock.capacity) }
+        var position = start
+        var count = joinedCount
+        items.withUnsafeBufferPointer { items in
+            joined.withUnsafeMutableBufferPointer { joined in
+                // `position` stays below the number of events, of which each has an item, and `count` below the capacity.
+                while position < events.count && count < EventBlock.capacity {
+                    var current = events[Int(items[position].index)]
+                    position &+= 1
+                    while position < events.count {
+                        let event = events[Int(items[position].index)]
+                        guard event.id == current.id && event.action == current.action else { break }
+                        current.records &+= event.records
+                        position &+= 1
+                    }
+                    joined[count] = current
+                    count &+= 1
                 }
             }
         }
-        joined.append(current)
-        if joined.count == EventBlock.capacity {
-            try body(joined.span)
-            joined.removeAll(keepingCapacity: true)
-        }
+        joinedCount = count
+        return position
     }
 
     /// Fills the first of `items`, sorted by the top bits of the ids.

@@ -2,6 +2,9 @@ import Foundation
 
 /// A file's bytes, a block at a time, and the fingerprint of all that was read.
 struct FileInput {
+    /// Taken bytes that stay within reach: a member's trailer may begin in the block before.
+    private static let history = 8
+
     private let descriptor: Int32
     private let path: String
     private let blockSize: Int
@@ -27,12 +30,17 @@ struct FileInput {
 
     func byte(_ offset: Int) -> UInt8 { block[start + offset] }
 
-    /// Reads on until at least two bytes more, a whole block if there is one, or the end; keeps what is not taken yet.
+    /// The last bytes that were taken, up to `history` of them.
+    func lastTaken(_ count: Int) -> ArraySlice<UInt8> { block[max(0, start - count)..<start] }
+
+    /// Reads on until at least two bytes more, a whole block if there is one, or the end; keeps what is not taken yet, and
+    /// the last few bytes that were.
     mutating func readBlock(_ consumer: inout some ByteConsumer) throws {
-        if start > 0 {
-            block.replaceSubrange(0..<available, with: Array(block[start..<end]))
-            end = available
-            start = 0
+        if start > FileInput.history {
+            let kept = Array(block[(start - FileInput.history)..<end])
+            block.replaceSubrange(0..<kept.count, with: kept)
+            start = FileInput.history
+            end = kept.count
         }
         let wanted = end + max(blockSize, 2)
         if block.count < wanted { block += repeatElement(0, count: wanted - block.count) }

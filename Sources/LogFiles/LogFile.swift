@@ -99,10 +99,10 @@ package struct LogFile: Sendable {
             report.status = .damaged
             return
         }
-        let inflater = try Inflater(path: path)
+        var inflater = try Inflater(path: path)
         while true {
-            let (filled, step) = try window.inflate(with: inflater, from: &input)
-            if step == .memberDamaged {
+            let (filled, step) = try window.inflate(with: &inflater, from: &input)
+            if step == .memberDamaged || step == .memberEnded && !inflater.agrees(with: input.lastTaken(8)) {
                 report.status = .damaged
                 return
             }

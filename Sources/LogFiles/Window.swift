@@ -19,7 +19,7 @@ struct Window {
 
     /// Unpacks at most a block; answers how many bytes came.
     mutating func inflate(
-        with inflater: borrowing Inflater, from input: inout FileInput
+        with inflater: inout Inflater, from input: inout FileInput
     ) throws -> (filled: Int, step: Inflater.Step) {
         makeRoom(blockSize)
         let (from, to) = (end, end + blockSize)
