@@ -21,7 +21,12 @@ let package = Package(
         .target(name: "LogFiles", dependencies: ["CChecksum", "CZlib"]),
         .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(name: "Warehouse", dependencies: ["Events", .product(name: "GRDB", package: "GRDB.swift")]),
+        .target(
+            name: "Warehouse",
+            dependencies: [
+                "Events", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
         .target(
             name: "Pipelines",
             dependencies: ["LogFiles", "Records", "Events", "Warehouse", .product(name: "Yams", package: "Yams")]),

@@ -22,37 +22,38 @@ extension EventBlock {
         var changesLeft = header.changes
         var recordsLeft = header.repeated
         var nextRepeated = recordsLeft > 0 ? Int(positions.next()) : -1
-        events.reserveCapacity(events.count + header.events)
-        for index in 0..<header.events {
-            if starts.next() == 1 {
-                messagesLeft &-= 1
-                guard messagesLeft >= 0 else { throw .inconsistent }
-                if index > 0 {
-                    let low = idLow.next()
-                    event.id.high = event.id.high &+ idHigh.next()
-                    event.id.low = header.wide ? low : event.id.low &+ low
+        try events.append(addingCapacity: header.events) { (decoded: inout OutputSpan<Event>) throws(EventBlockError) in
+            for index in 0..<header.events {
+                if starts.next() == 1 {
+                    messagesLeft &-= 1
+                    guard messagesLeft >= 0 else { throw .inconsistent }
+                    if index > 0 {
+                        let low = idLow.next()
+                        event.id.high = event.id.high &+ idHigh.next()
+                        event.id.low = header.wide ? low : event.id.low &+ low
+                    }
                 }
-            }
-            if changes.next() == 1 {
-                changesLeft &-= 1
-                guard changesLeft >= 0 else { throw .inconsistent }
-                event.delivery = header.minDelivery &+ UInt32(truncatingIfNeeded: deliveries.next())
-                event.source = UInt16(truncatingIfNeeded: sources.next())
-                guard let platform = Platform(rawValue: UInt8(truncatingIfNeeded: platforms.next())) else {
-                    throw .inconsistent
+                if changes.next() == 1 {
+                    changesLeft &-= 1
+                    guard changesLeft >= 0 else { throw .inconsistent }
+                    event.delivery = header.minDelivery &+ UInt32(truncatingIfNeeded: deliveries.next())
+                    event.source = UInt16(truncatingIfNeeded: sources.next())
+                    guard let platform = Platform(rawValue: UInt8(truncatingIfNeeded: platforms.next())) else {
+                        throw .inconsistent
+                    }
+                    event.platform = platform
                 }
-                event.platform = platform
+                event.action = UInt16(truncatingIfNeeded: actions.next())
+                event.time = header.minTime &+ Int64(bitPattern: times.next() &* step)
+                if index == nextRepeated {
+                    event.records = 1 &+ UInt32(truncatingIfNeeded: extraRecords.next())
+                    recordsLeft &-= 1
+                    nextRepeated = recordsLeft > 0 ? Int(positions.next()) : -1
+                } else {
+                    event.records = 1
+                }
+                decoded.append(event)
             }
-            event.action = UInt16(truncatingIfNeeded: actions.next())
-            event.time = header.minTime &+ Int64(bitPattern: times.next() &* step)
-            if index == nextRepeated {
-                event.records = 1 &+ UInt32(truncatingIfNeeded: extraRecords.next())
-                recordsLeft &-= 1
-                nextRepeated = recordsLeft > 0 ? Int(positions.next()) : -1
-            } else {
-                event.records = 1
-            }
-            events.append(event)
         }
         guard messagesLeft == 0, changesLeft == 0, recordsLeft == 0 else { throw .inconsistent }
     }

@@ -95,8 +95,12 @@ package final class PartitionWriter {
     /// The daily rows as if the partition were alone; numbers are those of the names.
     package func write(_ daily: DailyActions) throws(WarehouseError) {
         try perform { database in
+            let table = OutputSchema.dailyActions
+            let insertion = try RowStatement(table.insertion, in: database)
             for row in daily.rows() {
-                try self.insert(row.values(self.names), into: OutputSchema.dailyActions, database)
+                let values = row.values(self.names)
+                try insertion.execute(values)
+                self.hashes.add(values, to: table.name)
             }
         }
     }

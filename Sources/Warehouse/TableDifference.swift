@@ -31,11 +31,11 @@ extension Table {
             }
         }
         let condition = key.map { "\($0) = ?" }.joined(separator: " AND ")
-        let deletion = try database.makeStatement(sql: "DELETE FROM \(name) WHERE \(condition)")
-        for row in obsolete { try deletion.execute(arguments: StatementArguments(row)) }
-        let replacement = try database.makeStatement(
-            sql: insertion.replacing("INSERT INTO", with: "INSERT OR REPLACE INTO"))
-        for row in missing { try replacement.execute(arguments: StatementArguments(row)) }
+        let deletion = try RowStatement("DELETE FROM \(name) WHERE \(condition)", in: database)
+        for row in obsolete { try deletion.execute(row) }
+        let replacement = try RowStatement(
+            insertion.replacing("INSERT INTO", with: "INSERT OR REPLACE INTO"), in: database)
+        for row in missing { try replacement.execute(row) }
         return obsolete.count + missing.count
     }
 
