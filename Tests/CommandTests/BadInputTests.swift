@@ -222,7 +222,7 @@ func aDatabaseOfANewerSchemaIsLeftAsItIs(_ name: String) throws {
     #expect(try dump(place.scratch.path("out/push.db")) == former)
 }
 
-@Test(arguments: [(SIGINT, 130), (SIGTERM, 143)])
+@Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
 func aSignalStopsARunAndLeavesNothingHalfDone(_ signal: Int32, _ code: Int32) throws {
     let place = try Workplace()
     let loggen = try #require(Program.named("loggen"))
