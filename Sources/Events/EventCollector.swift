@@ -34,7 +34,7 @@ package struct EventCollector {
         self.spillFolder = spillFolder
         buffers = Array(repeating: Buffer(), count: sections)
         let affordable = memory / 3 / EventCollector.bytesPerBufferedEvent / max(1, min(sections, 4))
-        runCapacity = min(max(affordable, EventBlock.capacity), 1 << 17)
+        runCapacity = min(max(affordable, EventBlock.capacity), 1 << 18)
         runMemory = memory / 2
     }
 
