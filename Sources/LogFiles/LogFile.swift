@@ -44,7 +44,7 @@ package protocol ByteConsumer {
 /// A log file, gzipped (any number of members) or plain, told apart by its first bytes.
 package struct LogFile: Sendable {
     /// Bytes that are read from the file at a time, and unpacked at a time: both fit the cache.
-    static let blockSize = 1 << 17
+    static let blockSize = 1 << 18
 
     package let path: String
     private let blockSize: Int
