@@ -4,7 +4,8 @@ import CZlib
 /// One zlib stream for the members of a file, one after the other. The stream lies on the heap, since zlib remembers
 /// its address.
 ///
-/// zlib reads gzip's header and trailer but leaves the CRC and the length to us: its own CRC takes a fifth of its time.
+/// zlib checks a member's header; from the first output on it leaves the CRC and the length to us, since its own CRC takes
+/// a fifth of its time.
 struct Inflater: ~Copyable {
     enum Step {
         case moreToCome
@@ -16,6 +17,8 @@ struct Inflater: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
     private var crc: UInt32 = 0
     private var length: UInt32 = 0
+    /// Whether zlib still checks: its header may have a CRC of its own.
+    private var isInHeader = true
 
     init(path: String) throws(LogFileError) {
         stream = .allocate(capacity: 1)
@@ -23,7 +26,6 @@ struct Inflater: ~Copyable {
         // 15 bits of window, +16: gzip.
         let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw LogFileError(step: .inflate, path: path, code: code) }
-        inflateValidate(stream, 0)
     }
 
     deinit {
@@ -34,6 +36,8 @@ struct Inflater: ~Copyable {
     /// Makes ready for the next member.
     mutating func reset() {
         inflateReset(stream)
+        inflateValidate(stream, 1)
+        isInHeader = true
         crc = 0
         length = 0
     }
@@ -50,6 +54,10 @@ struct Inflater: ~Copyable {
         let taken = input.count - Int(stream.pointee.avail_in)
         let filled = output.count - Int(stream.pointee.avail_out)
         if filled > 0 {
+            if isInHeader {
+                inflateValidate(stream, 0)
+                isInHeader = false
+            }
             crc = checksum_crc32(crc, output.baseAddress, filled)
             length &+= UInt32(truncatingIfNeeded: filled)
         }
