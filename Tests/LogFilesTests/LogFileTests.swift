@@ -1,3 +1,4 @@
+import CChecksum
 import Foundation
 import Testing
 
@@ -146,4 +147,18 @@ func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
     #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
         try LogFile("/nowhere/at/all").read(into: &consumer)
     }
+}
+
+@Test func aHeadersOwnCRCIsChecked() throws {
+    let folder = try ScratchFolder()
+    let packed = try #require(try Compressor.gzip9.compress(sampleLines(20), in: folder))
+    var header = Array(packed.prefix(10))
+    header[3] = 2
+    let crc = header.withUnsafeBufferPointer { checksum_crc32(0, $0.baseAddress, 10) }
+    let right = header + [UInt8(crc & 0xFF), UInt8(crc >> 8 & 0xFF)] + packed.dropFirst(10)
+    #expect(try read(try folder.file(right)).report.status == .ok)
+    #expect(try read(try folder.file(right)).bytes == sampleLines(20))
+    var wrong = right
+    wrong[11] ^= 1
+    #expect(try read(try folder.file(wrong)).report.status == .damaged)
 }
