@@ -6,147 +6,126 @@ struct Figures: Sendable {
     var daily = DailyActions()
     var funnel = DailyFunnel()
 
-    mutating func merge(_ other: Figures) {
-        daily.merge(other.daily)
-        funnel.merge(other.funnel)
-    }
-
-    /// Adds what was added up in the numbers of one partition.
-    mutating func merge(_ sole: SoleMessages, of partition: Int, _ names: GlobalNames) {
+    /// Adds a partition's figures, which are in its own numbers.
+    mutating func merge(_ figures: PartitionFigures, of partition: Int, _ names: GlobalNames) {
         daily.merge(
-            sole.daily, source: { UInt16(truncatingIfNeeded: names.sources.global(Int($0), of: partition)) },
+            figures.daily, source: { UInt16(truncatingIfNeeded: names.sources.global(Int($0), of: partition)) },
             delivery: { names.deliveries.global(Int($0), of: partition) },
             action: { UInt16(truncatingIfNeeded: names.actions.global(Int($0), of: partition)) })
-        funnel.merge(sole.funnel) { names.deliveries.global(Int($0), of: partition) }
+        funnel.merge(figures.funnel) { names.deliveries.global(Int($0), of: partition) }
     }
 }
 
-/// Computes figures from partitions, range by range of their ids.
+/// Computes figures from partitions: each partition's own as if it were alone, which it has from its loading, and what
+/// the messages that it shares with others change in them. Only ids are compared; the events behind them are read where
+/// they meet.
 struct FigureMaker: Sendable {
-    /// Bytes that an event takes in a block, at most, for sharing out the memory.
-    private static let bytesPerEvent = 20
-    /// Steps between two questions whether to stop.
-    private static let stepsPerQuestion = 100_000
+    /// Bytes that an event takes while ids are compared, at most: in its block, its id, its bits.
+    private static let bytesPerEvent = 48
 
     private let partitions: PartitionSet
     private let settings: PublicationSettings
     private let means: PublicationMeans
-    private let places: [[Section: [BlockPlace]]]
-    private let limits: [EventNumberLimits]
+    private let sources: [FigureSource]
     let names: GlobalNames
 
     init(
         _ partitions: PartitionSet, settings: PublicationSettings, means: PublicationMeans
     ) throws(WarehouseError) {
-        var places: [[Section: [BlockPlace]]] = []
-        var names: [EventNames] = []
+        var sources: [FigureSource] = []
         for index in 0..<partitions.count {
-            let partition = try partitions.partition(index)
-            places.append(try partition.blockPlaces())
-            names.append(try partition.names())
+            sources.append(try FigureSource(try partitions.partition(index)))
         }
         self.partitions = partitions
         self.settings = settings
         self.means = means
-        self.places = places
-        limits = names.map(EventNumberLimits.init)
-        self.names = GlobalNames(names, pipelineSources: settings.sourceNames)
+        self.sources = sources
+        names = GlobalNames(sources.map(\.names), pipelineSources: settings.sourceNames)
     }
 
     /// The figures of everything, by the workers that the means offer.
     func figures() throws(WarehouseError) -> Figures {
-        let events = partitions.summaries.reduce(0) { $0 + $1.events }
-        let fitting = means.memory / means.workers / FigureMaker.bytesPerEvent
-        let even = means.workers == 1 ? events : events / (means.workers * 4)
-        let ranges = KeyRange.cut(places, events: max(min(fitting, even), means.leastPiece))
-        let sum = FigureSum()
-        means.fanout(ranges.count) { piece in
-            guard sum.isWhole else { return }
-            do throws(WarehouseError) {
-                sum.add(try figures(of: ranges[piece]))
-            } catch {
-                sum.fail(error)
+        let (corrections, notCounting) = try corrections()
+        let sum = SharedSum(Figures())
+        means.fanout(partitions.count) { index in
+            sum.add { () throws(WarehouseError) in
+                let figures = try figures(of: index, corrections[index], notCounting[index])
+                return { $0.merge(figures, of: index, names) }
             }
         }
         return try sum.result()
     }
 
-    private func figures(of range: KeyRange) throws(WarehouseError) -> Figures {
-        var cursors = try cursors(of: range)
-        var tree = CursorTree(cursors)
-        var judge = MessageJudge(
-            logDates: partitions.summaries.map(\.logDate), windowDays: settings.windowDays, names: names)
-        var sole = (0..<partitions.count).map { names.soleMessages(of: $0) }
-        var days = DayClock(zone: settings.zone)
-        let sink: BlockCursor.Sink = { sole[$0].add($1, days: &days) }
-        var lastWinner: Int?
-        var steps = 0
-        while let winner = tree.winner {
-            let id = tree.id(winner)
-            let place = try cursors[winner].message(sink)
-            // Who won twice may well go on winning.
-            if winner == lastWinner, tree.runnerUp.map({ id.precedes($0) }) ?? true {
-                cursors[winner].skip(to: tree.runnerUp)
-                tree.replayWinner(id: cursors[winner].id, isDone: cursors[winner].isDone)
-            } else {
-                lastWinner = winner
-                cursors[winner].advance(past: place)
-                tree.replayWinner(id: cursors[winner].id, isDone: cursors[winner].isDone)
-                if let other = tree.winner, tree.id(other).isSame(as: id) {
-                    cursors[winner].share(place)
-                    judge.take(cursors[winner].buffer[place], of: cursors[winner].partition)
-                    while let other = tree.winner, tree.id(other).isSame(as: id) {
-                        let place = try cursors[other].message(sink)
-                        judge.take(cursors[other].buffer[place], of: cursors[other].partition)
-                        cursors[other].share(place)
-                        cursors[other].advance(past: place)
-                        tree.replayWinner(id: cursors[other].id, isDone: cursors[other].isDone)
+    /// For each partition what the others change, and which of its events do not count.
+    private func corrections() throws(WarehouseError) -> ([Corrections], [EventSet]) {
+        let blocks = MeetingBlocks(sources.map(\.blocks)).places
+        let events = blocks.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
+        let fitting = means.memory / means.workers / FigureMaker.bytesPerEvent
+        let even = means.workers == 1 ? events : events / (means.workers * 4)
+        let ranges = KeyRange.cut(blocks, events: max(min(fitting, even, MeetingRange.goodEvents), means.leastPiece))
+        let none = partitions.summaries.map { (Corrections(), EventSet(events: $0.events)) }
+        let sum = SharedSum(none)
+        means.fanout(ranges.count) { piece in
+            sum.add { () throws(WarehouseError) in
+                var range = try MeetingRange(ranges[piece], blocks, partitions, sources, settings, names, means)
+                let corrections = try range.corrections()
+                return { total in
+                    for (index, part) in corrections.enumerated() where !part.isEmpty {
+                        total[index].0.merge(part)
+                        total[index].1.insert(part.places)
                     }
-                    judge.judge(&days)
                 }
             }
-            steps &+= 1
-            if steps % FigureMaker.stepsPerQuestion == 0, means.isStopped() { throw .stopped }
         }
-        for index in cursors.indices { cursors[index].handOnRest(sink) }
-        var figures = Figures(daily: judge.daily, funnel: judge.funnel)
-        for (partition, sole) in sole.enumerated() { figures.merge(sole, of: partition, names) }
-        return figures
+        let total = try sum.result()
+        return (total.map(\.0), total.map(\.1))
     }
 
-    private func cursors(of range: KeyRange) throws(WarehouseError) -> [BlockCursor] {
-        var cursors: [BlockCursor] = []
-        for index in 0..<partitions.count {
-            guard let places = places[index][range.section]?.holding(range), !places.isEmpty else { continue }
-            let cursor = try BlockCursor(
-                partition: index, path: partitions.path(index), range: range,
-                blocks: try partitions.partition(index).blocks(places), limits: limits[index])
-            cursors.append(cursor)
-            if means.isStopped() { throw .stopped }
+    private func figures(
+        of index: Int, _ corrections: Corrections, _ notCounting: EventSet
+    ) throws(WarehouseError) -> PartitionFigures {
+        if means.isStopped() { throw .stopped }
+        let partition = try partitions.partition(index)
+        let source = sources[index]
+        let ranks = Array(names.sources.all(of: index))
+        var figures: PartitionFigures
+        if partition.summary.zoneName == settings.zoneName, ranks == ranks.sorted() {
+            figures = try partition.figures(source.limits)
+        } else {
+            figures = try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means)
         }
-        return cursors
+        let doubtful = figures.apply(corrections)
+        if !doubtful.isEmpty {
+            try figures.settle(doubtful, of: partition, source, notCounting, zone: settings.zone, means)
+        }
+        return figures
     }
 }
 
-/// Where workers bring their figures together.
+/// A sum that workers add to.
 ///
 /// `@unchecked Sendable`: `sum` and `error` are touched only between `lock` and `unlock` of the one lock.
-private final class FigureSum: @unchecked Sendable {
+private final class SharedSum<Sum>: @unchecked Sendable {
     private let lock = NSLock()
-    private var sum = Figures()
+    private var sum: Sum
     private var error: WarehouseError?
 
-    var isWhole: Bool { lock.withLock { error == nil } }
-
-    func add(_ figures: Figures) {
-        lock.withLock { sum.merge(figures) }
+    init(_ sum: Sum) {
+        self.sum = sum
     }
 
-    func fail(_ error: WarehouseError) {
-        lock.withLock { self.error = self.error ?? error }
+    /// Computes a part, and lets it add itself; nothing any more once a part has failed.
+    func add(_ part: () throws(WarehouseError) -> ((inout Sum) -> Void)) {
+        guard lock.withLock({ error == nil }) else { return }
+        do throws(WarehouseError) {
+            let add = try part()
+            lock.withLock { add(&sum) }
+        } catch {
+            lock.withLock { self.error = self.error ?? error }
+        }
     }
 
-    func result() throws(WarehouseError) -> Figures {
+    func result() throws(WarehouseError) -> Sum {
         if let error { throw error }
         return sum
     }
