@@ -86,10 +86,11 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
+    /// The rows, of some days only if they are given, in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
     /// `sourceRanks` where that is given.
-    package func rows(sourceRanks: [Int]? = nil) -> [Row] {
-        let rows = table.entries.map { entry in
+    package func rows(of days: Set<Int32>? = nil, sourceRanks: [Int]? = nil) -> [Row] {
+        let entries = table.entries.filter { days?.contains(Row($0.key).day) ?? true }
+        let rows = entries.map { entry in
             var row = Row(entry.key)
             row.events = entry.value.events
             row.duplicates = entry.value.duplicates

@@ -67,9 +67,9 @@ struct DailyFunnel: Sendable {
         }
     }
 
-    /// The rows in the order of (day, platform, delivery).
-    func rows() -> [Row] {
-        let entries = table.entries.filter { $0.value != 0 }.sorted { a, b in
+    /// The rows of some days in the order of (day, platform, delivery).
+    func rows(of days: Set<Int32>) -> [Row] {
+        let entries = table.entries.filter { $0.value != 0 && days.contains(DailyFunnel.day($0.key)) }.sorted { a, b in
             let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
             if dayA != dayB { return dayA < dayB }
             let (platformA, platformB) = (a.key.low >> 8, b.key.low >> 8)
@@ -88,7 +88,7 @@ struct DailyFunnel: Sendable {
         return rows
     }
 
-    private static func day(_ key: PackedKey) -> Int32 {
+    static func day(_ key: PackedKey) -> Int32 {
         Int32(bitPattern: UInt32(key.high >> 32))
     }
 }

@@ -11,20 +11,22 @@ struct FigureBytesError: Error {}
 
 extension DailyActions {
     var bytes: [UInt8] {
-        FigureBytes.encode(
-            table.entries.sorted { $0.key.precedes($1.key) }.map { entry in
-                let sums = entry.value
-                return [
+        var bytes: [UInt8] = []
+        for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) {
+            let sums = entry.value
+            FigureBytes.append(
+                [
                     entry.key.high, entry.key.low, UInt64(sums.events), UInt64(sums.duplicates),
                     UInt64(bitPattern: sums.first), UInt64(bitPattern: sums.last),
-                ]
-            })
+                ], to: &bytes)
+        }
+        return bytes
     }
 
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     init(bytes: Span<UInt8>, limits: EventNumberLimits) throws(FigureBytesError) {
         self.init()
-        try FigureBytes.decode(bytes, words: 6) { words throws(FigureBytesError) in
+        try FigureBytes.decode(bytes) { (words: InlineArray<6, UInt64>) throws(FigureBytesError) in
             let key = PackedKey(high: words[0], low: words[1])
             let row = Row(key)
             guard CalendarText.days.contains(row.day), Int(row.delivery) < limits.deliveries,
@@ -42,16 +44,17 @@ extension DailyActions {
 
 extension DailyFunnel {
     var bytes: [UInt8] {
-        FigureBytes.encode(
-            table.entries.sorted { $0.key.precedes($1.key) }.map { entry in
-                [entry.key.high, entry.key.low, UInt64(bitPattern: Int64(entry.value))]
-            })
+        var bytes: [UInt8] = []
+        for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) {
+            FigureBytes.append([entry.key.high, entry.key.low, UInt64(bitPattern: Int64(entry.value))], to: &bytes)
+        }
+        return bytes
     }
 
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     init(bytes: Span<UInt8>, limits: EventNumberLimits) throws(FigureBytesError) {
         self.init()
-        try FigureBytes.decode(bytes, words: 3) { words throws(FigureBytesError) in
+        try FigureBytes.decode(bytes) { (words: InlineArray<3, UInt64>) throws(FigureBytesError) in
             let key = PackedKey(high: words[0], low: words[1])
             guard CalendarText.days.contains(Int32(bitPattern: UInt32(key.high >> 32))),
                 UInt32(truncatingIfNeeded: key.high) < limits.deliveries,
@@ -68,24 +71,22 @@ extension PackedKey {
     }
 }
 
-private enum FigureBytes {
-    static func encode(_ rows: [[UInt64]]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for word in rows.joined() {
-            for shift in stride(from: UInt64(0), to: 64, by: 8) {
-                bytes.append(UInt8(truncatingIfNeeded: word >> shift))
-            }
+/// Rows of words of 8 bytes, lowest byte first.
+enum FigureBytes {
+    static func append<let count: Int>(_ words: InlineArray<count, UInt64>, to bytes: inout [UInt8]) {
+        for index in 0..<count {
+            withUnsafeBytes(of: words[index].littleEndian) { bytes.append(contentsOf: $0) }
         }
-        return bytes
     }
 
     /// Calls `body` with the words of each row.
-    static func decode(
-        _ bytes: Span<UInt8>, words count: Int, _ body: ([UInt64]) throws(FigureBytesError) -> Void
+    @inline(__always)
+    static func decode<let count: Int>(
+        _ bytes: Span<UInt8>, _ body: (InlineArray<count, UInt64>) throws(FigureBytesError) -> Void
     ) throws(FigureBytesError) {
         guard bytes.count % (8 * count) == 0 else { throw FigureBytesError() }
         let raw = bytes.bytes
-        var words = [UInt64](repeating: 0, count: count)
+        var words = InlineArray<count, UInt64>(repeating: 0)
         for start in stride(from: 0, to: bytes.count, by: 8 * count) {
             for index in 0..<count {
                 words[index] = UInt64(

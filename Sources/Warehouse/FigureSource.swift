@@ -34,6 +34,27 @@ struct FigureSource: Sendable {
         return PartitionFigures(daily: alone.daily, funnel: alone.funnel)
     }
 
+    /// The times of the first and last event that counts of some rows; of a row without one, the first is after the last.
+    func times(
+        of rows: [PackedKey], in partition: Partition, notCounting: EventSet, zone: TimeZone,
+        _ means: PublicationMeans
+    ) throws(WarehouseError) -> PackedTable<SettledRows.Times> {
+        var times = PackedTable<SettledRows.Times>()
+        for row in rows { _ = times.place(of: row, initial: (.max, .min)) }
+        var days = DayClock(zone: zone)
+        try forEachBlock(of: partition, means) { block, _, events in
+            for index in events.indices where !notCounting.contains(block.start &+ index) {
+                let event = events[index]
+                guard let row = times.place(of: PackedKey(event, day: days.day(of: event.time))) else { continue }
+                times.update(row) { times in
+                    times.first = min(times.first, event.time)
+                    times.last = max(times.last, event.time)
+                }
+            }
+        }
+        return times
+    }
+
     /// Calls `body` with all events, block by block.
     func forEachBlock(
         of partition: Partition, _ means: PublicationMeans, _ body: (BlockPlace, Section, Span<Event>) -> Void

@@ -95,8 +95,17 @@ struct FigureMaker: Sendable {
             figures = try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means)
         }
         let doubtful = figures.apply(corrections)
-        if !doubtful.isEmpty {
-            try figures.settle(doubtful, of: partition, source, notCounting, zone: settings.zone, means)
+        guard !doubtful.isEmpty else { return figures }
+        let settled = SettledRows(
+            of: partition, folder: partitions.folder.partitionsPath, zoneName: settings.zoneName,
+            notCounting: notCounting)
+        if let known = settled.times(of: doubtful) {
+            figures.settle(known, doubtful)
+        } else {
+            let times = try source.times(
+                of: doubtful, in: partition, notCounting: notCounting, zone: settings.zone, means)
+            settled.keep(times)
+            figures.settle(times, doubtful)
         }
         return figures
     }

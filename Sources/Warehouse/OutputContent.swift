@@ -1,47 +1,67 @@
 import Events
 import GRDB
 
-/// The daily tables and `partitions`, as they shall be.
+/// The daily tables, `days` and `partitions`, as they shall be.
 struct OutputContent {
-    private let daily: [DailyActions.Row]
-    private let funnel: [DailyFunnel.Row]
-    private let days: [[DatabaseValue]]
-    private let names: EventNames
+    private let figures: Figures
+    private let names: GlobalNames
     private let summaries: [PartitionSummary]
+    private let windowDays: Int
+    private let dailyVersions: DayVersions
+    private let funnelVersions: DayVersions
 
     init(figures: Figures, names: GlobalNames, summaries: [PartitionSummary], windowDays: Int) {
-        daily = figures.daily.rows(sourceRanks: names.sourceRanks)
-        funnel = figures.funnel.rows()
-        self.names = names.names
+        self.figures = figures
+        self.names = names
         self.summaries = summaries
-        days = OutputContent.days(
-            daily, funnel, lastLogDate: summaries.last?.logDate, windowDays: windowDays)
+        self.windowDays = windowDays
+        let hashes = NameHashes(names.names)
+        dailyVersions = DayVersions(figures.daily, hashes)
+        funnelVersions = DayVersions(figures.funnel, hashes)
     }
 
-    /// Returns the number of rows that differed.
-    func write(to database: Database) throws -> Int {
-        var changes = try OutputSchema.dailyActions.replaceRows(daily.lazy.map { $0.values(names) }, in: database)
-        changes += try OutputSchema.dailyFunnel.replaceRows(funnel.lazy.map { $0.values(names) }, in: database)
+    /// What `publication` shall say of the days.
+    var items: [String: String] {
+        dailyVersions.items(of: OutputSchema.dailyActions)
+            .merging(funnelVersions.items(of: OutputSchema.dailyFunnel)) { daily, _ in daily }
+    }
+
+    /// Returns the number of rows that differed. `published` is what `publication` says.
+    func write(to database: Database, published: [String: String]) throws -> Int {
+        var changes = 0
+        let daily = OutputSchema.dailyActions
+        let changedDaily = dailyVersions.days(unlike: DayVersions(published, of: daily))
+        let dailyRows = Dictionary(
+            grouping: figures.daily.rows(of: changedDaily, sourceRanks: names.sourceRanks), by: \.day)
+        for day in changedDaily.sorted() {
+            let rows = dailyRows[day, default: []].lazy.map { $0.values(names.names) }
+            changes += try daily.replaceRows(rows, ofDay: CalendarText.date(ofDay: day), in: database)
+        }
+        let funnel = OutputSchema.dailyFunnel
+        let changedFunnel = funnelVersions.days(unlike: DayVersions(published, of: funnel))
+        let funnelRows = Dictionary(grouping: figures.funnel.rows(of: changedFunnel), by: \.day)
+        for day in changedFunnel.sorted() {
+            let rows = funnelRows[day, default: []].lazy.map { $0.values(names.names) }
+            changes += try funnel.replaceRows(rows, ofDay: CalendarText.date(ofDay: day), in: database)
+        }
         changes += try OutputSchema.days.replaceRows(days, in: database)
         changes += try OutputSchema.partitions.replaceRows(summaries.lazy.map(\.outputValues), in: database)
         return changes
     }
 
-    private static func days(
-        _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], lastLogDate: Int32?, windowDays: Int
-    ) -> [[DatabaseValue]] {
-        var messages: [Int32: Int] = [:]
-        for row in funnel { messages[row.day, default: 0] += row.messages }
-        var sums: [(day: Int32, events: Int)] = []
-        for row in daily {
-            if sums.last?.day != row.day { sums.append((row.day, 0)) }
-            sums[sums.count - 1].events += row.events
+    private var days: [[DatabaseValue]] {
+        var sums: [Int32: (events: Int, messages: Int)] = [:]
+        for entry in figures.daily.table.entries {
+            sums[DailyActions.Row(entry.key).day, default: (0, 0)].events += entry.value.events
         }
-        return sums.map { sum in
-            let isFinal = lastLogDate.map { Int($0) > Int(sum.day) + windowDays } ?? false
-            return dayValues(sum.day) + [
-                sum.events.databaseValue, messages[sum.day, default: 0].databaseValue,
-                (isFinal ? 1 : 0).databaseValue,
+        for entry in figures.funnel.table.entries {
+            sums[DailyFunnel.day(entry.key)]?.messages += entry.value
+        }
+        let last = summaries.last?.logDate
+        return sums.sorted { $0.key < $1.key }.map { day, sum in
+            let isFinal = last.map { Int($0) > Int(day) + windowDays } ?? false
+            return dayValues(day) + [
+                sum.events.databaseValue, sum.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
             ]
         }
     }

@@ -1,5 +1,4 @@
 import Events
-import Foundation
 
 /// A partition's part of the output DB's figures, in the partition's own numbers.
 struct PartitionFigures: Sendable {
@@ -27,28 +26,14 @@ struct PartitionFigures: Sendable {
         return doubtful
     }
 
-    /// Finds the first and last event that counts of some rows, by reading the partition's events.
-    mutating func settle(
-        _ rows: [PackedKey], of partition: Partition, _ source: FigureSource, _ notCounting: EventSet,
-        zone: TimeZone, _ means: PublicationMeans
-    ) throws(WarehouseError) {
-        var found = PackedTable<(first: Int64, last: Int64)>()
-        for row in rows { _ = found.place(of: row, initial: (.max, .min)) }
-        var days = DayClock(zone: zone)
-        try source.forEachBlock(of: partition, means) { block, _, events in
-            for index in events.indices where !notCounting.contains(block.start &+ index) {
-                let event = events[index]
-                guard let row = found.place(of: PackedKey(event, day: days.day(of: event.time))) else { continue }
-                found.update(row) { times in
-                    times.first = min(times.first, event.time)
-                    times.last = max(times.last, event.time)
-                }
-            }
-        }
-        for entry in found.entries {
-            daily.correct(entry.key) { row in
-                row.first = entry.value.first
-                row.last = entry.value.last
+    /// Tells the first and last event that counts of some rows.
+    mutating func settle(_ times: PackedTable<SettledRows.Times>, _ rows: [PackedKey]) {
+        for row in rows {
+            guard let place = times.place(of: row) else { continue }
+            let found = times.entries[place].value
+            daily.correct(row) { row in
+                row.first = found.first
+                row.last = found.last
             }
         }
     }
