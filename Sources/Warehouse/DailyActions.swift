@@ -64,12 +64,13 @@ package struct DailyActions: Sendable {
         for entry in other.table.entries { merge(entry.value, at: entry.key) }
     }
 
-    /// Merges sums whose numbers mean other texts.
+    /// Merges what sums, whose numbers mean other texts, have of some days.
     mutating func merge(
-        _ other: DailyActions, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32, action: (UInt16) -> UInt16
+        _ other: DailyActions, of days: Set<Int32>, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32, action: (UInt16) -> UInt16
     ) {
         for entry in other.table.entries {
             let row = Row(entry.key)
+            guard days.contains(row.day) else { continue }
             let key = PackedKey(
                 row.day, source(row.source), row.platform, delivery(row.delivery), action(row.action))
             merge(entry.value, at: key)
@@ -86,11 +87,10 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// The rows, of some days only if they are given, in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
+    /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
     /// `sourceRanks` where that is given.
-    package func rows(of days: Set<Int32>? = nil, sourceRanks: [Int]? = nil) -> [Row] {
-        let entries = table.entries.filter { days?.contains(Row($0.key).day) ?? true }
-        let rows = entries.map { entry in
+    package func rows(sourceRanks: [Int]? = nil) -> [Row] {
+        let rows = table.entries.map { entry in
             var row = Row(entry.key)
             row.events = entry.value.events
             row.duplicates = entry.value.duplicates

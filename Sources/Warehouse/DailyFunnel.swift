@@ -58,18 +58,22 @@ struct DailyFunnel: Sendable {
         table.update(table.place(of: key, initial: 0)) { $0 &+= messages }
     }
 
-    /// `delivery` tells the number here of a delivery there.
-    mutating func merge(_ other: DailyFunnel, delivery: (UInt32) -> UInt32 = { $0 }) {
-        for entry in other.table.entries where entry.value != 0 {
+    mutating func merge(_ other: DailyFunnel) {
+        for entry in other.table.entries where entry.value != 0 { merge(entry.value, at: entry.key) }
+    }
+
+    /// Merges what another has of some days; `delivery` tells the number here of a delivery there.
+    mutating func merge(_ other: DailyFunnel, of days: Set<Int32>, delivery: (UInt32) -> UInt32) {
+        for entry in other.table.entries where entry.value != 0 && days.contains(DailyFunnel.day(entry.key)) {
             var key = entry.key
             key.high = (key.high >> 32) << 32 | UInt64(delivery(UInt32(truncatingIfNeeded: key.high)))
             merge(entry.value, at: key)
         }
     }
 
-    /// The rows of some days in the order of (day, platform, delivery).
-    func rows(of days: Set<Int32>) -> [Row] {
-        let entries = table.entries.filter { $0.value != 0 && days.contains(DailyFunnel.day($0.key)) }.sorted { a, b in
+    /// The rows in the order of (day, platform, delivery).
+    func rows() -> [Row] {
+        let entries = table.entries.filter { $0.value != 0 }.sorted { a, b in
             let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
             if dayA != dayB { return dayA < dayB }
             let (platformA, platformB) = (a.key.low >> 8, b.key.low >> 8)

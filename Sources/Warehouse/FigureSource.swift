@@ -8,13 +8,20 @@ struct FigureSource: Sendable {
 
     let names: EventNames
     let limits: EventNumberLimits
-    /// All blocks.
+    /// All blocks, where they were asked for.
     let blocks: [Section: [BlockPlace]]
 
-    init(_ partition: Partition) throws(WarehouseError) {
+    /// Of a partition without events.
+    init() {
+        names = EventNames(sources: [], actions: [], deliveries: [])
+        limits = EventNumberLimits(names)
+        blocks = [:]
+    }
+
+    init(_ partition: Partition, withBlocks: Bool) throws(WarehouseError) {
         names = try partition.names()
         limits = EventNumberLimits(names)
-        blocks = try partition.blockPlaces()
+        blocks = withBlocks ? try partition.blockPlaces() : [:]
     }
 
     /// The figures of the partition as if it were alone, from its events: for another time zone or another order of sources
@@ -38,9 +45,9 @@ struct FigureSource: Sendable {
     func times(
         of rows: [PackedKey], in partition: Partition, notCounting: EventSet, zone: TimeZone,
         _ means: PublicationMeans
-    ) throws(WarehouseError) -> PackedTable<SettledRows.Times> {
-        var times = PackedTable<SettledRows.Times>()
-        for row in rows { _ = times.place(of: row, initial: (.max, .min)) }
+    ) throws(WarehouseError) -> PackedTable<EventTimes> {
+        var times = PackedTable<EventTimes>()
+        for row in rows { _ = times.place(of: row, initial: EventTimes()) }
         var days = DayClock(zone: zone)
         try forEachBlock(of: partition, means) { block, _, events in
             for index in events.indices where !notCounting.contains(block.start &+ index) {
@@ -74,4 +81,10 @@ struct FigureSource: Sendable {
             }
         }
     }
+}
+
+/// The first and last time of some events; the wrong way round without any.
+struct EventTimes: Sendable {
+    var first = Int64.max
+    var last = Int64.min
 }

@@ -7,7 +7,8 @@ struct MeetingRange {
     static let goodEvents = 1 << 18
     /// What a partition has in the range.
     fileprivate struct Part {
-        let partition: Int
+        /// In the set.
+        let index: Int
         var blocks: [EventBlock] = []
         var places: [BlockPlace] = []
         /// Messages of the blocks before each block.
@@ -22,65 +23,81 @@ struct MeetingRange {
     }
 
     private var parts: [Part] = []
-    private let partitions: PartitionSet
-    private let sources: [FigureSource]
+    private let set: MeetingSet
     private let means: PublicationMeans
     private var judge: MessageJudge
     private var days: DayClock
 
-    /// Reads the ids of the range.
+    /// Reads the ids of the range; `blocks` are by the set's order.
     init(
-        _ range: KeyRange, _ blocks: [[Section: [BlockPlace]]], _ partitions: PartitionSet, _ sources: [FigureSource],
-        _ settings: PublicationSettings, _ names: GlobalNames, _ means: PublicationMeans
+        _ range: KeyRange, _ blocks: [[Section: [BlockPlace]]], _ set: MeetingSet, _ means: PublicationMeans
     ) throws(WarehouseError) {
-        self.partitions = partitions
-        self.sources = sources
+        self.set = set
         self.means = means
         judge = MessageJudge(
-            logDates: partitions.summaries.map(\.logDate), windowDays: settings.windowDays, names: names)
-        days = DayClock(zone: settings.zone)
-        for index in 0..<partitions.count {
+            logDates: set.places.map { set.partitions.summaries[$0].logDate }, windowDays: set.settings.windowDays,
+            names: set.names)
+        days = DayClock(zone: set.settings.zone)
+        for index in set.places.indices {
             guard let places = blocks[index][range.section]?.holding(range), !places.isEmpty else { continue }
-            var part = Part(partition: index, ids: MessageIDs(isWide: range.section.kind != .hex))
-            try part.read(places, of: try partitions.partition(index))
+            var part = Part(index: index, ids: MessageIDs(isWide: range.section.kind != .hex))
+            try part.read(places, of: try set.partitions.partition(set.places[index]))
             let start = range.lower.map { part.ids.firstPlace(notBefore: $0) } ?? 0
-            part.inRange = start..<(range.upper.map { part.ids.firstPlace(notBefore: $0, from: start) } ?? part.ids.count)
+            let end = range.upper.map { part.ids.firstPlace(notBefore: $0, from: start) }
+            part.inRange = start..<(end ?? part.ids.count)
             parts.append(part)
             if means.isStopped() { throw .stopped }
         }
     }
 
-    /// What the meetings change in each partition's figures.
-    mutating func corrections() throws(WarehouseError) -> [Corrections] {
-        guard parts.count > 1 else { return judge.corrections }
+    /// What the meetings change in each partition's figures, and the pairs within reach that meet; both by the set's order.
+    mutating func judged() throws(WarehouseError) -> ([Corrections], Set<Neighbourhood.Pair>) {
+        guard parts.contains(where: { set.isOutdated[$0.index] }), parts.count > 1 else { return ([], []) }
         var finder = MeetingFinder()
-        let meetings = finder.meetings(parts.map { ($0.ids, $0.inRange) })
+        let meetings = finder.meetings(
+            parts.map { MeetingFinder.List(ids: $0.ids, places: $0.inRange, isWanted: set.isOutdated[$0.index]) })
         var wanted = [[Meeting]](repeating: [], count: parts.count)
-        for meeting in meetings { wanted[meeting.partition].append(meeting) }
-        for index in parts.indices {
-            try parts[index].pick(wanted[index], path: partitions.path(parts[index].partition), sources)
-        }
+        for meeting in meetings { wanted[meeting.list].append(meeting) }
+        for index in parts.indices { try pick(wanted[index], of: index) }
+
         var next = Array(repeating: (meeting: 0, event: 0), count: parts.count)
+        var pairs: Set<Neighbourhood.Pair> = []
+        var together: [Int] = []
         var start = 0
         while start < meetings.count {
             let id = meetings[start].id
+            together.removeAll(keepingCapacity: true)
             while start < meetings.count, meetings[start].id.isSame(as: id) {
-                let index = meetings[start].partition
-                let first = next[index].event
+                let list = meetings[start].list
+                let first = next[list].event
                 // Two blocks may share a message: then the partition is there twice in a row.
-                while start < meetings.count, meetings[start].partition == index, meetings[start].id.isSame(as: id) {
-                    next[index] = (next[index].meeting + 1, parts[index].ends[next[index].meeting])
+                while start < meetings.count, meetings[start].list == list, meetings[start].id.isSame(as: id) {
+                    next[list] = (next[list].meeting + 1, parts[list].ends[next[list].meeting])
                     start += 1
                 }
-                let events = first..<next[index].event
+                let events = first..<next[list].event
                 judge.take(
-                    parts[index].events[events], places: parts[index].eventPlaces[events],
-                    of: parts[index].partition)
+                    parts[list].events[events], places: parts[list].eventPlaces[events], of: parts[list].index)
+                together.append(parts[list].index)
             }
             judge.judge(&days)
+            note(together, in: &pairs)
         }
         if means.isStopped() { throw .stopped }
-        return judge.corrections
+        return (judge.corrections, pairs)
+    }
+
+    private func note(_ together: [Int], in pairs: inout Set<Neighbourhood.Pair>) {
+        for (number, first) in together.enumerated() {
+            for second in together[(number + 1)...] where set.isOutdated[first] || set.isOutdated[second] {
+                pairs.insert(.init(first, second))
+            }
+        }
+    }
+
+    private mutating func pick(_ meetings: [Meeting], of index: Int) throws(WarehouseError) {
+        let place = set.places[parts[index].index]
+        try parts[index].pick(meetings, path: set.partitions.path(place), set.sources[place].limits)
     }
 }
 
@@ -108,7 +125,7 @@ extension MeetingRange.Part {
 
     /// Reads the events of meetings, which are in the order of their messages.
     fileprivate mutating func pick(
-        _ meetings: [Meeting], path: String, _ sources: [FigureSource]
+        _ meetings: [Meeting], path: String, _ limits: EventNumberLimits
     ) throws(WarehouseError) {
         var wanted: [WantedMessage] = []
         var next = 0
@@ -128,7 +145,7 @@ extension MeetingRange.Part {
             }
             for index in before..<events.count { eventPlaces[index] += places[block].start }
         }
-        guard sources[partition].limits.hold(events.span) else {
+        guard limits.hold(events.span) else {
             throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
         }
     }

@@ -40,26 +40,23 @@ extension OutputDatabase {
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
         _ means: PublicationMeans, _ recording: (Bool) -> RunRecord?
     ) throws(WarehouseError) -> Publication {
-        let maker = try FigureMaker(partitions, settings: settings, means: means)
-        let content = OutputContent(
-            figures: try maker.figures(), names: maker.names, summaries: partitions.summaries,
-            windowDays: settings.windowDays)
-        var files: [[DatabaseValue]] = []
-        var outcomes: [[DatabaseValue]] = []
-        for index in 0..<partitions.count {
-            let partition = try partitions.partition(index)
-            let logDate = partition.summary.logDate
-            files += try partition.files().map { $0.values(logDate: logDate) }
-            outcomes += try partition.outcomes().map { $0.values(logDate: logDate) }
+        let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
+        let maker = FigureMaker(partitions, settings: settings, means: means)
+        var content = OutputContent(try maker.figures())
+        let days = content.changedDays(published)
+        while try !content.readFigures(of: days, partitions, settings, means) {
+            content = OutputContent(try maker.figures())
         }
+        let inputs = OutputDatabase.inputItems(partitions, settings)
+        let lists = try FileLists(partitions, changedSince: published)
         if means.isStopped() { throw .stopped }
         var changed = false
         try write { database in
-            var changes = try content.write(to: database, published: try OutputDatabase.publishedItems(database))
-            changes += try OutputSchema.files.replaceRows(files, in: database)
-            changes += try OutputSchema.outcomes.replaceRows(outcomes, in: database)
-            let items = OutputDatabase.inputItems(partitions, settings)
-                .merging(content.items) { input, _ in input }
+            var changes = try content.write(to: database, lastLogDate: partitions.summaries.last?.logDate, settings)
+            changes += try OutputSchema.partitions.replaceRows(
+                partitions.summaries.lazy.map(\.outputValues), in: database)
+            changes += try lists.write(to: database)
+            let items = inputs.merging(content.items) { input, _ in input }
             changes += try OutputSchema.publication.replaceRows(
                 items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }, in: database)
             changes += try OutputSchema.columnsHelp.replaceRows(OutputSchema.helpRows, in: database)

@@ -27,13 +27,11 @@ struct PartitionFigures: Sendable {
     }
 
     /// Tells the first and last event that counts of some rows.
-    mutating func settle(_ times: PackedTable<SettledRows.Times>, _ rows: [PackedKey]) {
-        for row in rows {
-            guard let place = times.place(of: row) else { continue }
-            let found = times.entries[place].value
-            daily.correct(row) { row in
-                row.first = found.first
-                row.last = found.last
+    mutating func settle(_ times: PackedTable<EventTimes>) {
+        for entry in times.entries {
+            daily.correct(entry.key) { row in
+                row.first = entry.value.first
+                row.last = entry.value.last
             }
         }
     }

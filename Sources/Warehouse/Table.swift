@@ -55,8 +55,8 @@ struct Table: Sendable {
     /// All rows in the order of the key.
     var selection: String { selection(where: "") }
 
-    /// The rows of a day, which is the first column, in the order of the key.
-    var selectionOfDay: String { selection(where: "WHERE \(columns[0].name) = ? ") }
+    /// The rows of a date, which is the first column, in the order of the key.
+    var selectionOfDate: String { selection(where: "WHERE \(columns[0].name) = ? ") }
 
     private func selection(where condition: String) -> String {
         let order = key.joined(separator: ", ")
