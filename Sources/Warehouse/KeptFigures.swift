@@ -4,7 +4,7 @@ import Foundation
 /// What is kept of a partition's part of the figures, so that it is computed again only when something that it depends
 /// on has changed: the partition, the settings, or a partition within reach with which it shares a message.
 ///
-/// It lies in `.kept/2026-11-19.figures`; nothing but time is lost with that file. What does not read is computed anew.
+/// It lies in `partitions/.kept/2026-11-19.figures`; nothing but time is lost with that file. What does not read is computed anew.
 ///
 ///     8 bytes   hash of the head
 ///     8 bytes   length of the head

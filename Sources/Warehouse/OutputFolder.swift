@@ -11,7 +11,7 @@ package struct OutputFolder: Hashable, Sendable {
     package var databasePath: String { path + "/push.db" }
     package var partitionsPath: String { path + "/partitions" }
     /// What is kept so that less work is done again; it may be removed at any time between two commands.
-    package var keptPath: String { path + "/.kept" }
+    package var keptPath: String { partitionsPath + "/.kept" }
 
     /// The place of a log date's partition; `logDate` in days since 1970-01-01.
     package func partitionPath(_ logDate: Int32) -> String {
