@@ -18,8 +18,20 @@ struct ByteBuffer: ~Copyable {
         base.deallocate()
     }
 
+    /// Valid as long as the buffer is not written to and is in use: a buffer that is a local variable may be freed as
+    /// soon as it is not named any more.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base, count: count)
+    }
+
+    /// A copy of the bytes.
+    var contents: [UInt8] {
+        withExtendedLifetime(self) { Array($0.bytes) }
+    }
+
+    /// The byte written last; 0 if there is none.
+    var last: UInt8 {
+        count == 0 ? 0 : base[count - 1]
     }
 
     mutating func removeAll() {
