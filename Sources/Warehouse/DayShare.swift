@@ -7,15 +7,12 @@ struct DayShare: Codable, Equatable, Sendable {
     var funnelHash: UInt64 = 0
     var events = 0
     var messages = 0
-    /// Rows of daily_actions.
-    var rows = 0
 
     static func += (sum: inout DayShare, share: DayShare) {
         sum.dailyHash &+= share.dailyHash
         sum.funnelHash &+= share.funnelHash
         sum.events += share.events
         sum.messages += share.messages
-        sum.rows += share.rows
     }
 }
 
@@ -32,7 +29,7 @@ extension PartitionFigures {
                 UInt64(row.platform.rawValue), UInt64(sums.events), UInt64(sums.duplicates),
                 counts ? UInt64(bitPattern: sums.first) : 0, counts ? UInt64(bitPattern: sums.last) : 0,
             ])
-            shares[row.day, default: DayShare()] += DayShare(dailyHash: hash, events: sums.events, rows: 1)
+            shares[row.day, default: DayShare()] += DayShare(dailyHash: hash, events: sums.events)
         }
         for entry in funnel.table.entries where entry.value != 0 {
             let hash = RowHash.of([

@@ -24,7 +24,7 @@ struct FigureMaker: Sendable {
         var neighbourhood = Neighbourhood(partitions.summaries, kept: kept.map { $0?.head }, windowDays: settings.windowDays)
         try compare(neighbourhood.openPairs, &neighbourhood)
         let wanted = neighbourhood.wanted
-        let computed = try compute(wanted, neighbourhood)
+        let computed = try compute(wanted, neighbourhood, before: kept)
         for (place, figures) in computed { kept[place] = figures }
         return kept.compactMap { $0 }
     }
@@ -54,7 +54,7 @@ struct FigureMaker: Sendable {
 
     /// Computes the figures of the outdated ones among the wanted partitions.
     private func compute(
-        _ wanted: [Int], _ neighbourhood: Neighbourhood
+        _ wanted: [Int], _ neighbourhood: Neighbourhood, before: [KeptFigures?]
     ) throws(WarehouseError) -> [Int: KeptFigures] {
         let outdated = neighbourhood.outdated
         guard !outdated.isEmpty else { return [:] }
@@ -69,11 +69,12 @@ struct FigureMaker: Sendable {
         means.fanout(places.count) { index in
             sum.add { () throws(WarehouseError) in
                 let place = places[index]
-                let figures = try figures(of: place, set, total)
+                let notCounting = total.parts[place]?.1.hash ?? 0
+                let figures = try figures(of: place, set, total, before: before[place], notCounting)
                 let kept = KeptFigures(
                     figures, of: partitions.summaries[place], names: sources[place].names,
-                    neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs), settings: settings,
-                    in: partitions.folder)
+                    neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs), notCounting: notCounting,
+                    settings: settings, in: partitions.folder)
                 return { $0[place] = kept }
             }
         }
@@ -99,7 +100,7 @@ struct FigureMaker: Sendable {
     }
 
     private func figures(
-        of place: Int, _ set: MeetingSet, _ total: MeetingSum
+        of place: Int, _ set: MeetingSet, _ total: MeetingSum, before: KeptFigures?, _ hash: UInt64
     ) throws(WarehouseError) -> PartitionFigures {
         if means.isStopped() { throw .stopped }
         let partition = try partitions.partition(place)
@@ -114,6 +115,11 @@ struct FigureMaker: Sendable {
         guard let (corrections, notCounting) = total.parts[place] else { return figures }
         let doubtful = figures.apply(corrections)
         guard !doubtful.isEmpty else { return figures }
+        // Where the same events count as before, so are the first and the last of them.
+        if let before, before.head.notCounting == hash, let known = before.figures(source.limits) {
+            figures.settle(by: known, doubtful)
+            return figures
+        }
         let times = try source.times(
             of: doubtful, in: partition, notCounting: notCounting, zone: settings.zone, means)
         figures.settle(times)

@@ -46,20 +46,11 @@ struct FigureSource: Sendable {
         of rows: [PackedKey], in partition: Partition, notCounting: EventSet, zone: TimeZone,
         _ means: PublicationMeans
     ) throws(WarehouseError) -> PackedTable<EventTimes> {
-        var times = PackedTable<EventTimes>()
-        for row in rows { _ = times.place(of: row, initial: EventTimes()) }
-        var days = DayClock(zone: zone)
+        var times = RowTimes(rows, zone: zone)
         try forEachBlock(of: partition, means) { block, _, events in
-            for index in events.indices where !notCounting.contains(block.start &+ index) {
-                let event = events[index]
-                guard let row = times.place(of: PackedKey(event, day: days.day(of: event.time))) else { continue }
-                times.update(row) { times in
-                    times.first = min(times.first, event.time)
-                    times.last = max(times.last, event.time)
-                }
-            }
+            times.add(events, start: block.start, notCounting)
         }
-        return times
+        return times.table
     }
 
     /// Calls `body` with all events, block by block.
@@ -81,10 +72,4 @@ struct FigureSource: Sendable {
             }
         }
     }
-}
-
-/// The first and last time of some events; the wrong way round without any.
-struct EventTimes: Sendable {
-    var first = Int64.max
-    var last = Int64.min
 }

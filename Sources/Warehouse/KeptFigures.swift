@@ -23,6 +23,8 @@ struct KeptFigures: Sendable {
         let subject: String
         /// By log date.
         let neighbours: [Int32: Neighbour]
+        /// A hash of which of its events do not count.
+        let notCounting: UInt64
         /// By day.
         let shares: [Int32: DayShare]
         let dailyLength: Int
@@ -53,7 +55,7 @@ struct KeptFigures: Sendable {
     /// What has just been computed. Kept if that is possible.
     init(
         _ figures: PartitionFigures, of summary: PartitionSummary, names: EventNames, neighbours: [Int32: Neighbour],
-        settings: PublicationSettings, in folder: OutputFolder
+        notCounting: UInt64, settings: PublicationSettings, in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
         self.figures = figures
@@ -61,7 +63,7 @@ struct KeptFigures: Sendable {
         let body = daily + figures.funnel.bytes
         head = Head(
             subject: KeptFigures.subject(summary, settings), neighbours: neighbours,
-            shares: figures.shares(NameHashes(names)), dailyLength: daily.count, bodyHash: WordHash.of(body.span))
+            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count, bodyHash: WordHash.of(body.span))
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(head) else { return }

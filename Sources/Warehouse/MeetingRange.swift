@@ -4,7 +4,7 @@ import Events
 /// reads their events, and has them judged.
 struct MeetingRange {
     /// Events of a range that is worked on quickly: its bits fit the second cache level.
-    static let goodEvents = 1 << 18
+    static let goodEvents = 1 << 19
     /// What a partition has in the range.
     fileprivate struct Part {
         /// In the set.

@@ -1,12 +1,20 @@
 import Events
 import GRDB
 
-/// The daily tables and `days`, as they shall be, and which of their days the output DB does not have so yet.
+/// The days of the daily tables that the output DB does not have yet as they shall be.
+struct ChangedDays: Sendable {
+    var daily: Set<Int32>
+    var funnel: Set<Int32>
+
+    var all: Set<Int32> { daily.union(funnel) }
+}
+
+/// The daily tables and `days`, as they shall be.
 struct OutputContent {
     private let kept: [KeptFigures]
     /// Of all partitions, by day.
     private let shares: [Int32: DayShare]
-    private var figures = Figures(of: [])
+    private var figures = Figures(of: ChangedDays(daily: [], funnel: []))
     private var names = GlobalNames([], pipelineSources: [])
 
     init(_ kept: [KeptFigures]) {
@@ -20,22 +28,32 @@ struct OutputContent {
 
     /// What `publication` shall say of the days.
     var items: [String: String] {
-        Dictionary(uniqueKeysWithValues: shares.map { (OutputContent.item($0), OutputContent.version($1)) })
+        var items: [String: String] = [:]
+        for (day, share) in shares {
+            let date = CalendarText.date(ofDay: day)
+            items["daily_actions \(date)"] = String(share.dailyHash, radix: 16)
+            items["daily_funnel \(date)"] = String(share.funnelHash, radix: 16)
+        }
+        return items
     }
 
     /// The days that `publication` does not have so, those included that are no more.
-    func changedDays(_ published: [String: String]) -> Set<Int32> {
+    func changedDays(_ published: [String: String]) -> ChangedDays {
         let items = items
-        let changed = Set(items.keys).union(published.keys.filter { $0.hasPrefix(OutputContent.prefix) })
-            .filter { items[$0] != published[$0] }
-        return Set(changed.compactMap { CalendarText.day(of: String($0.dropFirst(OutputContent.prefix.count))) })
+        func days(_ table: String) -> Set<Int32> {
+            let prefix = table + " "
+            let changed = Set(items.keys).union(published.keys)
+                .filter { $0.hasPrefix(prefix) && items[$0] != published[$0] }
+            return Set(changed.compactMap { CalendarText.day(of: String($0.dropFirst(prefix.count))) })
+        }
+        return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
     }
 
     /// Reads the figures of some days. False if what was kept of a partition does not read: then it is gone.
     mutating func readFigures(
-        of days: Set<Int32>, _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
+        of days: ChangedDays, _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
     ) throws(WarehouseError) -> Bool {
-        let places = kept.indices.filter { !days.isDisjoint(with: kept[$0].head.shares.keys) }
+        let places = kept.indices.filter { !days.all.isDisjoint(with: kept[$0].head.shares.keys) }
         let sources = try FigureSources(partitions, places, means, withBlocks: false)
         names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
         figures = Figures(of: days)
@@ -54,12 +72,15 @@ struct OutputContent {
         var changes = 0
         let daily = Dictionary(grouping: figures.daily.rows(sourceRanks: names.sourceRanks), by: \.day)
         let funnel = Dictionary(grouping: figures.funnel.rows(), by: \.day)
-        for day in figures.days.sorted() {
-            let date = CalendarText.date(ofDay: day)
+        for day in figures.days.daily.sorted() {
             changes += try OutputSchema.dailyActions.replaceRows(
-                daily[day, default: []].lazy.map { $0.values(names.names) }, of: date, in: database)
+                daily[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
+                in: database)
+        }
+        for day in figures.days.funnel.sorted() {
             changes += try OutputSchema.dailyFunnel.replaceRows(
-                funnel[day, default: []].lazy.map { $0.values(names.names) }, of: date, in: database)
+                funnel[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
+                in: database)
         }
         let rows = shares.sorted { $0.key < $1.key }.map { day, share in
             let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
@@ -68,13 +89,5 @@ struct OutputContent {
             ]
         }
         return changes + (try OutputSchema.days.replaceRows(rows, in: database))
-    }
-
-    private static let prefix = "day "
-
-    private static func item(_ day: Int32) -> String { prefix + CalendarText.date(ofDay: day) }
-
-    private static func version(_ share: DayShare) -> String {
-        [share.dailyHash, share.funnelHash, UInt64(share.rows)].map { String($0, radix: 16) }.joined(separator: "-")
     }
 }
