@@ -58,6 +58,15 @@ struct Workplace {
         try Support.rows(sql, of: scratch.path(database))
     }
 
+    /// Every file of the output with its bytes.
+    func outputBytes(_ folder: String = "out") throws -> [String: Data] {
+        let root = scratch.url.appendingPathComponent(folder)
+        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        var bytes: [String: Data] = [:]
+        for name in names { bytes[name] = try? Data(contentsOf: root.appendingPathComponent(name)) }
+        return bytes
+    }
+
     func bytes(_ name: String) -> Data? {
         try? Data(contentsOf: scratch.url.appendingPathComponent(name))
     }
