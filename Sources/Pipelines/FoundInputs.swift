@@ -5,8 +5,9 @@ struct FoundInputs: Sendable {
     private var files: [LogDate: [InputFile]] = [:]
     private var failures: [LogDate: FileSearchError] = [:]
 
-    init(_ pipeline: Pipeline, dates: [LogDate]) {
-        for (index, source) in pipeline.sources.enumerated() {
+    /// With `dated` only of sources whose patterns tell log dates apart.
+    init(_ pipeline: Pipeline, dates: [LogDate], dated: Bool = false) {
+        for (index, source) in pipeline.sources.enumerated() where !dated || source.files.hasDatePlaceholder {
             if let found = try? source.files.files(on: dates, in: pipeline.folder) {
                 for (date, found) in found { add(found, of: index, on: date) }
                 continue
