@@ -33,11 +33,18 @@ struct RunTable {
                 date.date.description, date.verdict.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
                 Text.plural(date.tally.records, "record"),
                 date.isLoaded ? Text.plural(date.events, "event") : "", Text.duration(date.seconds),
-                [date.stateBefore.map { "was " + Sentence.of($0) }, date.isUnchanged ? "nothing new" : nil]
-                    .compactMap { $0 }.joined(separator: "; "),
+                RunTable.why(date),
             ])
         }
         return columns.lines
+    }
+
+    /// Why it was loaded, and whether that was worth while.
+    private static func why(_ date: LogDateReport) -> String {
+        var parts: [String] = []
+        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + Sentence.of(state)) }
+        if date.isUnchanged { parts.append("nothing new") }
+        return parts.joined(separator: "; ")
     }
 
     /// What a backfill came to.

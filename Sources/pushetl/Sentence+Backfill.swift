@@ -21,7 +21,7 @@ extension Sentence {
         var parts: [String] = []
         switch state.standing {
         case .missing: parts.append(state.files > 0 ? "missing" : "no files")
-        case .damaged: parts.append("its partition is damaged")
+        case .damaged: parts.append("damaged")
         case .partial: parts.append("partial")
         case .complete: break
         }

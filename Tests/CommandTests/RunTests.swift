@@ -103,7 +103,7 @@ import Testing
 
 @Test func theSameSecondRunWritesNothing() throws {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
-    usleep(30_000)
+    place.settle()
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
     let former = try place.outputBytes()
     let second = try place.run("run", "--date", "2026-11-19")
