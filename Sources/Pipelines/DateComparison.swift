@@ -46,6 +46,7 @@ struct DateComparison: Sendable {
         } catch {
             if case .missing = error { return }
             state.standing = .damaged
+            state.damage = error
             return
         }
         guard state.searchFailure == nil, let summary = state.summary else { return }

@@ -27,6 +27,8 @@ package struct LogDateState: Sendable {
     package internal(set) var standing = Standing.missing
     /// What the partition says of itself; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
+    /// Why the partition cannot be read.
+    package internal(set) var damage: WarehouseError?
     /// Files first, in their order; none for a log date that is missing or damaged.
     package internal(set) var reasons: [Reason] = []
     /// Files that are there now.

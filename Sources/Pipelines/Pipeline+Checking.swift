@@ -2,7 +2,7 @@ import LogFiles
 
 extension Pipeline {
     /// Patterns' folders that do not exist.
-    var missingFolders: [LogDateReport.Warning] {
+    package var missingFolders: [LogDateReport.Warning] {
         sources.compactMap { source in
             source.files.missingFolder(in: folder).map { .missingFolder(source: source.name, folder: $0) }
         }

@@ -42,14 +42,14 @@ package struct PipelineRun: Sendable {
         let found = FoundInputs(pipeline, dates: request.dates)
         guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) else {
             report.hasInput = false
-            try load(request, found, holdsOutput: false, &report)
+            try loadWanted(request, found, holdsOutput: false, &report)
             return report
         }
         try output.create()
         let lock = try OutputLock(
             folder: output.partitionsPath, output: output.path, holder: OutputLock.holder(command, since: started))
         try output.removeLeftovers()
-        try load(request, found, holdsOutput: true, &report)
+        try loadWanted(request, found, holdsOutput: true, &report)
         // Past dates that need nothing are no input for a date that has none.
         if request.always != nil { report.hasInput = report.dates.contains { !$0.hasNoFiles } }
         try publish(&report, command: command, started: started, begin: begin)
@@ -58,7 +58,7 @@ package struct PipelineRun: Sendable {
         return report
     }
 
-    private func load(
+    private func loadWanted(
         _ request: DateRequest, _ found: FoundInputs, holdsOutput: Bool, _ report: inout RunReport
     ) throws(Stopped) {
         let check = InputCheck(pipeline: pipeline, output: output, means: means)

@@ -35,6 +35,8 @@ struct Loading {
     /// Says what `run` would do, and does nothing of it.
     func forecast(_ request: DateRequest) throws {
         let (forecast, output) = try work { run in (Forecast(try run.forecast(request)), run.output) }
+        for warning in pipeline.missingFolders { Console.warn(Sentence.of(warning, pipeline)) }
+        for damage in forecast.dates.compactMap(\.state.damage) { Console.warn(Sentence.of(damage)) }
         if options.json {
             try Console.result(ForecastSummary(forecast, output: output))
         } else if !options.quiet {

@@ -52,21 +52,24 @@ final class ProgressBar: @unchecked Sendable {
         case .comparing: return "comparing files …" + (progress.compared > 0 ? " \(Text.bytes(progress.compared))" : "")
         case .reading, .merging: break
         }
+        guard progress.total > 0 else { return "looking for files …" }
         let begin = readingSince ?? .now
         readingSince = begin
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        let (read, total) = (progress.read, max(progress.total, 1))
+        let (read, total) = (progress.read, progress.total)
         let share = min(1, Double(read) / Double(total))
         let rate = Double(read) / max(seconds, 0.001)
         let left = rate > 0 ? Double(max(0, total - read)) / rate : 0
+        let isOfMany = dates.total > 1
         var figures =
-            "\(Int(share * 100)) %  \(Text.bytes(read)) of \(Text.bytes(total))  \(Text.bytes(Int(rate)))/s  "
-            + "\(Text.duration(left)) left"
-        if dates.total > 1 {
+            "\(Int(share * 100)) %" + (isOfMany ? "" : "  \(Text.bytes(read))") + " of \(Text.bytes(total))  "
+            + "\(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
+        if isOfMany {
             figures += "  \(dates.done) of \(dates.total) dates"
             for date in dates.current where figures.count + 12 < width { figures += "  \(date)" }
         }
-        let room = min(30, width - figures.count - 4)
+        // The dates in hand tell more than a bar.
+        let room = isOfMany ? 0 : min(30, width - figures.count - 4)
         guard room >= 5 else { return String(figures.prefix(max(0, width - 1))) }
         let filled = Int(share * Double(room))
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)

@@ -29,6 +29,7 @@ struct StatusCommand: ParsableCommand {
             for warning in known.warnings {
                 Console.warn(Sentence.of(warning, pipeline) + "; its files were not compared")
             }
+            for damage in known.states.compactMap(\.damage) { Console.warn(Sentence.of(damage)) }
             let status = try WarehouseStatus(run.output, known)
             if options.json {
                 try Console.result(status)
