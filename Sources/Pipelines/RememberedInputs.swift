@@ -5,7 +5,7 @@ import Warehouse
 /// What the system told of a partition's files when they were read: a file with the same stamp need not be read again
 /// to know that it is the same.
 ///
-/// It lies beside the partitions, in `.inputs/2026-11-19.json`, so that these are a function of the files' bytes:
+/// It lies beside the partitions, in `.kept/2026-11-19.inputs`, so that these are a function of the files' bytes:
 ///
 ///     {"files":[{"path":"../logs/a.log.gz","source":"adobe","stamp":{"bytes":172,"changed":1795046400000000000,
 ///     "inode":42,"modified":1795046400000000000}}],"version":"0f…"}
@@ -43,15 +43,15 @@ struct RememberedInputs: Codable, Equatable, Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(self) else { return }
-        mkdir(RememberedInputs.folder(output), 0o777)
-        let temporary = path + ".tmp"
+        mkdir(output.keptPath, 0o777)
+        let temporary = "\(output.keptPath)/.\(date).inputs.tmp"
         guard (try? data.write(to: URL(fileURLWithPath: temporary))) != nil, rename(temporary, path) == 0 else {
             unlink(temporary)
             return
         }
     }
 
-    private static func folder(_ output: OutputFolder) -> String { output.partitionsPath + "/.inputs" }
-
-    private static func path(_ date: LogDate, in output: OutputFolder) -> String { "\(folder(output))/\(date).json" }
+    private static func path(_ date: LogDate, in output: OutputFolder) -> String {
+        "\(output.keptPath)/\(date).inputs"
+    }
 }

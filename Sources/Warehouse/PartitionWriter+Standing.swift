@@ -45,9 +45,10 @@ extension PartitionWriter {
         guard new.summary == old.summary, try new.rowsOfTables() == old.rowsOfTables() else { return false }
         let (newPlaces, oldPlaces) = (try new.blockPlaces(), try old.blockPlaces())
         guard Set(newPlaces.keys) == Set(oldPlaces.keys) else { return false }
+        let limits = EventNumberLimits(try new.names())
         for (section, places) in newPlaces {
-            var ours = EventStream(new, places)
-            var theirs = EventStream(old, oldPlaces[section] ?? [])
+            var ours = EventStream(new, places, limits)
+            var theirs = EventStream(old, oldPlaces[section] ?? [], limits)
             while let event = try ours.next() {
                 guard let other = try theirs.next(), areEqual(event, other) else { return false }
             }
@@ -69,6 +70,7 @@ extension Partition {
             PartitionSchema.tables.map(\.selection) + [
                 "SELECT * FROM sources ORDER BY source", "SELECT * FROM actions ORDER BY action",
                 "SELECT * FROM deliveries ORDER BY delivery", "SELECT * FROM rejects ORDER BY rowid",
+                "SELECT * FROM figures ORDER BY name",
                 "SELECT * FROM hashes WHERE table_name <> 'events' ORDER BY table_name",
             ]
         return try read { database in
@@ -80,12 +82,14 @@ extension Partition {
 /// The events of a section in order, a block in memory at a time.
 private struct EventStream {
     private let partition: Partition
+    private let limits: EventNumberLimits
     private var places: ArraySlice<BlockPlace>
     private var events: [Event] = []
     private var position = 0
 
-    init(_ partition: Partition, _ places: [BlockPlace]) {
+    init(_ partition: Partition, _ places: [BlockPlace], _ limits: EventNumberLimits) {
         self.partition = partition
+        self.limits = limits
         self.places = places[...]
     }
 
@@ -94,7 +98,9 @@ private struct EventStream {
             guard !places.isEmpty else { return nil }
             events.removeAll(keepingCapacity: true)
             position = 0
-            for block in try partition.blocks(places.prefix(1)) { try partition.decode(block, appendingTo: &events) }
+            for block in try partition.blocks(places.prefix(1)) {
+                try partition.decode(block, limits, appendingTo: &events)
+            }
             places.removeFirst()
             guard !events.isEmpty else { return nil }
         }

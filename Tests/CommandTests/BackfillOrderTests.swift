@@ -83,7 +83,7 @@ func aBackfillThatWasStoppedGoesOnWhereItWas(_ signal: Int32) throws {
     #expect(try place.figures("out") == place.figures("undisturbed"))
     #expect(
         try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")).sorted()
-            == [".inputs"] + (10...15).map { "2026-11-\($0).sqlite" })
+            == [".kept"] + (10...15).map { "2026-11-\($0).sqlite" })
 }
 
 @Test func aNightlyRunCatchesUpWithTheDatesBefore() throws {

@@ -195,7 +195,7 @@ extension Workplace {
     #expect(try place.backfill().stdout.hasPrefix("nothing to load\n"))
     let remembering = try place.outputBytes()
     let changed = remembering.keys.filter { remembering[$0] != former[$0] }.sorted()
-    #expect(changed == ["partitions/.inputs/2026-11-17.json", "partitions/.inputs/2026-11-18.json"])
+    #expect(changed == ["partitions/.kept/2026-11-17.inputs", "partitions/.kept/2026-11-18.inputs"])
     former = remembering
     #expect(try place.backfill().exit == 0)
     #expect(try place.outputBytes() == former)
@@ -226,12 +226,12 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     let place = try threeDates()
     #expect(try place.backfill().exit == 0)
     let former = try place.outputBytes()
-    let name = "partitions/.inputs/2026-11-18.json"
+    let name = "partitions/.kept/2026-11-18.inputs"
     try place.scratch.write(text.utf8, to: "out/" + name)
     #expect(try place.wanted() == [])
     #expect(try place.backfill().stdout.hasPrefix("nothing to load\n"))
     #expect(try place.outputBytes() == former)
-    try FileManager.default.removeItem(atPath: place.scratch.path("out/partitions/.inputs"))
+    try FileManager.default.removeItem(atPath: place.scratch.path("out/" + name))
     #expect(try place.backfill().exit == 0)
     #expect(try place.outputBytes() == former)
 }

@@ -180,7 +180,7 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
     #expect(
         try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions"))
-            .filter { $0 != ".inputs" } == ["2026-11-19.sqlite"])
+            .filter { $0 != ".kept" } == ["2026-11-19.sqlite"])
 }
 
 @Test func aDamagedPartitionIsNamedTheOthersPublishAndLoadingItAgainRepairsIt() throws {

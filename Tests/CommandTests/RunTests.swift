@@ -87,7 +87,7 @@ import Testing
         ])
     #expect(
         try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")).sorted() == [
-            ".inputs", "2026-11-19.sqlite",
+            ".kept", "2026-11-19.sqlite",
         ])
     #expect(try place.rows("PRAGMA journal_mode") == ["delete"])
 }

@@ -46,7 +46,7 @@ private final class LogFolder {
     }
 
     func forgetStamps() throws {
-        try FileManager.default.removeItem(atPath: path + "/out/partitions/.inputs")
+        try FileManager.default.removeItem(atPath: path + "/out/partitions/.kept")
     }
 }
 
