@@ -50,6 +50,7 @@ struct LogDateLoad {
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
         try output.create()
+        try TemporarySpace(plan.files, memory: means.memory).check(in: output.partitionsPath)
         means.progress.enter(.reading)
         let reading = try plan.read(
             jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
