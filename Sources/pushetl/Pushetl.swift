@@ -15,5 +15,7 @@ struct Pushetl: ParsableCommand {
             is wrong; 130, 143 stopped by SIGINT, SIGTERM.
             """,
         version: programVersion,
-        subcommands: [RunCommand.self, StatusCommand.self, RejectsCommand.self, ValidateCommand.self])
+        subcommands: [
+            RunCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self, ValidateCommand.self,
+        ])
 }
