@@ -106,6 +106,11 @@ class World:
             shutil.copytree(base or self.base, output)
         return output
 
+    @staticmethod
+    def loaded(output):
+        """The dates whose partitions are there."""
+        return sorted(name[:10] for name in os.listdir(os.path.join(output, "partitions")) if name.endswith(".sqlite"))
+
     def calls(self, command, output, names):
         """What an undisturbed run calls: (system call, its number among those of that name, what it is about)."""
         log = os.path.join(self.folder, "calls")
