@@ -45,8 +45,9 @@ class Outcome:
 class World:
     """Logs of two dates, and an output in which both are loaded, the second from fewer files than it has now."""
 
-    def __init__(self, options, records=400, more=()):
+    def __init__(self, options, records=400, dates=DATES, more=()):
         self.folder = options.folder or tempfile.mkdtemp(prefix="pushetl-faults-")
+        self.dates = dates
         self.keeps = bool(options.folder)
         os.makedirs(self.folder, exist_ok=True)
         os.chmod(self.folder, 0o755)
@@ -56,10 +57,16 @@ class World:
         shutil.copy(options.pushetl, self.program)
         self.logs = os.path.join(self.folder, "logs")
         subprocess.run(
-            [os.path.join(self.folder, "loggen"), "--records", str(records), "--from", DATES[0], "--to", DATES[-1],
+            [os.path.join(self.folder, "loggen"), "--records", str(records), "--from", dates[0], "--to", dates[-1],
              "--noise", "everyday", "--out", self.logs, *more], check=True, stdout=subprocess.DEVNULL)
         self.base = os.path.join(self.folder, "base")
-        self.load_base()
+        if len(dates) > 1:
+            self.load_base()
+
+    @classmethod
+    def spilling(cls, options):
+        """Logs of one date that do not fit into the least memory: `run --date ... --memory 16M` sorts on disk."""
+        return cls(options, records=1_000_000, dates=DATES[-1:], more=["--preset", "hard", "--late", "0"])
 
     @property
     def program(self):
@@ -68,13 +75,13 @@ class World:
     def load_base(self):
         held = []
         for kind in ["collector", "mzip", "users_track"]:
-            folder = os.path.join(self.logs, kind, DATES[-1])
+            folder = os.path.join(self.logs, kind, self.dates[-1])
             names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
             for name in names[1:]:
                 path = os.path.join(folder, name)
                 os.rename(path, path + ".held")
                 held.append(path)
-        for date in DATES:
+        for date in self.dates:
             self.expect(0, self.run(f"run --date {date}", self.base))
         for path in held:
             os.rename(path + ".held", path)

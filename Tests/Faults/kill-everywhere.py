@@ -16,7 +16,7 @@ import subprocess
 import time
 
 from faults import (DATES, Fault, HotJournal, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace,
-                    rolled_back, show)
+                    rolled_back, show, spread)
 
 
 class Killing:
@@ -102,7 +102,21 @@ def main():
         moments = [chance.uniform(0, duration * 1.1) for _ in range(300 if options.full else 20)]
         report.trials(f"{name}, at random moments", moments, killing.at_moment)
     world.close()
+    if may_trace():
+        spilling(report, options)
     report.end()
+
+
+def spilling(report, options):
+    """Kills at the calls that concern the temporary files of a sort on disk."""
+    world = World.spilling(options)
+    killing = Killing(world, f"run --date {DATES[-1]} --memory 16M", "")
+    output = world.fresh("traced", "")
+    calls = [call for call in world.calls(killing.command + " --jobs 1 --quiet", output, WRITING) if "/.run." in call[2]]
+    if not calls:
+        raise Fault("nothing was sorted on disk: there is nothing to see")
+    report.trials("sorting on disk, before each call", calls if options.full else calls[:2] + spread(calls[2:], 3), killing.at_call)
+    world.close()
 
 
 if __name__ == "__main__":
