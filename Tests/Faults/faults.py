@@ -89,7 +89,7 @@ class World:
     def words(self, command, output):
         return [self.program, *command.split(), "--pipeline", os.path.join(self.logs, "push.yaml"), "--output", output]
 
-    def run(self, command, output, before=(), seconds=60):
+    def run(self, command, output, before=(), seconds=300):
         """Runs the program to its end; `before` comes before it on the command line."""
         begin = time.monotonic()
         done = subprocess.run(

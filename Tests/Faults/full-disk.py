@@ -27,7 +27,8 @@ class SmallDisk:
         return self
 
     def __exit__(self, *_):
-        subprocess.run(["umount", self.folder], check=True)
+        # Lazily: a mount may be held for a moment by what copies the table of mounts.
+        subprocess.run(["umount", "-l", self.folder], check=True)
         os.rmdir(self.folder)
 
     def grow(self, size):

@@ -83,8 +83,7 @@ class Together:
         for child, other, (_, stderr) in zip(running, reversed(running), texts):
             if child.returncode == 75:
                 held = HELD.search(stderr)
-                # The holder may just be writing its name, or be gone again.
-                if held and int(held[2]) != other.pid or not held and "()" not in stderr:
+                if not held or int(held[2]) != other.pid:
                     raise Fault(f"does not say who holds the output: {stderr}")
         self.whole(output, self.alone if base == "" else self.new)
         shutil.rmtree(output)
