@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs pushetl beside itself and beside readers of push.db.
 
-    python3 Tests/Faults/two-at-once.py .build/release/pushetl [--full] [--command 'run --date 2026-11-19']
+    python3 Tests/Faults/two-at-once.py .build/release/pushetl [--full] [--command '…'] [--other '…']
 
 Two commands at once: one of them may end with 75, and says who holds the output and since when. Twenty readers while
 dates are loaded again and again: none sees an error, nor figures that are of no publication. The lock of a killed
@@ -56,8 +56,8 @@ def read_on(path, stop, results):
 
 
 class Together:
-    def __init__(self, world, command):
-        self.world, self.command = world, command
+    def __init__(self, world, command, other):
+        self.world, self.command, self.other = world, command, other or command
         self.new, self.alone = self.result(None), self.result("")
 
     def result(self, base):
@@ -73,9 +73,10 @@ class Together:
 
     def two_commands(self, round, index):
         """Both start at once: they take turns, or one is told who holds the output."""
-        base = "" if round % 2 else None
+        # Where nothing is there yet, other commands would come to other figures.
+        base = "" if round % 2 and self.other == self.command else None
         output = self.world.fresh(f"two-{index}", base)
-        running = [self.world.start(self.command, output) for _ in range(2)]
+        running = [self.world.start(command, output) for command in [self.command, self.other]]
         texts = [child.communicate() for child in running]
         exits = sorted(child.returncode for child in running)
         if exits not in ([0, 0], [0, 75]):
@@ -187,10 +188,12 @@ class Together:
 
 
 def main():
-    options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command to run twice"))
+    options = arguments(
+        __doc__, command=(f"run --date {DATES[-1]}", "the command to run"),
+        other=("", "a command to run beside it that comes to the same"))
     report = Report()
     world = World(options, records=4000)
-    together = Together(world, options.command)
+    together = Together(world, options.command, options.other)
     report.trials("two commands at once", range(100 if options.full else 12), together.two_commands)
     report.trials("a holder, then a dead one", range(30 if options.full else 4), together.holder)
     report.trials(f"a run and {READERS} readers", [61 if options.full else 9], together.readers)
