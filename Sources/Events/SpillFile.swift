@@ -9,7 +9,8 @@ package struct SpillError: Error, Equatable {
     package let code: Int32
 }
 
-/// A temporary file for sorted runs. It has no name from the start, so nothing is left of it after a crash.
+/// A temporary file for sorted runs. It has a name for an instant only, one like those that the next command removes,
+/// so nothing is left of it after a crash.
 ///
 /// `@unchecked Sendable`: the descriptor never changes, reads are by position, and only the one worker that made the
 /// file writes to it.
@@ -20,8 +21,8 @@ package final class SpillFile: @unchecked Sendable {
 
     package init(folder: String) throws(SpillError) {
         self.folder = folder
-        var template = Array("\(folder)/.run.XXXXXX".utf8CString)
-        descriptor = mkstemp(&template)
+        var template = Array("\(folder)/.run.XXXXXX.tmp".utf8CString)
+        descriptor = mkstemps(&template, 4)
         guard descriptor >= 0 else { throw SpillError(step: .create, folder: folder, code: errno) }
         unlink(template)
     }

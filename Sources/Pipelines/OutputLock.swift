@@ -45,9 +45,14 @@ package struct OutputLock: ~Copyable {
         close(descriptor)
     }
 
+    /// Of one who has just got the lock the name may come in a moment.
     private static func content(of descriptor: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 512)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+        for _ in 0..<100 {
+            let count = pread(descriptor, &buffer, buffer.count, 0)
+            guard count <= 0 else { return String(decoding: buffer.prefix(count), as: UTF8.self) }
+            usleep(1000)
+        }
+        return ""
     }
 }

@@ -24,6 +24,16 @@ package struct OutputDatabase: Sendable {
 
     /// Reads with `body`; nil if there is no output DB yet.
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+        do {
+            return try readOnly(body)
+        } catch {
+            guard case .interrupted = error else { throw error }
+            try rollBack()
+            return try readOnly(body)
+        }
+    }
+
+    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }

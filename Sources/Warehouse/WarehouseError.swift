@@ -15,6 +15,8 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case corrupt(path: String, detail: String)
     /// Another connection held the database for longer than the busy timeout.
     case busy(path: String)
+    /// A killed command's transaction is to be undone first, by somebody who may write there.
+    case interrupted(path: String)
     /// The disk is full.
     case full(path: String)
     /// A system call failed.
@@ -42,8 +44,8 @@ extension WarehouseError {
     package var path: String? {
         switch self {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
-            .corrupt(let path, _), .busy(let path), .full(let path), .system(let path, _, _),
-            .sqlite(let path, _, _), .replaced(let path), .disorder(let path):
+            .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
+            .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path):
             path
         case .stopped: nil
         }
@@ -77,6 +79,8 @@ extension WarehouseError {
             self = .busy(path: path)
         case .SQLITE_FULL:
             self = .full(path: path)
+        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+            self = .interrupted(path: path)
         case .SQLITE_CANTOPEN:
             self = WarehouseError.whyUnopened(path) ?? .sqlite(path: path, code: 14, message: message)
         default:

@@ -98,6 +98,9 @@ enum Sentence {
         case .full(let path): "\(path): the disk is full; nothing is lost; make room and run again"
         case .system(let path, let call, let code):
             "\(path): \(call) failed: \(reason(code)); nothing is lost; mend that and run again"
+        case .interrupted(let path):
+            "\(path): a command was killed while it wrote, and you may not write there to undo it; "
+                + "nothing is lost; run again as a user who may"
         case .sqlite(let path, let code, let message):
             "\(path): SQLite: \(message) (code \(code)); nothing is lost; mend that and run again"
         case .replaced(let path): "\(path): was replaced while it was being read; run again"

@@ -53,7 +53,7 @@ import Testing
     #expect(outcome.stdout.split(separator: "\n").count == 4)
 }
 
-@Test(arguments: ["run", "backfill", "status", "rejects", "validate"])
+@Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate"])
 func theHelpOfACommandHasAnExample(_ command: String) throws {
     let outcome = try Workplace().run(command, "--help")
     #expect(outcome.exit == 0)

@@ -1,0 +1,65 @@
+/// One way to read what a person gives as a message's id: they copy it from a URL or from a payload, and the same text
+/// can say different things there. `d1685a5` is message 1685a5 in a URL, where a type letter stands first, and message
+/// d1685a5 in a JSON string.
+package struct BroadlogIDReading: Equatable, Sendable {
+    package enum Form: Sendable {
+        /// The first part of a collector's `id`, or the whole `id`.
+        case url
+        case jsonText
+        case jsonInteger
+    }
+
+    package let form: Form
+    package let id: BroadlogID
+
+    /// All readings of a text, each id once; none if it is nobody's id.
+    package static func all(of text: String) -> [BroadlogIDReading] {
+        let bytes = Array(text.utf8)
+        let span = bytes.span
+        let whole = span.trimmed(0..<span.count)
+        let candidates: [(Form, BroadlogID?)] = [
+            (.url, url(span, whole)), (.jsonText, BroadlogID(json: span, whole)),
+            (.jsonInteger, integer(span, whole)),
+        ]
+        var readings: [BroadlogIDReading] = []
+        for case (let form, let id?) in candidates where !readings.contains(where: { $0.id == id }) {
+            readings.append(BroadlogIDReading(form: form, id: id))
+        }
+        return readings
+    }
+
+    /// `h1685a5`, `h1685a5,d57fd6,7` or `h1685a5%2Cd57fd6%2C7`.
+    private static func url(_ text: Span<UInt8>, _ range: Range<Int>) -> BroadlogID? {
+        var decoded: [UInt8] = []
+        PercentCoding.appendQuery(text, range, to: &decoded)
+        let span = decoded.span
+        let end = span.firstIndex(of: UInt8(ascii: ","), from: 0) ?? span.count
+        return BroadlogID(url: span, span.trimmed(0..<end))
+    }
+
+    /// A JSON integer has no zeros in front.
+    private static func integer(_ text: Span<UInt8>, _ range: Range<Int>) -> BroadlogID? {
+        guard let first = range.first, text[first] != UInt8(ascii: "0") else { return nil }
+        return BroadlogID(integer: text, range)
+    }
+}
+
+extension BroadlogID: CustomStringConvertible {
+    /// The spelling that all others come to: `1685a5`, `6b6499a8-9d43-4bc5-acf0-b6aeb96846f6`; of an opaque id only a
+    /// digest is known.
+    package var description: String {
+        switch kind {
+        case .hex: return String(id.low, radix: 16)
+        case .uuid:
+            var digits = [id.high, id.low].map { word in
+                let digits = String(word, radix: 16)
+                return String(repeating: "0", count: 16 - digits.count) + digits
+            }.joined()
+            for place in [20, 16, 12, 8] {
+                digits.insert("-", at: digits.index(digits.startIndex, offsetBy: place))
+            }
+            return digits
+        case .opaque: return "opaque"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Events
+
+/// What all partitions have of some messages.
+package struct MessageSearch: Sendable {
+    /// An id to look for, in every id space.
+    package struct Key: Hashable, Sendable {
+        package let kind: Section.Kind
+        package let id: EventID
+
+        package init(kind: Section.Kind, id: EventID) {
+            self.kind = kind
+            self.id = id
+        }
+    }
+
+    /// The messages that were found: in the order of the keys, and of one key in that of the id spaces.
+    package let histories: [MessageHistory]
+    /// How many partitions were looked at.
+    package let partitions: Int
+    /// Those that could not be, and why.
+    package let damaged: [WarehouseError]
+
+    /// Reads the blocks that can hold the keys, one partition after another. Writes nothing.
+    ///
+    /// - Throws: what is no damage of a single partition.
+    package init(
+        _ keys: [Key], in folder: OutputFolder, _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        var found: [Key: [String: [MessageEvent]]] = [:]
+        var days = DayClock(zone: settings.zone)
+        var partitions = 0
+        var damaged: [WarehouseError] = []
+        for logDate in try folder.logDates() {
+            do {
+                let events = try Partition(logDate: logDate, folder: folder).messages(keys, days: &days)
+                partitions += 1
+                for (key, spaces) in events { found[key, default: [:]].merge(spaces) { $0 + $1 } }
+            } catch {
+                if case .missing = error { continue }
+                guard error.isDamage else { throw error }
+                damaged.append(error)
+            }
+        }
+        histories = keys.flatMap { key in
+            (found[key] ?? [:]).map { idSpace, events in
+                MessageHistory(
+                    section: Section(idSpace: idSpace, kind: key.kind), id: key.id, events: events,
+                    windowDays: settings.windowDays, sourceNames: settings.sourceNames)
+            }.sorted { $0.section < $1.section }
+        }
+        self.partitions = partitions
+        self.damaged = damaged
+    }
+}
+
+extension Partition {
+    /// The events of messages, by key and id space.
+    fileprivate func messages(
+        _ keys: [MessageSearch.Key], days: inout DayClock
+    ) throws(WarehouseError) -> [MessageSearch.Key: [String: [MessageEvent]]] {
+        var found: [MessageSearch.Key: [String: [Event]]] = [:]
+        let names = try names()
+        let limits = EventNumberLimits(names)
+        for (section, places) in try blockPlaces() {
+            for key in keys where key.kind == section.kind {
+                var events: [Event] = []
+                for block in try blocks(places.holding(key.id)) { try decode(block, limits, appendingTo: &events) }
+                events.removeAll { $0.id != key.id }
+                if !events.isEmpty { found[key, default: [:]][section.idSpace] = events }
+            }
+        }
+        return found.mapValues { spaces in
+            spaces.mapValues { events in
+                events.map { MessageEvent($0, names, logDate: summary.logDate, day: days.day(of: $0.time)) }
+            }
+        }
+    }
+}
+
+extension MessageEvent {
+    /// `event`'s numbers must be those of `names`.
+    fileprivate init(_ event: Event, _ names: EventNames, logDate: Int32, day: Int32) {
+        self.init(
+            logDate: logDate, day: day, time: event.time, source: names.sources[Int(event.source)],
+            delivery: names.deliveries[Int(event.delivery)], platform: event.platform,
+            action: names.actions[Int(event.action)], records: Int(event.records))
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import Pipelines
+import Records
+import Warehouse
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Show what became of one message, event by event.",
+        discussion: """
+            Every event of the message in all loaded log dates: whether it counts, or which one came before it, and \
+            the row of daily_funnel that the message went to. The id may be spelled as in a URL or as in a payload; \
+            where it can be read in several ways, all are looked for.
+
+              pushetl explain h1685a5
+              pushetl explain h1685a5,d57fd6,7
+              pushetl explain 6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "The message's id, in any of its spellings; after -- if a dash comes first.",
+            valueName: "broadlog-id"))
+    var id: String
+
+    @OptionGroup var options: PipelineOptions
+
+    func validate() throws {
+        guard !BroadlogIDReading.all(of: id).isEmpty else {
+            throw ValidationError(
+                "'\(id)' is no message's id: give it as in a URL (h1685a5), or as in a payload "
+                    + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is none.")
+        }
+    }
+
+    func run() throws {
+        let pipeline = try options.readPipeline()
+        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans())
+        let readings = BroadlogIDReading.all(of: id)
+        let search = try search(readings, run)
+        for damaged in search.damaged { Console.warn(Sentence.of(damaged)) }
+        let explanation = Explanation(id, readings, search, pipeline)
+        if options.json {
+            try Console.result(explanation)
+        } else if !options.quiet {
+            Console.result(explanation.text)
+        }
+        if !search.damaged.isEmpty { throw ExitCode(ExitStatus.failedIO.rawValue) }
+    }
+
+    private func search(_ readings: [BroadlogIDReading], _ run: PipelineRun) throws -> MessageSearch {
+        do {
+            return try MessageSearch(
+                readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
+        } catch {
+            throw Console.failure(error)
+        }
+    }
+}

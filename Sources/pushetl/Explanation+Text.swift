@@ -1,0 +1,70 @@
+extension Explanation {
+    /// A table a message, and below it the row of the funnel.
+    var text: String {
+        guard !messages.isEmpty else { return notFound }
+        return messages.map { message in
+            ([heading(of: message), ""] + table(of: message) + [""] + message.funnel.map { "  " + $0.text })
+                .joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
+    private var notFound: String {
+        let looked = readings.map(\.text).joined(separator: " and for ")
+        return
+            "\(id): no event of this message in \(Text.plural(partitions, "loaded log date")); looked for \(looked); "
+            + "records that were filtered or rejected are no events"
+    }
+
+    private func heading(of message: Message) -> String {
+        let reading = Reading(broadlogId: message.broadlogId, kind: message.kind, readAs: message.readAs)
+        return "message \(readings.count > 1 ? reading.text : message.broadlogId), id space \(message.idSpace)"
+    }
+
+    private func table(of message: Message) -> [String] {
+        let rows =
+            [["log date", "day", "time (UTC)", "source", "delivery", "platform", "action", "records", ""]]
+            + message.events.map { event in
+                [
+                    event.logDate, event.day, event.time, event.source, event.delivery, event.platform, event.action,
+                    Text.number(event.records), event.verdict,
+                ]
+            }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.indices.dropLast().map { column in
+                column == row.count - 2
+                    ? Text.padded(row[column], widths[column]) : Text.column(row[column], widths[column])
+            }
+            let line = "  " + cells.joined(separator: "  ")
+            return row[row.count - 1].isEmpty ? line : line + "  " + row[row.count - 1]
+        }
+    }
+}
+
+extension Explanation.Reading {
+    var text: String {
+        switch readAs {
+        case "url": "\(broadlogId) (as in a URL)"
+        case "json_integer": "\(broadlogId) (as a JSON integer)"
+        default: "\(broadlogId) (as a JSON string)"
+        }
+    }
+}
+
+extension Explanation.Event {
+    fileprivate var verdict: String {
+        guard let precededBy else { return isFirst ? "counts, the message's first" : "counts" }
+        return "duplicate of log date \(precededBy.logDate), \(precededBy.time), \(precededBy.source)"
+    }
+}
+
+extension Explanation.Funnel {
+    fileprivate var text: String {
+        let stages = [
+            ("arrived", arrived), ("impressed", impressed), ("clicked", clicked), ("opened", opened),
+            ("dismissed", dismissed),
+        ].filter(\.1).map(\.0)
+        return "daily_funnel \(day), \(platform), \(delivery): "
+            + (stages.isEmpty ? "no stage" : stages.joined(separator: ", "))
+    }
+}

@@ -1,0 +1,143 @@
+import Events
+import LogFiles
+import Pipelines
+import Records
+import Warehouse
+
+/// What became of the messages that an id can mean.
+struct Explanation: Encodable {
+    struct Message: Encodable {
+        let broadlogId: String
+        let kind: String
+        /// How the id that was asked for was read.
+        let readAs: String
+        let idSpace: String
+        let events: [Event]
+        let funnel: [Funnel]
+    }
+
+    struct Event: Encodable {
+        let logDate: String
+        let day: String
+        let time: String
+        let source: String
+        let delivery: String
+        let platform: String
+        let action: String
+        let records: Int
+        let counts: Bool
+        /// Of several that came before it, the earliest.
+        let precededBy: Precedent?
+        let isFirst: Bool
+    }
+
+    struct Precedent: Encodable {
+        let logDate: String
+        let time: String
+        let source: String
+    }
+
+    struct Funnel: Encodable {
+        let day: String
+        let platform: String
+        let delivery: String
+        let arrived: Bool
+        let impressed: Bool
+        let clicked: Bool
+        let opened: Bool
+        let dismissed: Bool
+    }
+
+    struct Reading: Encodable {
+        let broadlogId: String
+        let kind: String
+        let readAs: String
+    }
+
+    let id: String
+    let timeZone: String
+    let windowDays: Int
+    let partitions: Int
+    /// All that were looked for.
+    let readings: [Reading]
+    let messages: [Message]
+    let damaged: [String]
+
+    init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ pipeline: Pipeline) {
+        self.id = id
+        timeZone = pipeline.zoneName
+        windowDays = pipeline.windowDays
+        partitions = search.partitions
+        self.readings = readings.map { Reading($0, text: id) }
+        damaged = search.damaged.compactMap(\.path)
+        messages = readings.flatMap { reading in
+            search.histories.filter { $0.section.kind == reading.id.kind && $0.id == reading.id.id }
+                .map { Message($0, Reading(reading, text: id)) }
+        }
+    }
+}
+
+extension Explanation.Reading {
+    init(_ reading: BroadlogIDReading, text: String) {
+        broadlogId = reading.id.kind == .opaque ? text : reading.id.description
+        kind =
+            switch reading.id.kind {
+            case .hex: "hex"
+            case .uuid: "uuid"
+            case .opaque: "opaque"
+            }
+        readAs =
+            switch reading.form {
+            case .url: "url"
+            case .jsonText: "json_text"
+            case .jsonInteger: "json_integer"
+            }
+    }
+}
+
+extension Explanation.Message {
+    init(_ history: MessageHistory, _ reading: Explanation.Reading) {
+        broadlogId = reading.broadlogId
+        kind = reading.kind
+        readAs = reading.readAs
+        idSpace = history.section.idSpace
+        events = history.entries.map { Explanation.Event($0) }
+        funnel = history.entries.compactMap { entry in
+            entry.funnel.map { Explanation.Funnel($0, first: entry.event) }
+        }
+    }
+}
+
+extension Explanation.Event {
+    init(_ entry: MessageHistory.Entry) {
+        let event = entry.event
+        logDate = CalendarText.date(ofDay: event.logDate)
+        day = CalendarText.date(ofDay: event.day)
+        time = CalendarText.dateTime(ofMilliseconds: event.time)
+        source = event.source
+        delivery = event.delivery
+        platform = event.platform.name
+        action = event.action
+        records = event.records
+        counts = entry.precedent == nil
+        precededBy = entry.precedent.map { precedent in
+            Explanation.Precedent(
+                logDate: CalendarText.date(ofDay: precedent.logDate),
+                time: CalendarText.dateTime(ofMilliseconds: precedent.time), source: precedent.source)
+        }
+        isFirst = entry.funnel != nil
+    }
+}
+
+extension Explanation.Funnel {
+    init(_ funnel: MessageFunnel, first: MessageEvent) {
+        day = CalendarText.date(ofDay: first.day)
+        platform = first.platform.name
+        delivery = first.delivery
+        arrived = funnel.arrived
+        impressed = funnel.impressed
+        clicked = funnel.clicked
+        opened = funnel.opened
+        dismissed = funnel.dismissed
+    }
+}

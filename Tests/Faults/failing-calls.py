@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Lets the system calls of pushetl fail, one place after another.
+
+    python3 Tests/Faults/failing-calls.py .build/release/pushetl [--full] [--command 'run --date 2026-11-19']
+
+Each call that concerns the output, the logs or the pipeline file fails (ENOSPC, EIO, EMFILE and the like, by strace's
+injection). The command must end with 74 and a sentence, or with 0 and the right figures where the call did not matter;
+a reader sees the old or the new state; the same command again comes to what an undisturbed one does. Then the same
+with folders that may not be written to or read, as another user, which takes root.
+"""
+import os
+import re
+import shutil
+import stat
+import subprocess
+
+from faults import (DATES, Fault, HotJournal, READING, Report, WRITING, World, arguments, dump, is_about, leftovers,
+                    may_trace, rolled_back, show, spread)
+
+# What can go wrong with a call; + means that all further calls of that name fail too.
+ERRORS = {
+    "write": ["ENOSPC+", "EIO"], "pwrite64": ["ENOSPC+", "EIO"], "fsync": ["EIO"], "fdatasync": ["EIO"],
+    "ftruncate": ["EIO"], "rename": ["EIO", "ENOSPC"], "unlink": ["EIO"], "mkdir": ["ENOSPC", "EROFS"],
+    "openat": ["EMFILE+", "EMFILE", "EIO"], "read": ["EIO"], "pread64": ["EIO"], "getdents64": ["EIO"], "flock": ["ENOLCK"],
+    "newfstatat": ["EIO"], "fstat": ["EIO"],
+}
+# Those that are many, and of which a part is enough for the short form.
+MANY = ["pwrite64", "pread64", "newfstatat", "fstat", "read"]
+
+
+class Failing:
+    def __init__(self, world, command, base):
+        self.world, self.command, self.base = world, command, base
+        reference = world.fresh("reference", base)
+        self.old = dump(reference)
+        world.expect(0, world.run(command, reference))
+        self.new = dump(reference)
+        self.without = {date: self.state_without(date, reference) for date in world.loaded(reference)}
+
+    def state_without(self, date, reference):
+        """What push.db says when that date's partition is damaged: SQLite says so of one that cannot be read."""
+        output = self.world.fresh("without", reference)
+        os.remove(os.path.join(output, "partitions", f"{date}.sqlite"))
+        for other in self.world.loaded(output):
+            self.world.expect(0, self.world.run(f"run --date {other}", output))
+            return dump(output)
+        return [(table, rows if table == "columns_help" else [row for row in rows if row[0] == "settings"])
+                for table, rows in dump(output)]
+
+    def states(self, outcome):
+        """What a reader may see."""
+        damaged = [date for date in self.without if f"{date}.sqlite: the database is damaged" in outcome.stderr]
+        return [self.without[date] for date in damaged] if damaged else [self.old, self.new] + [[]] * (self.old == [])
+
+    def check(self, outcome, output):
+        """The outcome is an exit of 74 with a sentence, or the whole result; a word for it."""
+        try:
+            seen = dump(output)
+        except HotJournal:
+            seen = rolled_back(output)
+        if seen not in self.states(outcome):
+            raise Fault(f"a reader saw neither the old nor the new state; {outcome}")
+        if "push.yaml" in outcome.stderr and outcome.exit == 78:
+            return "exit 78 for the pipeline file"
+        if outcome.exit == 0 and seen != self.new:
+            raise Fault(f"exit 0 without the right figures; {outcome}")
+        if outcome.exit not in (0, 74):
+            raise Fault(f"exit 74 was expected, but: {outcome}")
+        if outcome.exit == 74 and not re.match(r"((warning|error): .*\S.*\n)+$", outcome.stderr):
+            raise Fault(f"no sentence; {outcome}")
+        return f"exit {outcome.exit}"
+
+    def finish(self, output):
+        outcome = self.world.run(self.command, output)
+        if outcome.exit != 0 or dump(output) != self.new:
+            raise Fault(f"the same command again did not come to the right figures; {outcome}")
+        if leftovers(output):
+            raise Fault(f"temporary files are left: {leftovers(output)}")
+
+    def at_call(self, item, index):
+        call, error = item
+        output = self.world.fresh(f"fail-{index}", self.base)
+        log = output + ".strace"
+        code, further = error.rstrip("+"), "+" if error.endswith("+") else ""
+        outcome = self.world.run(
+            self.command + " --jobs 1", output,
+            before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}",
+                    "-e", f"inject={call[0]}:error={code}:when={call[1]}{further}"])
+        try:
+            with open(log, errors="replace") as lines:
+                if "(INJECTED)" not in lines.read():
+                    raise Fault("the call did not come")
+            word = self.check(outcome, output)
+            self.finish(output)
+        except Fault as fault:
+            raise Fault(f"{error} of {show(call)}: {fault}") from fault
+        os.remove(log)
+        shutil.rmtree(output)
+        return word
+
+
+def failing_calls(report, world, options):
+    for name, base in [("loaded before", None), ("nothing there", "")]:
+        failing = Failing(world, options.command, base)
+        output = world.fresh("traced", base)
+        calls = [call for call in world.calls(options.command + " --jobs 1", output, WRITING + READING)
+                 if is_about(call, output) or is_about(call, world.logs)]
+        # What is not there cannot fail: SQLite looks for journals that do not exist.
+        places = []
+        for kind, errors in ERRORS.items():
+            found = [call for call in calls if call[0] == kind and "ENOENT" not in call[2]]
+            if not options.full and kind in MANY:
+                found = spread(found, 12)
+            places += [(call, error) for call in found for error in errors]
+        report.trials(f"{name}, each call fails", places, failing.at_call)
+
+
+def forbidden_folders(report, world, options):
+    """Folders and files that another user may not write to or read."""
+    if os.geteuid() != 0 or not shutil.which("setpriv"):
+        print("skipped the forbidden folders: they take root and setpriv")
+        return
+    nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    failing = Failing(world, options.command, None)
+    log_folder = os.path.join(world.logs, "collector", DATES[-1])
+
+    def attempt(what, index):
+        output = world.fresh(f"forbidden-{index}")
+        subprocess.run(["chown", "-R", "65534:65534", output], check=True)
+        place = {"the output": output, "its partitions": os.path.join(output, "partitions"),
+                 "push.db": os.path.join(output, "push.db"), "a log": os.path.join(log_folder, "host1.log.gz"),
+                 "a folder of logs": log_folder}[what]
+        former = stat.S_IMODE(os.stat(place).st_mode)
+        is_log = place.startswith(world.logs)
+        owner = os.stat(place).st_uid
+        # Root owns what nobody may only read; logs may not even be read.
+        os.chown(place, 0, 0)
+        os.chmod(place, 0o700 if is_log else 0o755 if os.path.isdir(place) else 0o444)
+        try:
+            outcome = world.run(options.command, output, before=nobody)
+            word = failing.check(outcome, output)
+            if what != "the output" and outcome.exit == 0:
+                raise Fault("ended with 0")
+            status = world.run("status", output, before=nobody)
+            if not is_log and status.exit != 0:
+                raise Fault(f"status does without writing, but: {status}")
+        except Fault as fault:
+            raise Fault(f"{what}: {fault}") from fault
+        finally:
+            os.chmod(place, former)
+            os.chown(place, owner, owner)
+        failing.finish(output)
+        shutil.rmtree(output)
+        return word
+
+    for what in ["the output", "its partitions", "push.db", "a log", "a folder of logs"]:
+        # One after another: they change the logs' modes.
+        report.trials(f"nobody may use {what}", [what], attempt)
+
+
+def main():
+    options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command whose calls fail"))
+    report = Report()
+    world = World(options)
+    if may_trace():
+        failing_calls(report, world, options)
+    else:
+        print("skipped the failing calls: strace is missing, or ptrace is not permitted here")
+    forbidden_folders(report, world, options)
+    world.close()
+    report.end()
+
+
+if __name__ == "__main__":
+    main()

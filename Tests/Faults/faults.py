@@ -1,0 +1,250 @@
+"""What the fault scripts share: a small load, runs of pushetl under strace, and what a reader of push.db sees."""
+import argparse
+import concurrent.futures
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+DATES = ["2026-11-18", "2026-11-19"]
+WORKERS = 2
+
+# System calls that change something in the output folder, and those that read what a run needs.
+WRITING = ["write", "pwrite64", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "mkdir", "openat"]
+READING = ["read", "pread64", "getdents64", "flock", "newfstatat", "fstat"]
+
+
+class Fault(Exception):
+    """Something that the program must not do."""
+
+
+def arguments(description, **extra):
+    """The script's arguments: the programs, --full, and what else it takes."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pushetl", help="the built program; loggen lies beside it")
+    parser.add_argument("--full", action="store_true", help="every place and many rounds (default: a short form)")
+    parser.add_argument("--folder", help="where to work (default: a temporary folder, which is removed)")
+    for name, (default, text) in extra.items():
+        parser.add_argument(f"--{name}", default=default, help=f"{text} (default: {default or 'the same'})")
+    return parser.parse_args()
+
+
+class Outcome:
+    def __init__(self, exit, stdout, stderr, seconds):
+        self.exit, self.stdout, self.stderr, self.seconds = exit, stdout, stderr, seconds
+
+    def __str__(self):
+        return f"exit {self.exit}, stderr: {self.stderr.strip() or 'nothing'}"
+
+
+class World:
+    """Logs of two dates, and an output in which both are loaded, the second from fewer files than it has now."""
+
+    def __init__(self, options, records=400, dates=DATES, more=()):
+        self.folder = options.folder or tempfile.mkdtemp(prefix="pushetl-faults-")
+        self.dates = dates
+        self.keeps = bool(options.folder)
+        os.makedirs(self.folder, exist_ok=True)
+        os.chmod(self.folder, 0o755)
+        # Copies, so that users who may not look into the build folder can run them.
+        for name in ["pushetl", "loggen"]:
+            shutil.copy(os.path.join(os.path.dirname(os.path.abspath(options.pushetl)), name), self.folder)
+        shutil.copy(options.pushetl, self.program)
+        self.logs = os.path.join(self.folder, "logs")
+        subprocess.run(
+            [os.path.join(self.folder, "loggen"), "--records", str(records), "--from", dates[0], "--to", dates[-1],
+             "--noise", "everyday", "--out", self.logs, *more], check=True, stdout=subprocess.DEVNULL)
+        self.base = os.path.join(self.folder, "base")
+        if len(dates) > 1:
+            self.load_base()
+
+    @classmethod
+    def spilling(cls, options):
+        """Logs of one date that do not fit into the least memory: `run --date ... --memory 16M` sorts on disk."""
+        return cls(options, records=1_000_000, dates=DATES[-1:], more=["--preset", "hard", "--late", "0"])
+
+    @property
+    def program(self):
+        return os.path.join(self.folder, "pushetl")
+
+    def load_base(self):
+        held = []
+        for kind in ["collector", "mzip", "users_track"]:
+            folder = os.path.join(self.logs, kind, self.dates[-1])
+            names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+            for name in names[1:]:
+                path = os.path.join(folder, name)
+                os.rename(path, path + ".held")
+                held.append(path)
+        for date in self.dates:
+            self.expect(0, self.run(f"run --date {date}", self.base))
+        for path in held:
+            os.rename(path + ".held", path)
+
+    def words(self, command, output):
+        return [self.program, *command.split(), "--pipeline", os.path.join(self.logs, "push.yaml"), "--output", output]
+
+    def run(self, command, output, before=(), seconds=300):
+        """Runs the program to its end; `before` comes before it on the command line."""
+        begin = time.monotonic()
+        done = subprocess.run(
+            [*before, *self.words(command, output)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds)
+        return Outcome(
+            done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"),
+            time.monotonic() - begin)
+
+    def start(self, command, output):
+        return subprocess.Popen(self.words(command, output), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def expect(self, exit, outcome):
+        if outcome.exit != exit:
+            raise Fault(f"exit {exit} was expected, but: {outcome}")
+
+    def fresh(self, name, base=None):
+        """A new output folder, a copy of `base` unless that is ''."""
+        output = os.path.join(self.folder, name)
+        shutil.rmtree(output, ignore_errors=True)
+        if base != "":
+            shutil.copytree(base or self.base, output)
+        return output
+
+    @staticmethod
+    def loaded(output):
+        """The dates whose partitions are there."""
+        return sorted(name[:10] for name in os.listdir(os.path.join(output, "partitions")) if name.endswith(".sqlite"))
+
+    def calls(self, command, output, names):
+        """What an undisturbed run calls: (system call, its number among those of that name, what it is about)."""
+        log = os.path.join(self.folder, "calls")
+        outcome = self.run(command, output, before=["strace", "-f", "-qq", "-y", "-o", log, "-e", f"trace={','.join(names)}"])
+        self.expect(0, outcome)
+        numbers, calls, main = {}, [], None
+        with open(log, errors="replace") as lines:
+            for line in lines:
+                call = re.match(r"(\d+) +(\w+)\((.*)", line)
+                if not call or call[2] not in names:
+                    continue
+                # A number counts the calls of one thread; with --jobs 1 the first one does all that matters.
+                main = main or call[1]
+                if call[1] != main:
+                    continue
+                numbers[call[2]] = numbers.get(call[2], 0) + 1
+                calls.append((call[2], numbers[call[2]], call[3].rstrip()))
+        return calls
+
+    def close(self):
+        if not self.keeps:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def is_about(call, folder):
+    """Whether a traced call concerns a file in `folder`."""
+    return folder + "/" in call[2] or folder + ">" in call[2] or f'"{folder}"' in call[2]
+
+
+def may_trace():
+    """Whether strace is here and may trace."""
+    if not shutil.which("strace"):
+        return False
+    return subprocess.run(
+        ["strace", "-f", "-o", "/dev/null", "true"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+
+
+def rows(connection):
+    """All that push.db says, `runs` aside."""
+    names = [name for (name,) in connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'runs' ORDER BY name")]
+    return [(name, sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr)) for name in names]
+
+
+class HotJournal(Exception):
+    """A reader that may not write was refused, since a killed command's transaction is to be rolled back first."""
+
+
+def dump(output):
+    """What a reader sees that opens push.db read-only; nothing if it is not there."""
+    path = os.path.join(output, "push.db")
+    if not os.path.exists(path):
+        return []
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        connection.execute("BEGIN")
+        return rows(connection)
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorname", str(error)) in [
+                "SQLITE_READONLY_ROLLBACK", "attempt to write a readonly database"]:
+            raise HotJournal() from error
+        raise Fault(f"a reader of push.db saw an error: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise Fault(f"a reader of push.db saw an error: {error}") from error
+    finally:
+        connection.close()
+
+
+def rolled_back(output):
+    """What a reader sees that may write: SQLite undoes what a killed command began. In a copy, so nothing is changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ["push.db", "push.db-journal"]:
+            shutil.copy(os.path.join(output, name), folder)
+        connection = sqlite3.connect(os.path.join(folder, "push.db"))
+        try:
+            return rows(connection)
+        finally:
+            connection.close()
+
+
+def leftovers(output):
+    """Files of an output folder that must not be there when a command has ended."""
+    found = []
+    for folder, _, names in os.walk(output):
+        found += [os.path.join(folder, name) for name in names
+                  if name != "push.db" and not re.fullmatch(r"\d{4}-\d\d-\d\d\.sqlite", name)]
+    return found
+
+
+def spread(items, count):
+    """At most `count` of the items, evenly spread, the first and the last among them."""
+    if len(items) <= count:
+        return list(items)
+    return [items[round(index * (len(items) - 1) / max(1, count - 1))] for index in range(count)]
+
+
+class Report:
+    """Runs trials, a few at a time, and tells what failed."""
+
+    def __init__(self):
+        self.failures = []
+        self.begin = time.monotonic()
+
+    def trials(self, name, items, body):
+        """`body(item, worker)` raises a Fault, or answers a word to count."""
+        counts = {}
+        begin = time.monotonic()
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            done = {pool.submit(body, item, index): item for index, item in enumerate(items)}
+            for future in concurrent.futures.as_completed(done):
+                try:
+                    word = future.result()
+                    counts[word] = counts.get(word, 0) + 1
+                except (Fault, subprocess.TimeoutExpired) as fault:
+                    self.fail(f"{name}: {fault}")
+        words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
+        print(f"{name}: {len(items)} trials, {time.monotonic() - begin:.1f} s: {words}", flush=True)
+
+    def fail(self, text):
+        self.failures.append(text)
+        print("FAILED " + text, flush=True)
+
+    def end(self):
+        print(f"{'FAILED' if self.failures else 'all is well'}, {time.monotonic() - self.begin:.0f} s")
+        sys.exit(1 if self.failures else 0)
+
+
+def show(call):
+    """A traced call, short enough for a line."""
+    return f"{call[0]} {call[1]}: {call[2][:150]}"

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Runs pushetl on file systems that are too small, each a little larger than the one before.
+
+    python3 Tests/Faults/full-disk.py .build/release/pushetl [--full]
+
+As root, with a small tmpfs for the output. The command must end with 74 and a sentence; a reader sees the former
+state; with more room the same command does the rest. Then once more with a sort on disk that finds no room.
+"""
+import os
+import shutil
+import subprocess
+
+from faults import DATES, Fault, HotJournal, Report, World, arguments, dump, leftovers, rolled_back, spread
+
+PAGE = 4096
+
+
+class SmallDisk:
+    """A tmpfs of so many bytes."""
+
+    def __init__(self, folder, size):
+        self.folder, self.size = folder, size
+
+    def __enter__(self):
+        os.makedirs(self.folder, exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={self.size}", "tmpfs", self.folder], check=True)
+        return self
+
+    def __exit__(self, *_):
+        # Lazily: a mount may be held for a moment by what copies the table of mounts.
+        subprocess.run(["umount", "-l", self.folder], check=True)
+        os.rmdir(self.folder)
+
+    def grow(self, size):
+        subprocess.run(["mount", "-o", f"remount,size={size}", self.folder], check=True)
+
+
+def may_mount(folder):
+    """Whether we are root, and the system lets root mount."""
+    if os.geteuid() != 0 or not shutil.which("mount"):
+        return False
+    os.makedirs(folder, exist_ok=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], stderr=subprocess.DEVNULL)
+    if mounted.returncode == 0:
+        subprocess.run(["umount", folder], check=True)
+    return mounted.returncode == 0
+
+
+def bytes_of(folder):
+    """What a folder takes on a tmpfs: whole pages."""
+    return sum(-(-os.path.getsize(os.path.join(at, name)) // PAGE) * PAGE
+               for at, _, names in os.walk(folder) for name in names)
+
+
+class Filling:
+    def __init__(self, world, command, base):
+        self.world, self.command, self.base = world, command, base
+        reference = world.fresh("reference", base)
+        self.old = dump(reference)
+        world.expect(0, world.run(command, reference))
+        self.new = dump(reference)
+
+    def with_room(self, room, index):
+        """`room` bytes beside what is there already."""
+        there = bytes_of(self.base) if self.base else 0
+        with SmallDisk(os.path.join(self.world.folder, f"disk-{index}"), there + room) as disk:
+            output = os.path.join(disk.folder, "output")
+            if self.base:
+                shutil.copytree(self.base, output)
+            try:
+                return self.fill(disk, output)
+            except Fault as fault:
+                raise Fault(f"with room for {room} bytes: {fault}") from fault
+
+    def fill(self, disk, output):
+        outcome = self.world.run(self.command, output, seconds=300)
+        try:
+            seen = dump(output)
+        except HotJournal as journal:
+            raise Fault("a journal was left behind") from journal
+        if seen not in (self.old, self.new):
+            raise Fault(f"a reader saw neither the old nor the new state; {outcome}")
+        if outcome.exit not in (0, 74) or outcome.exit == 0 and seen != self.new:
+            raise Fault(f"74 was expected, but: {outcome}")
+        if outcome.exit == 74 and "disk is full" not in outcome.stderr and "no space left" not in outcome.stderr:
+            raise Fault(f"no sentence about the disk; {outcome}")
+        if leftovers(output):
+            raise Fault(f"temporary files are left: {leftovers(output)}")
+        disk.grow(1 << 30)
+        again = self.world.run(self.command, output, seconds=300)
+        if again.exit != 0 or dump(output) != self.new:
+            raise Fault(f"with more room: {again}")
+        return f"exit {outcome.exit}"
+
+
+def main():
+    options = arguments(__doc__)
+    report = Report()
+    world = World(options)
+    if not may_mount(os.path.join(world.folder, "disk")):
+        print("skipped the full disk: it takes root, and the right to mount")
+        world.close()
+        report.end()
+    for name, base in [("loaded before", world.base), ("nothing there", "")]:
+        filling = Filling(world, f"run --date {DATES[-1]}", base)
+        rooms = range(2 * PAGE, 100 * PAGE, PAGE)
+        report.trials(f"{name}, a full disk", rooms if options.full else spread(rooms, 25), filling.with_room)
+    world.close()
+    world = World.spilling(options)
+    filling = Filling(world, f"run --date {DATES[-1]} --memory 16M", "")
+    rooms = [room << 20 for room in range(1, 40)]
+    report.trials("sorting on a full disk", rooms if options.full else [1 << 20, 6 << 20], filling.with_room)
+    world.close()
+    report.end()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+import Events
+import Testing
+
+@testable import Records
+
+@Suite struct BroadlogIDReadingTests {
+    @Test(
+        arguments: [
+            ("h1685a5", ["url 1685a5"]), ("1685a5", ["jsonText 1685a5"]), ("H00001685A5", ["url 1685a5"]),
+            ("h1685a5,d57fd6,7", ["url 1685a5", "jsonText opaque"]),
+            (" h1685a5%2Cd57fd6%2c7 ", ["url 1685a5", "jsonText opaque"]),
+            ("d1685a5", ["url 1685a5", "jsonText d1685a5"]), ("s1685a5", ["url 1685a5", "jsonText opaque"]),
+            ("12345", ["jsonText 12345", "jsonInteger 3039"]), ("012345", ["jsonText 12345"]),
+            ("1", ["jsonText 1"]), ("4294967295", ["jsonText 4294967295", "jsonInteger ffffffff"]),
+            ("18446744073709551615", ["jsonText opaque", "jsonInteger ffffffff"]),
+            ("ffffffffd7e15e5c", ["url fffffffd7e15e5c", "jsonText d7e15e5c"]), ("hffffffffd7e15e5c", ["url d7e15e5c"]),
+            ("6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6", ["jsonText 6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"]),
+            (
+                "t00000000-0000-0000-0000-000000000001",
+                [
+                    "url 00000000-0000-0000-0000-000000000001", "jsonText opaque",
+                ]
+            ),
+            ("welcome push", ["jsonText opaque"]), ("d0", ["jsonText d0"]),
+            ("", []), (" \t", []), ("0", []), ("h0", []), ("a\u{1}b", []),
+            (String(repeating: "x", count: 129), []),
+        ] as [(String, [String])])
+    func allReadings(text: String, expected: [String]) {
+        #expect(BroadlogIDReading.all(of: text).map { "\($0.form) \($0.id)" } == expected)
+    }
+}
