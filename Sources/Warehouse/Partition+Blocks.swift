@@ -72,17 +72,6 @@ extension Partition {
         return blocks
     }
 
-    /// The events of one message.
-    package func events(of id: EventID, in section: Section) throws(WarehouseError) -> [Event] {
-        guard let places = try blockPlaces()[section] else { return [] }
-        let limits = EventNumberLimits(try names())
-        var events: [Event] = []
-        for block in try blocks(places.holding(id)) {
-            try decode(block, limits, appendingTo: &events)
-        }
-        return events.filter { $0.id == id }
-    }
-
     func decode(
         _ block: EventBlock, _ limits: EventNumberLimits, appendingTo events: inout [Event]
     ) throws(WarehouseError) {
