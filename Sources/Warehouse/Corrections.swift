@@ -1,7 +1,8 @@
 import Events
 
 /// What other partitions change in a partition's figures, in the partition's own numbers: a message that they have too
-/// may have events here that do not count, and may be first seen, or go further, elsewhere.
+/// may have events here that do not count, and may be first seen, or go further, elsewhere. Where figures are corrected
+/// that know some of the others already, what those change is taken away again.
 struct Corrections: Sendable {
     /// Events of a row that do not count.
     struct NotCounting: Sendable {
@@ -17,6 +18,8 @@ struct Corrections: Sendable {
     private(set) var funnel = DailyFunnel()
     /// The places in the partition, in no order, of the events that do not count.
     private(set) var places: [Int] = []
+    /// The sum of their hashes.
+    private(set) var placesHash: UInt64 = 0
 
     @inline(__always)
     mutating func addNotCounting(_ event: Event, day: Int32, place: Int) {
@@ -27,6 +30,14 @@ struct Corrections: Sendable {
             sum.last = max(sum.last, event.time)
         }
         places.append(place)
+        placesHash &+= EventSet.hash(place)
+    }
+
+    /// Takes an event away again that did not count before either.
+    mutating func removeNotCounting(_ event: Event, day: Int32, place: Int) {
+        let row = notCounting.place(of: PackedKey(event, day: day), initial: NotCounting())
+        notCounting.update(row) { $0.events &-= 1 }
+        placesHash &-= EventSet.hash(place)
     }
 
     @inline(__always)
@@ -37,7 +48,7 @@ struct Corrections: Sendable {
 
     var isEmpty: Bool { notCounting.entries.isEmpty && funnel.table.entries.isEmpty }
 
-    /// Takes over all but the places.
+    /// Takes over all but the places themselves.
     mutating func merge(_ other: Corrections) {
         for entry in other.notCounting.entries {
             let row = notCounting.place(of: entry.key, initial: NotCounting())
@@ -48,5 +59,6 @@ struct Corrections: Sendable {
             }
         }
         funnel.merge(other.funnel)
+        placesHash &+= other.placesHash
     }
 }

@@ -14,13 +14,11 @@ struct EventSet: Sendable {
         words[place >> 6] &>> UInt64(place & 63) & 1 != 0
     }
 
-    /// Differs for different sets, but for one pair in 2^64.
-    var hash: UInt64 {
-        var state: UInt64 = 0
-        for word in words {
-            let product = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
-            state = product ^ (product >> 32)
-        }
-        return state
+    /// A hash of a set is the sum of this over its places: it differs for different sets, but for one pair in 2^64.
+    static func hash(_ place: Int) -> UInt64 {
+        var word = UInt64(place) &+ 0x9E37_79B9_7F4A_7C15
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
     }
 }

@@ -3,7 +3,8 @@ import Events
 /// Brings the kept figures of all partitions up to date. A partition's part of the figures is what it would be if the
 /// partition were alone, which it has from its loading, and what the messages that it shares with others change in that.
 /// It is computed anew only if the partition, the settings or one with which it shares a message has changed; and then
-/// only ids are compared, and the events behind them read where they meet.
+/// only ids are compared, and the events behind them read where they meet. What a partition that is new changes in the
+/// others' figures is judged message by message, with it and without it.
 struct FigureMaker: Sendable {
     /// Bytes that an event takes while ids are compared, at most: in its block, its id, its bits.
     private static let bytesPerEvent = 48
@@ -21,61 +22,44 @@ struct FigureMaker: Sendable {
     /// The figures of each partition, in their order.
     func figures() throws(WarehouseError) -> [KeptFigures] {
         var kept = partitions.summaries.map { KeptFigures(of: $0, settings: settings, in: partitions.folder) }
-        var neighbourhood = Neighbourhood(partitions.summaries, kept: kept.map { $0?.head }, windowDays: settings.windowDays)
-        try compare(neighbourhood.openPairs, &neighbourhood)
-        let wanted = neighbourhood.wanted
-        let computed = try compute(wanted, neighbourhood, before: kept)
-        for (place, figures) in computed { kept[place] = figures }
-        return kept.compactMap { $0 }
-    }
-
-    /// Finds out which pairs of partitions share a message.
-    private func compare(
-        _ pairs: [Neighbourhood.Pair], _ neighbourhood: inout Neighbourhood
-    ) throws(WarehouseError) {
-        guard !pairs.isEmpty else { return }
-        let events = pairs.reduce(0) { $0 + partitions.summaries[$1.first].events + partitions.summaries[$1.second].events }
-        // Comparing all with all at once costs about as much as comparing each with some two others.
-        guard events <= 4 * partitions.summaries.reduce(0, { $0 + $1.events }) else { return neighbourhood.forget() }
-        let sources = try FigureSources(partitions, Set(pairs.flatMap { [$0.first, $0.second] }).sorted(), means)
-        let sum = SharedSum<[Neighbourhood.Pair: Bool]>([:])
-        means.fanout(pairs.count) { index in
-            sum.add { () throws(WarehouseError) in
-                let pair = pairs[index]
-                let comparison = MeetingTest(
-                    try partitions.partition(pair.first), sources[pair.first],
-                    try partitions.partition(pair.second), sources[pair.second], means)
-                let meets = try comparison.meets()
-                return { $0[pair] = meets }
-            }
+        while true {
+            let neighbourhood = Neighbourhood(
+                partitions.summaries, heads: kept.map { $0?.head }, windowDays: settings.windowDays)
+            guard !neighbourhood.fresh.isEmpty else { return kept.compactMap { $0 } }
+            for (place, figures) in try compute(neighbourhood, kept) { kept[place] = figures }
         }
-        for (pair, meets) in try sum.result() { neighbourhood.note(pair, meets: meets) }
     }
 
-    /// Computes the figures of the outdated ones among the wanted partitions.
+    /// Computes the figures of fresh partitions, and brings up to date those of the others that a newcomer changes. Nil
+    /// stands for one whose figures must be computed as a fresh one's after all.
     private func compute(
-        _ wanted: [Int], _ neighbourhood: Neighbourhood, before: [KeptFigures?]
-    ) throws(WarehouseError) -> [Int: KeptFigures] {
-        let outdated = neighbourhood.outdated
-        guard !outdated.isEmpty else { return [:] }
-        let sources = try FigureSources(partitions, wanted, means)
+        _ neighbourhood: Neighbourhood, _ kept: [KeptFigures?]
+    ) throws(WarehouseError) -> [Int: KeptFigures?] {
         let set = MeetingSet(
-            partitions, wanted, outdated: outdated, sources: sources,
-            names: GlobalNames(wanted.map { sources[$0].names }, pipelineSources: settings.sourceNames),
-            settings: settings)
+            partitions, neighbourhood, try FigureSources(partitions, neighbourhood.compared, means), settings)
         let total = try meetings(set)
-        let sum = SharedSum<[Int: KeptFigures]>([:])
-        let places = outdated.sorted()
+        let met = total.pairs.flatMap { [$0.first, $0.second] }
+        let places = neighbourhood.fresh.union(neighbourhood.newcomers.isEmpty ? [] : met).sorted()
+        let sum = SharedSum<[Int: KeptFigures?]>([:])
         means.fanout(places.count) { index in
             sum.add { () throws(WarehouseError) in
+                if means.isStopped() { throw .stopped }
                 let place = places[index]
-                let notCounting = total.parts[place]?.1.hash ?? 0
-                let figures = try figures(of: place, set, total, before: before[place], notCounting)
-                let kept = KeptFigures(
-                    figures, of: partitions.summaries[place], names: sources[place].names,
-                    neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs), notCounting: notCounting,
-                    settings: settings, in: partitions.folder)
-                return { $0[place] = kept }
+                let isFresh = neighbourhood.fresh.contains(place)
+                let before = kept[place]
+                let corrections = total.corrections[place] ?? Corrections()
+                let notCounting = (isFresh ? 0 : before?.head.notCounting ?? 0) &+ corrections.placesHash
+                let figures =
+                    isFresh
+                    ? try fresh(place, set, total, before, notCounting)
+                    : corrected(before, corrections, set.sources[place].limits)
+                let result = figures.map { figures in
+                    KeptFigures(
+                        figures, of: partitions.summaries[place], names: set.sources[place].names,
+                        neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs),
+                        notCounting: notCounting, settings: settings, in: partitions.folder)
+                }
+                return { $0[place] = .some(result) }
             }
         }
         return try sum.result()
@@ -99,10 +83,18 @@ struct FigureMaker: Sendable {
         return try sum.result()
     }
 
-    private func figures(
-        of place: Int, _ set: MeetingSet, _ total: MeetingSum, before: KeptFigures?, _ hash: UInt64
+    /// What kept figures come to with the newcomers; nil if that takes a look at all events of the partition.
+    private func corrected(
+        _ before: KeptFigures?, _ corrections: Corrections, _ limits: EventNumberLimits
+    ) -> PartitionFigures? {
+        guard var figures = before?.figures(limits) else { return nil }
+        return figures.apply(corrections).isEmpty ? figures : nil
+    }
+
+    /// The figures of a fresh partition: those that it would have alone, and what all others change in them.
+    private func fresh(
+        _ place: Int, _ set: MeetingSet, _ total: MeetingSum, _ before: KeptFigures?, _ hash: UInt64
     ) throws(WarehouseError) -> PartitionFigures {
-        if means.isStopped() { throw .stopped }
         let partition = try partitions.partition(place)
         let source = set.sources[place]
         var figures: PartitionFigures
@@ -112,9 +104,8 @@ struct FigureMaker: Sendable {
         } else {
             figures = try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means)
         }
-        guard let (corrections, notCounting) = total.parts[place] else { return figures }
-        let doubtful = figures.apply(corrections)
-        guard !doubtful.isEmpty else { return figures }
+        let doubtful = figures.apply(total.corrections[place] ?? Corrections())
+        guard !doubtful.isEmpty, let notCounting = total.notCounting[place] else { return figures }
         // Where the same events count as before, so are the first and the last of them.
         if let before, before.head.notCounting == hash, let known = before.figures(source.limits) {
             figures.settle(by: known, doubtful)

@@ -36,7 +36,7 @@ struct MeetingRange {
         self.means = means
         judge = MessageJudge(
             logDates: set.places.map { set.partitions.summaries[$0].logDate }, windowDays: set.settings.windowDays,
-            names: set.names)
+            isFresh: set.isFresh, names: set.names)
         days = DayClock(zone: set.settings.zone)
         for index in set.places.indices {
             guard let places = blocks[index][range.section]?.holding(range), !places.isEmpty else { continue }
@@ -50,23 +50,23 @@ struct MeetingRange {
         }
     }
 
-    /// What the meetings change in each partition's figures, and the pairs within reach that meet; both by the set's order.
+    /// What the meetings change in each partition's figures, and the pairs that meet; both by the set's order.
     mutating func judged() throws(WarehouseError) -> ([Corrections], Set<Neighbourhood.Pair>) {
-        guard parts.contains(where: { set.isOutdated[$0.index] }), parts.count > 1 else { return ([], []) }
+        guard parts.contains(where: { set.isFresh[$0.index] }), parts.count > 1 else { return ([], []) }
         var finder = MeetingFinder()
         let meetings = finder.meetings(
-            parts.map { MeetingFinder.List(ids: $0.ids, places: $0.inRange, isWanted: set.isOutdated[$0.index]) })
+            parts.map { MeetingFinder.List(ids: $0.ids, places: $0.inRange, isWanted: set.isFresh[$0.index]) })
         var wanted = [[Meeting]](repeating: [], count: parts.count)
         for meeting in meetings { wanted[meeting.list].append(meeting) }
         for index in parts.indices { try pick(wanted[index], of: index) }
 
         var next = Array(repeating: (meeting: 0, event: 0), count: parts.count)
         var pairs: Set<Neighbourhood.Pair> = []
-        var together: [Int] = []
+        var message: [Member] = []
         var start = 0
         while start < meetings.count {
             let id = meetings[start].id
-            together.removeAll(keepingCapacity: true)
+            message.removeAll(keepingCapacity: true)
             while start < meetings.count, meetings[start].id.isSame(as: id) {
                 let list = meetings[start].list
                 let first = next[list].event
@@ -75,22 +75,43 @@ struct MeetingRange {
                     next[list] = (next[list].meeting + 1, parts[list].ends[next[list].meeting])
                     start += 1
                 }
-                let events = first..<next[list].event
-                judge.take(
-                    parts[list].events[events], places: parts[list].eventPlaces[events], of: parts[list].index)
-                together.append(parts[list].index)
+                message.append(Member(list: list, index: parts[list].index, events: first..<next[list].event))
             }
-            judge.judge(&days)
-            note(together, in: &pairs)
+            judge(message)
+            note(message, in: &pairs)
         }
         if means.isStopped() { throw .stopped }
         return (judge.corrections, pairs)
     }
 
-    private func note(_ together: [Int], in pairs: inout Set<Neighbourhood.Pair>) {
-        for (number, first) in together.enumerated() {
-            for second in together[(number + 1)...] where set.isOutdated[first] || set.isOutdated[second] {
-                pairs.insert(.init(first, second))
+    /// What a partition has of a message.
+    private struct Member {
+        let list: Int
+        /// In the set.
+        let index: Int
+        let events: Range<Int>
+    }
+
+    private mutating func judge(_ message: [Member]) {
+        for member in message { take(member) }
+        guard message.contains(where: { set.isNewcomer[$0.index] }) else { return judge.judge(.fresh, &days) }
+        judge.judge(.all, &days)
+        // Kept figures have what the message comes to without the newcomers.
+        guard message.contains(where: { !set.isFresh[$0.index] }) else { return }
+        for member in message where !set.isNewcomer[member.index] { take(member) }
+        judge.judge(.undoingKept, &days)
+    }
+
+    private mutating func take(_ member: Member) {
+        judge.take(
+            parts[member.list].events[member.events], places: parts[member.list].eventPlaces[member.events],
+            of: member.index)
+    }
+
+    private func note(_ message: [Member], in pairs: inout Set<Neighbourhood.Pair>) {
+        for (number, first) in message.enumerated() {
+            for second in message[(number + 1)...] where set.isFresh[first.index] || set.isFresh[second.index] {
+                pairs.insert(.init(first.index, second.index))
             }
         }
     }

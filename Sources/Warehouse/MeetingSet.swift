@@ -1,27 +1,30 @@
 import Events
 
-/// The partitions that are compared with one another, for the figures of some of them.
+/// The partitions that are compared with one another, for the figures of the fresh ones among them and for what the
+/// newcomers change in the others'.
 struct MeetingSet: Sendable {
     let partitions: PartitionSet
     /// Which of the partitions.
     let places: [Int]
-    /// For each of `places`, whether its figures are wanted.
-    let isOutdated: [Bool]
+    /// For each of `places`.
+    let isFresh: [Bool]
+    let isNewcomer: [Bool]
     let sources: FigureSources
     /// Of `places`, in their order.
     let names: GlobalNames
     let settings: PublicationSettings
 
     init(
-        _ partitions: PartitionSet, _ places: [Int], outdated: Set<Int>, sources: FigureSources, names: GlobalNames,
-        settings: PublicationSettings
+        _ partitions: PartitionSet, _ neighbourhood: Neighbourhood, _ sources: FigureSources,
+        _ settings: PublicationSettings
     ) {
         self.partitions = partitions
-        self.places = places
-        isOutdated = places.map(outdated.contains)
         self.sources = sources
-        self.names = names
         self.settings = settings
+        places = neighbourhood.compared
+        isFresh = places.map(neighbourhood.fresh.contains)
+        isNewcomer = places.map(neighbourhood.newcomers.contains)
+        names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
     }
 
     /// By the partition's own numbers: where a source stands in the pipeline.
@@ -32,22 +35,25 @@ struct MeetingSet: Sendable {
 
 /// What comparing them came to.
 struct MeetingSum: Sendable {
-    /// For each partition whose figures are wanted: what the others change, and which of its events do not count.
-    private(set) var parts: [Int: (Corrections, EventSet)] = [:]
-    /// Which of them were found to share a message with which partition.
+    /// For each partition that the others change something in: of a fresh one all that they change, of another one what
+    /// the newcomers do.
+    private(set) var corrections: [Int: Corrections] = [:]
+    /// For each fresh one, which of its events do not count.
+    private(set) var notCounting: [Int: EventSet] = [:]
+    /// Pairs that share a message, at least one of them fresh.
     private(set) var pairs: Set<Neighbourhood.Pair> = []
 
     init(_ set: MeetingSet) {
-        for (place, isOutdated) in zip(set.places, set.isOutdated) where isOutdated {
-            parts[place] = (Corrections(), EventSet(events: set.partitions.summaries[place].events))
+        for (place, isFresh) in zip(set.places, set.isFresh) where isFresh {
+            notCounting[place] = EventSet(events: set.partitions.summaries[place].events)
         }
     }
 
     /// Adds those of a range, which are by the set's own order.
     mutating func add(_ corrections: [Corrections], _ pairs: Set<Neighbourhood.Pair>, _ set: MeetingSet) {
-        for (index, part) in corrections.enumerated() where set.isOutdated[index] && !part.isEmpty {
-            parts[set.places[index]]?.0.merge(part)
-            parts[set.places[index]]?.1.insert(part.places)
+        for (index, part) in corrections.enumerated() where !part.isEmpty {
+            self.corrections[set.places[index], default: Corrections()].merge(part)
+            notCounting[set.places[index]]?.insert(part.places)
         }
         for pair in pairs { self.pairs.insert(.init(set.places[pair.first], set.places[pair.second])) }
     }

@@ -43,6 +43,7 @@ struct MessageJudge {
 
     private let logDates: [Int32]
     private let windowDays: Int
+    private let isFresh: [Bool]
     private let names: GlobalNames
     /// By partition.
     private(set) var corrections: [Corrections]
@@ -51,7 +52,8 @@ struct MessageJudge {
     /// By global action: the earliest member of the message in hand; -1 for none. Cleared after each message.
     private var earliest: [Int]
 
-    init(logDates: [Int32], windowDays: Int, names: GlobalNames) {
+    init(logDates: [Int32], windowDays: Int, isFresh: [Bool], names: GlobalNames) {
+        self.isFresh = isFresh
         self.logDates = logDates
         self.windowDays = windowDays
         self.names = names
@@ -72,15 +74,24 @@ struct MessageJudge {
         parts.append(part)
     }
 
+    /// Whose corrections a judgement goes to.
+    enum Scope {
+        case all
+        /// Those of fresh partitions only.
+        case fresh
+        /// Those of the other partitions only, from which it is taken away.
+        case undoingKept
+    }
+
     /// Judges the message that was taken, and is ready for the next.
-    mutating func judge(_ days: inout DayClock) {
-        judgeActions(&days)
-        judgeFirsts(&days)
+    mutating func judge(_ scope: Scope, _ days: inout DayClock) {
+        judgeActions(scope, &days)
+        judgeFirsts(scope, &days)
         members.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
     }
 
-    private mutating func judgeActions(_ days: inout DayClock) {
+    private mutating func judgeActions(_ scope: Scope, _ days: inout DayClock) {
         for (index, member) in members.enumerated() {
             let known = earliest[Int(member.action)]
             if known < 0 || member.precedesRecord(members[known]) { earliest[Int(member.action)] = index }
@@ -96,20 +107,27 @@ struct MessageJudge {
                             && withinReach($0.part, member.part)
                     }
             guard !counts else { continue }
-            corrections[parts[member.part].partition].addNotCounting(
-                member.event, day: days.day(of: member.time), place: member.place)
+            let (partition, day) = (parts[member.part].partition, days.day(of: member.time))
+            guard concerns(partition, scope) else { continue }
+            if scope == .undoingKept {
+                corrections[partition].removeNotCounting(member.event, day: day, place: member.place)
+            } else {
+                corrections[partition].addNotCounting(member.event, day: day, place: member.place)
+            }
         }
         for member in members { earliest[Int(member.action)] = -1 }
     }
 
-    private mutating func judgeFirsts(_ days: inout DayClock) {
+    private mutating func judgeFirsts(_ scope: Scope, _ days: inout DayClock) {
+        let messages = scope == .undoingKept ? -1 : 1
         guard var earliest = parts.first?.first else { return }
         for part in parts where members[part.first].precedesEvent(members[earliest]) { earliest = part.first }
-        for (index, part) in parts.enumerated() {
+        for (index, part) in parts.enumerated() where concerns(part.partition, scope) {
             let member = members[part.first]
             let day = days.day(of: member.time)
             // Alone it would be the message's first, with the stages of its own partition.
-            corrections[part.partition].addMessages(-1, first: member.event, day: day, stages: part.stages)
+            corrections[part.partition].addMessages(
+                -messages, first: member.event, day: day, stages: part.stages)
             if part.first != earliest {
                 if withinReach(members[earliest].part, index) { continue }
                 let isPreceded = parts.indices.contains { other in
@@ -120,7 +138,16 @@ struct MessageJudge {
             }
             var stages: Stages = []
             for other in parts.indices where withinReach(other, index) { stages.formUnion(parts[other].stages) }
-            corrections[part.partition].addMessages(1, first: member.event, day: day, stages: stages)
+            corrections[part.partition].addMessages(messages, first: member.event, day: day, stages: stages)
+        }
+    }
+
+    @inline(__always)
+    private func concerns(_ partition: Int, _ scope: Scope) -> Bool {
+        switch scope {
+        case .all: true
+        case .fresh: isFresh[partition]
+        case .undoingKept: !isFresh[partition]
         }
     }
 

@@ -1,5 +1,8 @@
-/// Which partitions may share messages with which: what was found out before, and what is yet to be found out. Partitions
-/// are known by their places in a list in the order of log dates.
+/// Which partitions' figures must be computed, and what the others know of them. Partitions are known by their places in
+/// a list in the order of log dates.
+///
+/// Kept figures were computed beside certain neighbours. They are void once one with which they share a message has
+/// changed or gone. A partition that they do not know yet only changes what the messages that it has come to.
 struct Neighbourhood: Sendable {
     /// Two partitions within reach of one another, the earlier first.
     struct Pair: Hashable, Sendable {
@@ -12,40 +15,29 @@ struct Neighbourhood: Sendable {
     }
 
     private let summaries: [PartitionSummary]
+    private let heads: [KeptFigures.Head?]
     private let windowDays: Int
-    /// Whether a pair meets; nothing for pairs of which that is not known.
-    private var known: [Pair: Bool] = [:]
-    /// Partitions whose figures must be computed anew.
-    private(set) var outdated: Set<Int> = []
+    /// Partitions without kept figures that are still right.
+    private(set) var fresh: Set<Int> = []
+    /// Those of the fresh ones that kept figures do not know yet.
+    private(set) var newcomers: Set<Int> = []
 
-    /// `kept` has the heads of the partitions' kept figures, those that are about other versions left out.
-    init(_ summaries: [PartitionSummary], kept: [KeptFigures.Head?], windowDays: Int) {
+    /// `heads` are those of the partitions' kept figures, those that are about other versions left out.
+    init(_ summaries: [PartitionSummary], heads: [KeptFigures.Head?], windowDays: Int) {
         self.summaries = summaries
+        self.heads = heads
         self.windowDays = windowDays
-        let places = Dictionary(uniqueKeysWithValues: summaries.enumerated().map { ($1.logDate, $0) })
-        for (place, head) in kept.enumerated() {
-            guard let head else {
-                outdated.insert(place)
-                continue
-            }
-            for (logDate, neighbour) in head.neighbours {
-                if let other = places[logDate], summaries[other].version == neighbour.version {
-                    known[Pair(place, other)] = neighbour.meets
-                } else if neighbour.meets {
-                    // Something that it was compared with has changed or gone.
-                    outdated.insert(place)
-                }
-            }
+        let versions = Dictionary(uniqueKeysWithValues: summaries.map { ($0.logDate, $0.version) })
+        for (place, head) in heads.enumerated() {
+            let isSound = head?.neighbours.allSatisfy { !$1.meets || versions[$0] == $1.version } ?? false
+            if !isSound { fresh.insert(place) }
         }
-        for (place, head) in kept.enumerated() {
-            // The other side may know better: it was computed later, and a crash came between the two.
-            let isBehind = reach(of: place).contains { other in
-                known[Pair(place, other)] == true
-                    && head?.neighbours[summaries[other].logDate]
-                        != KeptFigures.Neighbour(version: summaries[other].version, meets: true)
-            }
-            if isBehind { outdated.insert(place) }
+        for place in summaries.indices where !fresh.contains(place) {
+            // Two that do not know one another, none of them new: a crash came between the writing of the one's and the
+            // other's.
+            if reach(of: place).contains(where: { !fresh.contains($0) && isBehind(place, $0) }) { fresh.insert(place) }
         }
+        findNewcomers()
     }
 
     /// The places of the partitions within reach of one, that one left out.
@@ -57,45 +49,58 @@ struct Neighbourhood: Sendable {
         return (low...high).filter { $0 != place }
     }
 
-    /// Pairs of which it must be known whether they meet, to know whether the kept figures of one are still right.
-    var openPairs: [Pair] {
-        var pairs: Set<Pair> = []
-        for place in summaries.indices where !outdated.contains(place) {
-            for other in reach(of: place) where known[Pair(place, other)] == nil { pairs.insert(Pair(place, other)) }
+    /// The fresh partitions, those that may share messages with them, and those that share messages with those, on which
+    /// depends what a newcomer changes there; in order.
+    var compared: [Int] {
+        var compared = fresh
+        for place in fresh {
+            compared.formUnion(reach(of: place).filter { fresh.contains($0) || knows($0, place) != false })
         }
-        return pairs.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
-    }
-
-    /// Takes note of whether a pair of partitions meets. If so, both have figures to be computed anew.
-    mutating func note(_ pair: Pair, meets: Bool) {
-        known[pair] = meets
-        if meets { outdated.formUnion([pair.first, pair.second]) }
-    }
-
-    /// Everything is to be computed anew.
-    mutating func forget() {
-        known = [:]
-        outdated = Set(summaries.indices)
-    }
-
-    /// The outdated partitions and those that may share messages with them, in order.
-    var wanted: [Int] {
-        var wanted = outdated
-        for place in outdated {
-            wanted.formUnion(reach(of: place).filter { known[Pair(place, $0)] ?? true })
+        for place in compared.subtracting(fresh) {
+            compared.formUnion(reach(of: place).filter { knows(place, $0) == true })
         }
-        return wanted.sorted()
+        return compared.sorted()
     }
 
-    /// What is known of a partition's neighbours by their log dates, once the outdated ones have been compared with all
-    /// that were wanted; `meetings` are the pairs that were found to share a message.
+    /// What is to be kept of a partition's neighbours, by their log dates. `meetings` are the pairs of which one was
+    /// fresh that were found to share a message.
     func neighbours(of place: Int, meetings: Set<Pair>) -> [Int32: KeptFigures.Neighbour] {
         var neighbours: [Int32: KeptFigures.Neighbour] = [:]
         for other in reach(of: place) {
-            let pair = Pair(place, other)
+            let isCompared = fresh.contains(place) || fresh.contains(other)
+            let meets = isCompared ? meetings.contains(Pair(place, other)) : knows(place, other) ?? false
             neighbours[summaries[other].logDate] = KeptFigures.Neighbour(
-                version: summaries[other].version, meets: meetings.contains(pair))
+                version: summaries[other].version, meets: meets)
         }
         return neighbours
+    }
+
+    private mutating func findNewcomers() {
+        while true {
+            newcomers = fresh.filter { place in
+                reach(of: place).contains { !fresh.contains($0) && knows($0, place) == nil }
+            }
+            // Figures that know a newcomer cannot stand beside some that do not.
+            let inconsistent = newcomers.flatMap { place in
+                reach(of: place).filter { !fresh.contains($0) && knows($0, place) == true }
+            }
+            if inconsistent.isEmpty { return }
+            fresh.formUnion(inconsistent)
+        }
+    }
+
+    /// Whether kept figures know that they share a message with another partition; nil if they do not know it.
+    private func knows(_ place: Int, _ other: Int) -> Bool? {
+        if let known = neighbour(other, in: place) { return known.meets }
+        // The one that was computed later tells of strangers for both.
+        return neighbour(place, in: other)?.meets == false ? false : nil
+    }
+
+    private func isBehind(_ place: Int, _ other: Int) -> Bool {
+        neighbour(other, in: place) == nil && neighbour(place, in: other)?.meets != false
+    }
+
+    private func neighbour(_ other: Int, in place: Int) -> KeptFigures.Neighbour? {
+        heads[place]?.neighbours[summaries[other].logDate].flatMap { $0.version == summaries[other].version ? $0 : nil }
     }
 }

@@ -10,11 +10,11 @@ struct PartitionFigures: Sendable {
         self.funnel = funnel
     }
 
-    /// Applies what other partitions change to the figures of the partition alone. Answers the rows of which the first or
-    /// the last event does not count, so that another one is.
+    /// Applies what other partitions change. Answers the rows of which the first or the last event may not count any more,
+    /// so that another one is.
     mutating func apply(_ corrections: Corrections) -> [PackedKey] {
         var doubtful: [PackedKey] = []
-        for entry in corrections.notCounting.entries {
+        for entry in corrections.notCounting.entries where entry.value.events != 0 {
             let change = entry.value
             daily.correct(entry.key) { row in
                 row.events &-= change.events
