@@ -19,8 +19,10 @@ struct Inflater: ~Copyable {
     private var length: UInt32 = 0
     /// Whether zlib still checks: its header may have a CRC of its own.
     private var isInHeader = true
+    private let leavesCRCToUs: Bool
 
-    init(path: String) throws(LogFileError) {
+    init(path: String, leavesCRCToUs: Bool = true) throws(LogFileError) {
+        self.leavesCRCToUs = leavesCRCToUs
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         // 15 bits of window, +16: gzip.
@@ -32,6 +34,9 @@ struct Inflater: ~Copyable {
         inflateEnd(stream)
         stream.deallocate()
     }
+
+    /// Whether what was taken last belongs to the member's last block of data, or to its trailer.
+    var isNearEnd: Bool { stream.pointee.data_type & 64 != 0 }
 
     /// Makes ready for the next member.
     mutating func reset() {
@@ -54,7 +59,7 @@ struct Inflater: ~Copyable {
         let taken = input.count - Int(stream.pointee.avail_in)
         let filled = output.count - Int(stream.pointee.avail_out)
         if filled > 0 {
-            if isInHeader {
+            if isInHeader && leavesCRCToUs {
                 inflateValidate(stream, 0)
                 isInHeader = false
             }

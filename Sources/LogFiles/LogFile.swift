@@ -49,7 +49,7 @@ package struct LogFile: Sendable {
     static let blockSize = 1 << 18
 
     package let path: String
-    private let blockSize: Int
+    let blockSize: Int
 
     package init(_ path: String) {
         self.init(path, blockSize: LogFile.blockSize)
@@ -105,6 +105,7 @@ package struct LogFile: Sendable {
             return
         }
         var inflater = try Inflater(path: path)
+        var memberStart = input.position
         while true {
             let (filled, step) = try window.inflate(with: &inflater, from: &input)
             if step == .memberDamaged || step == .memberEnded && !inflater.agrees(with: input.lastTaken(8)) {
@@ -128,12 +129,14 @@ package struct LogFile: Sendable {
                     return
                 case .member:
                     inflater.reset()
+                    memberStart = input.position
                 }
             } else if input.available == 0 {
                 try input.readBlock(&consumer)
                 // A full block may have left output behind that needs no more input.
                 if input.available == 0 && filled < blockSize {
-                    report.status = .truncated
+                    let isDamaged = try inflater.isNearEnd && hasWrongCRC(memberAt: memberStart)
+                    report.status = isDamaged ? .damaged : .truncated
                     return
                 }
             }

@@ -14,8 +14,8 @@ import shutil
 import stat
 import subprocess
 
-from faults import (DATES, Fault, HotJournal, READING, Report, WRITING, World, arguments, dump, is_about, leftovers,
-                    may_trace, rolled_back, show, spread)
+from faults import (DATES, Fault, READING, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace, seen,
+                    show, spread)
 
 # What can go wrong with a call; + means that all further calls of that name fail too.
 ERRORS = {
@@ -54,15 +54,12 @@ class Failing:
 
     def check(self, outcome, output):
         """The outcome is an exit of 74 with a sentence, or the whole result; a word for it."""
-        try:
-            seen = dump(output)
-        except HotJournal:
-            seen = rolled_back(output)
-        if seen not in self.states(outcome):
+        state, _ = seen(output)
+        if state not in self.states(outcome):
             raise Fault(f"a reader saw neither the old nor the new state; {outcome}")
         if "push.yaml" in outcome.stderr and outcome.exit == 78:
             return "exit 78 for the pipeline file"
-        if outcome.exit == 0 and seen != self.new:
+        if outcome.exit == 0 and state != self.new:
             raise Fault(f"exit 0 without the right figures; {outcome}")
         if outcome.exit not in (0, 74):
             raise Fault(f"exit 74 was expected, but: {outcome}")

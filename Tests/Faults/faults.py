@@ -186,6 +186,14 @@ def dump(output):
         connection.close()
 
 
+def seen(output):
+    """What a reader sees, and whether it had to undo a killed command's transaction first."""
+    try:
+        return dump(output), False
+    except HotJournal:
+        return rolled_back(output), True
+
+
 def rolled_back(output):
     """What a reader sees that may write: SQLite undoes what a killed command began. In a copy, so nothing is changed."""
     with tempfile.TemporaryDirectory() as folder:

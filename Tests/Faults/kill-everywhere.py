@@ -6,7 +6,7 @@
 Two dates are loaded; the command loads one of them again from other files. It is killed (SIGKILL) before each system
 call that changes the output, by strace's injection. Each time a reader sees the old or the new state of push.db, and
 the same command again comes to what an undisturbed one does and leaves no temporary file. The same with an output
-folder that is not there yet. Where ptrace is not permitted only the random moments are tried.
+folder that is not there yet, and with one whose last command was killed while it committed. Where ptrace is not permitted only the random moments are tried.
 """
 import os
 import random
@@ -15,15 +15,15 @@ import signal
 import subprocess
 import time
 
-from faults import (DATES, Fault, HotJournal, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace,
-                    rolled_back, show, spread)
+from faults import (DATES, Fault, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace, seen, show,
+                    spread)
 
 
 class Killing:
     def __init__(self, world, command, base):
         self.world, self.command, self.base = world, command, base
         reference = world.fresh("reference", base)
-        self.old = dump(reference)
+        self.old, _ = seen(reference)
         world.expect(0, world.run(command, reference))
         self.new = dump(reference)
         if self.old == self.new:
@@ -31,13 +31,10 @@ class Killing:
 
     def look(self, output):
         """What a reader sees after the kill: a word for it."""
-        try:
-            seen, word = dump(output), ""
-        except HotJournal:
-            seen, word = rolled_back(output), " after a rollback"
-        if seen not in (self.old, self.new, []) or seen == [] and self.old != []:
+        state, is_undone = seen(output)
+        if state not in (self.old, self.new):
             raise Fault("a reader saw neither the old nor the new state")
-        return ("new" if seen == self.new else "old") + word
+        return ("new" if state == self.new else "old") + (" after a rollback" if is_undone else "")
 
     def finish(self, output):
         """The same command again does the rest."""
@@ -52,14 +49,8 @@ class Killing:
     def at_call(self, call, index):
         output = self.world.fresh(f"kill-{index}", self.base)
         log = output + ".strace"
-        # With one worker all calls are one thread's, and strace's count is that of the undisturbed run.
-        killed = self.world.run(
-            self.command + " --jobs 1 --quiet", output,
-            before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}",
-                    "-e", f"inject={call[0]}:signal=KILL:when={call[1]}"])
-        if killed.exit not in (-signal.SIGKILL, 128 + signal.SIGKILL):
-            raise Fault(f"was not killed at {show(call)}: {killed}")
         try:
+            self.kill(call, output, log)
             word = self.look(output)
             self.finish(output)
         except Fault as fault:
@@ -67,6 +58,21 @@ class Killing:
         os.remove(log)
         shutil.rmtree(output)
         return word
+
+    def kill(self, call, output, log):
+        # With one worker all calls are one thread's, and strace's count is that of the undisturbed run.
+        killed = self.world.run(
+            self.command + " --jobs 1 --quiet", output,
+            before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}",
+                    "-e", f"inject={call[0]}:signal=KILL:when={call[1]}"])
+        if killed.exit not in (-signal.SIGKILL, 128 + signal.SIGKILL):
+            raise Fault(f"was not killed: {killed}")
+
+    def places(self):
+        """The calls of an undisturbed run that change the output."""
+        output = self.world.fresh("traced", self.base)
+        return [call for call in self.world.calls(self.command + " --jobs 1 --quiet", output, WRITING)
+                if is_about(call, output) and (call[0] != "openat" or "O_CREAT" in call[2])]
 
     def at_moment(self, moment, index):
         output = self.world.fresh(f"kill-{index}", self.base)
@@ -85,13 +91,15 @@ def main():
     options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command to kill"))
     report = Report()
     world = World(options)
-    for name, base in [("loaded before", None), ("nothing there", "")]:
+    bases = {"loaded before": None, "nothing there": ""}
+    if may_trace():
+        bases["killed before"] = killed_before(world, options.command)
+    for name, base in bases.items():
         killing = Killing(world, options.command, base)
         if may_trace():
-            output = world.fresh("traced", base)
-            calls = world.calls(options.command + " --jobs 1 --quiet", output, WRITING)
-            places = [call for call in calls if is_about(call, output)
-                      and (call[0] != "openat" or "O_CREAT" in call[2])]
+            places = killing.places()
+            if name == "killed before" and not options.full:
+                places = spread(places, 60)
             report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
         else:
             print(f"{name}: skipped the kills at each call: strace is missing, or ptrace is not permitted here")
@@ -105,6 +113,17 @@ def main():
     if may_trace():
         spilling(report, options)
     report.end()
+
+
+def killed_before(world, command):
+    """An output whose last command was killed while it committed: the next one is killed while it undoes that."""
+    killing = Killing(world, command, None)
+    ends = [call for call in killing.places() if call[0] == "unlink" and "push.db-journal" in call[2]]
+    if not ends:
+        raise Fault("no journal was removed: there is nothing to see")
+    output = world.fresh("killed-before")
+    killing.kill(ends[-1], output, output + ".strace")
+    return output
 
 
 def spilling(report, options):

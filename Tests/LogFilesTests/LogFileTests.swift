@@ -57,6 +57,25 @@ func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
     }
 }
 
+@Test func aWrongCRCIsDamageAlsoWhereTheFileEndsBehindIt() throws {
+    let folder = try ScratchFolder()
+    let text = sampleLines(50)
+    let whole = try #require(try Compressor.gzip9.compress(text, in: folder))
+    for size in 1...9 {
+        // The trailer, cut after the member's last byte, within its CRC, or within its length.
+        let cut = Array(whole.dropLast(9 - size))
+        var wrong = cut
+        if size > 1 { wrong[whole.count - 8] ^= 1 }
+        for blockSize in [1, 2, 7, 16, 100, 1 << 17] {
+            let right = try read(try folder.file(whole + cut), blockSize: blockSize).report
+            #expect(right.status == (size == 9 ? .ok : .truncated), "\(size) \(blockSize)")
+            let report = try read(try folder.file(whole + wrong), blockSize: blockSize).report
+            #expect(report.status == (size >= 5 ? .damaged : .truncated), "\(size) \(blockSize)")
+            #expect(report.wholeMembers == 1)
+        }
+    }
+}
+
 @Test func plainTextIsReadAsItIsWhateverItsName() throws {
     let folder = try ScratchFolder()
     for (bytes, content) in [

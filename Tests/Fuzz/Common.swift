@@ -1,0 +1,161 @@
+import Events
+import Foundation
+import Reference
+
+@testable import Records
+
+/// Ends the process unless `holds`, so that the fuzzer keeps the input.
+func expect(_ holds: Bool, _ text: @autoclosure () -> String) {
+    guard !holds else { return }
+    FileHandle.standardError.write(Data((text() + "\n").utf8))
+    abort()
+}
+
+/// A fuzzer's input, cut up from its front.
+struct Input {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ data: UnsafePointer<UInt8>?, _ size: Int) {
+        rest = Array(UnsafeBufferPointer(start: data, count: size))[...]
+    }
+
+    mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
+
+    /// What stands before the next line feed, or all.
+    mutating func line() -> [UInt8] {
+        let line = rest.prefix { $0 != 0x0A }
+        rest = rest.dropFirst(line.count + 1)
+        return Array(line)
+    }
+
+    var bytes: [UInt8] { Array(rest) }
+}
+
+/// A source as the program has it and as the reference has it, and what each makes of the same bytes.
+struct Twin {
+    private static let zoneName = "Europe/Madrid"
+    private static let actionNames = [
+        "arrival", "button_1", "button_2", "button_close", "click", "impression", "open",
+    ]
+
+    let rules: RecordRules
+    private let reading: Reading
+
+    init(_ format: Pipeline.Format, _ layout: Pipeline.Layout, change: (inout Pipeline.Source) -> Void = { _ in }) {
+        var pipeline = Pipeline()
+        pipeline.timeZone = Twin.zoneName
+        var source = Pipeline.Source(name: "fuzzed", format: format, files: "")
+        source.layout = layout
+        if format == .usersTrack {
+            source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
+        }
+        change(&source)
+        guard let date = Day("2026-11-19") else { abort() }
+        reading = Reading(source: source, pipeline: pipeline, logDate: date)
+        let recordsFormat: RecordRules.Format =
+            switch format {
+            case .collector: .collector(requireMcid: source.requiresMcid)
+            case .mzip: .mzip
+            case .usersTrack: .usersTrack
+            }
+        func path(_ name: String) -> [String] { (source.fields[name] ?? "").split(separator: ".").map(String.init) }
+        rules = RecordRules(
+            format: recordsFormat, layout: Twin.layout(layout),
+            actions: source.actions.mapValues { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) },
+            zone: TimeZone(identifier: Twin.zoneName) ?? .gmt,
+            window: LogWindow(
+                start: Int64(reading.start), end: Int64(reading.believed.upperBound - 86_400_000),
+                days: pipeline.windowDays),
+            path: source.path,
+            platform: source.platform.flatMap { name in Platform.allCases.first { $0.name == name } },
+            fields: FieldPaths(
+                broadlogID: path("broadlog_id"), deliveryID: path("delivery_id"), action: path("action"),
+                time: path("time"), platform: source.fields["platform"].map { _ in path("platform") },
+                tracking: path("tracking")))
+    }
+
+    private static func layout(_ layout: Pipeline.Layout) -> Layout {
+        switch layout {
+        case .combined: return .combined
+        case .json: return .json
+        case .body: return .body
+        case .nginx(let format):
+            guard let layout = try? Layout(parsing: format) else { abort() }
+            return layout
+        }
+    }
+
+    /// What the reference says of a file, a line a record.
+    func expected(_ file: [UInt8]) -> [String] {
+        reading.records(Unpacked(file)).map { record in
+            switch record.outcome {
+            case .accepted(let hit, let clockFallback):
+                let fallback = clockFallback ? " by another clock" : ""
+                return
+                    "accepted \(Twin.id(hit.broadlogID)) \(hit.action) \(hit.time) \(hit.platform) "
+                    + "'\(hit.deliveryID.text)'\(fallback)"
+            case .filtered(let reason): return "filtered \(reason)"
+            case .rejected(let reason): return "rejected \(reason) \(record.line)"
+            }
+        }
+    }
+
+    /// An opaque id is only known by its digest.
+    private static func id(_ id: Reference.BroadlogID) -> String {
+        guard id.hasPrefix("opaque:") else { return id.text }
+        let opaque = Records.BroadlogID(jsonText: Array(id.dropFirst(7)).text)
+        return opaque.map { "opaque:\($0.id)" } ?? "none"
+    }
+
+    struct Lines: RecordSink, Equatable {
+        var lines: [String] = []
+
+        mutating func accept(_ record: Records.Record, delivery: Span<UInt8>) {
+            let id = BroadlogID(kind: record.kind, id: record.id)
+            let text = record.kind == .opaque ? "opaque:\(record.id)" : "\(record.kind):\(id)"
+            let fallback = record.clockFallback ? " by another clock" : ""
+            let deliveryText = delivery.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+            lines.append(
+                "accepted \(text) \(Twin.actionNames[Int(record.action)]) \(record.time) \(record.platform.name) "
+                    + "'\(deliveryText)'\(fallback)")
+        }
+
+        mutating func filter(_ reason: FilterReason) {
+            lines.append("filtered \(reason.code)")
+        }
+
+        mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+            lines.append("rejected \(reason.code) \(line)")
+            let sample = maskedSample(evidence)
+            expect(sample.utf8.count <= 200, "a sample of \(sample.utf8.count) bytes")
+        }
+    }
+
+    /// What the program says of a file that it reads line by line.
+    func linesFound(_ file: Unpacked) -> [String] {
+        var parser = LineParser(rules)
+        var sink = Lines()
+        for line in file.lines { parser.parse(line.bytes.span, number: line.number, into: &sink) }
+        return sink.lines
+    }
+
+    /// What the program says of a file of bodies that comes in pieces of `chunk` more bytes.
+    func bodiesFound(_ bytes: [UInt8], chunk: Int) -> [String] {
+        var reader = BodyReader(rules, limit: BodyReader.limit, rowLimit: 4)
+        var sink = Lines()
+        var done = 0
+        var end = 0
+        while end < bytes.count {
+            end = min(end + chunk, bytes.count)
+            done += reader.read(bytes.span.extracting(done..<end), atEnd: end == bytes.count, into: &sink)
+        }
+        return sink.lines
+    }
+
+    /// In any order: of the records of a body only rejects have a place that matters, and it is compared.
+    func compareLines(_ bytes: [UInt8]) {
+        let expected = expected(bytes).sorted()
+        let found = linesFound(Unpacked(bytes)).sorted()
+        expect(found == expected, "the program: \(found)\nthe reference: \(expected)")
+    }
+}

@@ -1,0 +1,63 @@
+import Reference
+
+@testable import Records
+
+private let paths = [["a", "b"], ["c"], ["a"]]
+
+@_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    let bytes = Input(data, size).bytes
+    let tree = JSONReader.document(bytes)
+    var isValid = true
+    do throws(Records.JSONFault) { try validateJSON(bytes.span) } catch { isValid = false }
+    expect(isValid == (tree != nil), "valid for the program: \(isValid), for the reference: \(tree != nil)")
+
+    var scanner = JSONScanner(capturing: paths)
+    let isScanned = scanner.scanDocument(bytes.span)
+    expect(isScanned == isValid, "scanned: \(isScanned), valid: \(isValid)")
+    if let tree, isScanned {
+        for (index, path) in paths.enumerated() {
+            let found = value(scanner.value(index), bytes)
+            let expected = value(tree.value(at: path.joined(separator: ".")))
+            expect(found == expected, "at \(path) the program: \(found), the reference: \(expected)")
+        }
+    }
+    if bytes.first == UInt8(ascii: "{") { compareSkipper(bytes) }
+    return 0
+}
+
+/// A body that is only skipped ends where a body ends that is read.
+private func compareSkipper(_ bytes: [UInt8]) {
+    var scanner = JSONScanner(capturing: [])
+    let end = scanner.scan(bytes.span, at: 0, node: -1, depth: 1)
+    var skipper = BodySkipper()
+    switch skipper.advance(bytes.span, bodyAt: 0) {
+    case .ended(let place): expect(end < 0 || place == end, "skipped to \(place), read to \(end)")
+    case .inside: expect(end < 0, "skipped beyond the end at \(end)")
+    case .fault(let place):
+        expect(end < 0 && place >= scanner.faultOffset, "a fault at \(place), read to \(end)")
+    }
+}
+
+private func value(_ value: JSONValue, _ bytes: [UInt8]) -> String {
+    switch value.kind {
+    case .missing: return "missing"
+    case .string, .escapedString:
+        var text: [UInt8] = []
+        JSONText.append(bytes.span, value.range, to: &text)
+        return "string \(text)"
+    case .integer, .decimal: return "number \(Array(bytes[value.range]))"
+    default: return "\(value.kind)"
+    }
+}
+
+private func value(_ tree: JSONTree?) -> String {
+    switch tree?.kind {
+    case nil: "missing"
+    case .null: "null"
+    case .bool: "boolean"
+    case .number(let literal): "number \(literal)"
+    case .string(let text): "string \(text)"
+    case .array: "array"
+    case .object: "object"
+    }
+}

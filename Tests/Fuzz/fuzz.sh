@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Fuzzes all that reads bytes from outside, with libFuzzer and the address sanitizer, against Tests/Reference.
+#
+#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs]
+#
+# Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS; ends
+# with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+seconds=${1:?how many seconds a target}
+shift
+[ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs
+build=.build/fuzz
+mkdir -p "$build"
+
+# The modules are compiled anew, so that the fuzzer sees their branches; swift-crypto is taken as it is built.
+swift build --target Records > "$build/build.log" || { cat "$build/build.log"; exit 1; }
+built=.build/debug
+swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
+    -sanitize=fuzzer,address -I "$build" -I "$built/Modules" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
+    -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
+
+# module NAME SOURCES… FLAGS…
+module() {
+    "${swift[@]}" -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" -c -o "$build/$1.o" "${@:2}"
+}
+echo "compiling"
+clang -O2 -g -fsanitize=fuzzer-no-link,address -c Sources/CChecksum/checksum.c -ISources/CChecksum/include \
+    -o "$build/CChecksum.o"
+module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes
+module LogFiles Sources/LogFiles/*.swift
+module Records Sources/Records/*.swift
+module Reference Tests/Reference/*.swift
+crypto=$(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL,CCryptoBoringSSLShims,CXKCP,CXKCPShims}.build -name '*.o')
+for target in "$@"; do
+    # shellcheck disable=SC2086
+    "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
+        "$build"/{Events,LogFiles,Records,Reference,CChecksum}.o $crypto -lz
+done
+
+python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
+found=0
+for target in "$@"; do
+    mkdir -p "$build/corpus/$target"
+    echo "== $target, $seconds s"
+    SWIFT_BACKTRACE=enable=no "$build/$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+        -artifact_prefix="$build/$target-" "$build/corpus/$target" "$build/seeds/$target" 2> "$build/$target.log" \
+        || found=1
+    grep -E 'ERROR|SUMMARY|^the |^the program|stat::number_of_executed|Test unit written' "$build/$target.log" || true
+    grep -E 'DONE' "$build/$target.log" || tail -n 40 "$build/$target.log"
+done
+exit "$found"
