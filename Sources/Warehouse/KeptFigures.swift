@@ -63,7 +63,8 @@ struct KeptFigures: Sendable {
         let body = daily + figures.funnel.bytes
         head = Head(
             subject: KeptFigures.subject(summary, settings), neighbours: neighbours,
-            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count, bodyHash: WordHash.of(body.span))
+            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count,
+            bodyHash: WordHash.of(body.span))
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(head) else { return }
@@ -71,7 +72,9 @@ struct KeptFigures: Sendable {
         FigureBytes.append([WordHash.of([UInt8](text).span), UInt64(text.count)], to: &bytes)
         let temporary = "\(folder.keptPath)/.\(summary.logDate).\(getpid()).tmp"
         mkdir(folder.keptPath, 0o777)
-        guard FileManager.default.createFile(atPath: temporary, contents: Data(bytes) + text + Data(body)) else { return }
+        guard FileManager.default.createFile(atPath: temporary, contents: Data(bytes) + text + Data(body)) else {
+            return
+        }
         if rename(temporary, path) != 0 { unlink(temporary) }
     }
 
