@@ -47,7 +47,7 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["CChecksum", "CZlib", "LogFiles"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
-        .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records"]),
+        .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records", "Warehouse"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
         .testTarget(
             name: "WarehouseTests",

@@ -59,6 +59,18 @@ struct PackedColumn: ~Escapable {
     @inline(__always)
     mutating func next() -> UInt64 {
         guard width > 0 else { return 0 }
+        defer { bit &+= Int(width) }
+        return value(at: bit)
+    }
+
+    /// The value at a place counted from the one that `next` would read; it must be one of the column's.
+    @inline(__always)
+    subscript(place: Int) -> UInt64 {
+        width > 0 ? value(at: bit &+ place &* Int(width)) : 0
+    }
+
+    @inline(__always)
+    private func value(at bit: Int) -> UInt64 {
         let offset = bit >> 3
         let shift = UInt64(bit & 7)
         let low = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -67,7 +79,6 @@ struct PackedColumn: ~Escapable {
             let high = UInt64(bytes.unsafeLoad(fromByteOffset: offset &+ 8, as: UInt8.self))
             value |= high &<< (64 &- shift)
         }
-        bit &+= Int(width)
         return value & mask
     }
 }

@@ -81,13 +81,15 @@ struct EventBlockHeader {
     let minDelivery: UInt32
     let offsets: InlineArray<11, Int>
 
-    init(_ bytes: [UInt8]) throws(EventBlockError) {
+    init(_ bytes: [UInt8], checksHash: Bool = true) throws(EventBlockError) {
         guard bytes.count >= EventBlock.headerSize + 8 else { throw .tooShort(bytes: bytes.count) }
         let raw = bytes.span.bytes
         func word<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: T.Type) -> T {
             T(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
         }
-        guard word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else { throw .hashDiffers }
+        guard !checksHash || word(0, UInt64.self) == WordHash.of(bytes.span.extracting(8..<bytes.count)) else {
+            throw .hashDiffers
+        }
         events = Int(word(8, UInt32.self))
         messages = Int(word(12, UInt32.self))
         wide = bytes[16] == 1

@@ -34,9 +34,28 @@ extension FilePattern {
         let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
         var found: [String: FoundFile] = [:]
         try search.walk { file, _ in found[file.path] = file }
-        let sorted = found.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        var seen: Set<String> = []
-        return sorted.filter { seen.insert(FileSearch.trueLocation($0.location)).inserted }
+        return FileSearch.onceEach(found.values)
+    }
+
+    /// What `files(on:in:)` says for each of several dates; those without files are left out. Where the dates' files lie
+    /// side by side in a folder, it is searched once for all dates.
+    package func files(on dates: [LogDate], in folder: String) throws(FileSearchError) -> [LogDate: [FoundFile]] {
+        var files: [LogDate: [FoundFile]] = [:]
+        guard dates.count > 1, saysYear, parts.contains(where: \.listsDates) else {
+            for date in dates {
+                let found = try self.files(on: date, in: folder)
+                if !found.isEmpty { files[date] = found }
+            }
+            return files
+        }
+        let wanted = Set(dates)
+        var found: [LogDate: [String: FoundFile]] = [:]
+        var search = FileSearch(pattern: self, parts: parts, folder: folder)
+        search.isWanted = { $0.dates.contains(where: wanted.contains) }
+        try search.walk { file, parts in
+            for date in parts.dates where wanted.contains(date) { found[date, default: [:]][file.path] = file }
+        }
+        return found.mapValues { FileSearch.onceEach($0.values) }
     }
 
     /// The log dates, in order, for which `files(on:in:)` finds something. None if the pattern does not say the year.
@@ -148,6 +167,13 @@ private struct FileSearch {
 
     private func checkName(_ entry: Entry, _ path: String) throws(FileSearchError) {
         guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
+    }
+
+    /// In the order of their paths; of those that are one file the first.
+    static func onceEach(_ files: some Sequence<FoundFile>) -> [FoundFile] {
+        let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        var seen: Set<String> = []
+        return sorted.filter { seen.insert(trueLocation($0.location)).inserted }
     }
 
     /// The path without links, `.` and `..`; the path itself where the system does not tell.

@@ -39,6 +39,14 @@ package struct FilePattern: Sendable {
     package var hasDatePlaceholder: Bool {
         parts.contains { $0.hasPlaceholder }
     }
+
+    /// Whether a file's path tells the year, without which it tells no log date.
+    package var saysYear: Bool {
+        parts.contains { part in
+            guard case .name(let tokens) = part else { return false }
+            return tokens.contains(.placeholder(.year))
+        }
+    }
 }
 
 /// What is wrong with the text of a pattern.
@@ -135,6 +143,17 @@ extension FilePattern {
         var hasPlaceholder: Bool {
             guard case .name(let tokens) = self else { return false }
             return tokens.contains { if case .placeholder = $0 { true } else { false } }
+        }
+
+        /// Whether names of several dates must be looked at to find those of one.
+        var listsDates: Bool {
+            guard case .name(let tokens) = self, hasPlaceholder else { return false }
+            return tokens.contains { token in
+                switch token {
+                case .anyOne, .anyRun, .oneOf: true
+                case .literal, .placeholder: false
+                }
+            }
         }
 
         /// The name, where there is but one that fits.

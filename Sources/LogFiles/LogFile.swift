@@ -16,6 +16,8 @@ package struct FileReport: Sendable {
     package var bytes = 0
     /// Identifies the file's bytes: their hash and their number.
     package var fingerprint = ""
+    /// What the system told of the file before it was read; nil if a write since then might not show in it.
+    package var stamp: FileStamp?
     /// Members that ended well, before the damaged one if there is one.
     package var wholeMembers = 0
     /// Where in the file bytes begin that are neither a gzip member nor padding; they are ignored.
@@ -68,10 +70,12 @@ package struct LogFile: Sendable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LogFileError(step: .open, path: path, code: errno) }
         defer { close(descriptor) }
+        let stamp = LogFile.settledStamp(of: descriptor)
         var input = FileInput(descriptor: descriptor, path: path, blockSize: blockSize)
         try input.readBlock(&consumer)
         var window = Window(blockSize: blockSize)
         var report = FileReport()
+        report.stamp = stamp
         if input.startsWithGzipMagic {
             try inflateMembers(members, from: &input, through: &window, into: &consumer, &report)
         } else {
@@ -87,6 +91,7 @@ package struct LogFile: Sendable {
             try input.readBlock(&consumer)
         }
         report.bytes = input.bytesRead
+        if stamp?.bytes != input.bytesRead { report.stamp = nil }
         report.fingerprint = input.fingerprint
         return report
     }

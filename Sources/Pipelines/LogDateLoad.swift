@@ -36,6 +36,8 @@ struct LogDateLoad {
     func run() -> LogDateReport {
         let begin = ContinuousClock.now
         var report = LogDateReport(date: plan.date, verdict: .noFiles)
+        means.progress.begin(plan.date)
+        defer { means.progress.end(plan.date) }
         do {
             try load(&report)
         } catch {
@@ -46,11 +48,10 @@ struct LogDateLoad {
     }
 
     private func load(_ report: inout LogDateReport) throws {
-        report.warnings += plan.missingFolders.map { .missingFolder(source: $0.source.name, folder: $0.folder) }
         guard !plan.files.isEmpty else { return }
         try output.create()
+        try TemporarySpace(plan.files, memory: means.memory).check(in: output.partitionsPath)
         means.progress.enter(.reading)
-        means.progress.expect(plan.files.reduce(0) { $0 + $1.found.bytes })
         let reading = try plan.read(
             jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
             stop: means.stop)
@@ -100,7 +101,7 @@ struct LogDateLoad {
         defer { writer.discard() }
         let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
         report.events = merged.events
-        report.days = Set(merged.daily.rows().map(\.day)).sorted()
+        report.days = Set(merged.figures.daily.rows().map(\.day)).sorted()
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,
@@ -112,16 +113,18 @@ struct LogDateLoad {
         for result in reading.results {
             for reject in result.rejects { try writer.write(reject) }
         }
+        let version = plan.version(status, files)
         try writer.finish(
             PartitionSummary(
                 logDate: Int32(plan.date.dayNumber), status: status, files: files.count,
                 records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
                 rejected: report.tally.rejected, events: merged.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
-                zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays,
-                version: plan.version(status, files)))
+                zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
         try means.stop.check()
-        try writer.install()
+        report.isUnchanged = writer.isStanding()
+        if !report.isUnchanged { try writer.install() }
+        plan.remembered(reading, version: version).write(plan.date, in: output)
     }
 }
 
@@ -138,6 +141,16 @@ extension LogDatePlan {
             bytes: result.report.bytes, fingerprint: result.report.fingerprint, status: status,
             records: result.tally.records, accepted: result.tally.accepted, filtered: result.tally.filtered,
             rejected: result.tally.rejected)
+    }
+
+    fileprivate func remembered(_ reading: LogDateReading, version: String) -> RememberedInputs {
+        let files = reading.results.compactMap { result -> RememberedInputs.File? in
+            guard let stamp = result.report.stamp else { return nil }
+            let file = result.file
+            return RememberedInputs.File(
+                source: pipeline.sources[file.source].name, path: file.found.path, stamp: stamp)
+        }
+        return RememberedInputs(version: version, files: files)
     }
 
     /// For each source what became of its records, outcomes that did not occur left out.

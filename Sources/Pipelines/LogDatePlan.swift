@@ -16,13 +16,9 @@ struct LogDatePlan: Sendable {
     /// For each source the section of its hex ids.
     let firstSections: [Int]
 
-    init(_ pipeline: Pipeline, date: LogDate) throws(FileSearchError) {
+    init(_ pipeline: Pipeline, date: LogDate, files: [InputFile]) {
         self.pipeline = pipeline
         self.date = date
-        var files: [InputFile] = []
-        for (index, source) in pipeline.sources.enumerated() {
-            files += try source.files.files(on: date, in: pipeline.folder).map { InputFile(source: index, found: $0) }
-        }
         self.files = files
         let window = LogWindow(
             start: LogDatePlan.midnight(date, pipeline.zone),
@@ -38,13 +34,6 @@ struct LogDatePlan: Sendable {
         pipeline.sources.enumerated().filter { index, source in
             source.required && !files.contains { $0.source == index }
         }.map(\.element)
-    }
-
-    /// Patterns' folders that do not exist, each with its source.
-    var missingFolders: [(source: Source, folder: String)] {
-        pipeline.sources.compactMap { source in
-            source.files.missingFolder(in: pipeline.folder).map { (source, $0) }
-        }
     }
 
     /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; where that is skipped, the moment of the skip.

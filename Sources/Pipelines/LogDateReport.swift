@@ -28,6 +28,10 @@ package struct LogDateReport: Sendable {
 
     package let date: LogDate
     package internal(set) var verdict: Verdict
+    /// Whether the partition that stands says the same already, and was left as it is.
+    package internal(set) var isUnchanged = false
+    /// How the log date stood before; nil where nobody asked.
+    package internal(set) var stateBefore: LogDateState?
     package internal(set) var files = 0
     package internal(set) var bytes = 0
     package internal(set) var tally = FileTally()
@@ -39,11 +43,14 @@ package struct LogDateReport: Sendable {
 
     package var duplicates: Int { max(0, tally.accepted - events) }
 
-    /// Whether the log date has a new partition.
-    package var isInstalled: Bool {
+    /// Whether the log date's partition is what this load made, be it new or as it was.
+    package var isLoaded: Bool {
         switch verdict {
         case .complete, .partial: true
         default: false
         }
     }
+
+    /// Whether the log date has a new partition.
+    package var isInstalled: Bool { isLoaded && !isUnchanged }
 }

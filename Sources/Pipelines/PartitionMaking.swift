@@ -6,7 +6,8 @@ struct MergedEvents: Sendable {
     var events = 0
     /// Records of all events together: what was accepted, if nothing was lost.
     var records = 0
-    var daily = DailyActions()
+    /// As if the log date were alone.
+    var figures: AloneFigures
 }
 
 extension LogDatePlan {
@@ -15,15 +16,15 @@ extension LogDatePlan {
         _ reading: LogDateReading, into writer: PartitionWriter, jobs: Int, stop: StopFlag
     ) throws -> MergedEvents {
         let (deliveries, renumbering) = DeliveryTable.merge(reading.deliveries)
-        try writer.write(
-            EventNames(
-                sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: deliveries))
+        let names = EventNames(
+            sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: deliveries)
+        try writer.write(names)
         let mergers = reading.runs.map { RunMerger($0, renumbering: renumbering) }
         let pieces = mergers.indices.flatMap { section in
             mergers[section].count == 0
                 ? [] : mergers[section].pieces(of: MergedPiece.wantedEvents).map { (section: section, piece: $0) }
         }
-        var merged = MergedEvents()
+        var merged = MergedEvents(figures: AloneFigures(names))
         let output = BlockOutput(writer)
         // A few pieces a worker at a time: what they hold is bounded, and the order is kept. While a wave is merged, the
         // blocks of the one before are written.
@@ -35,19 +36,19 @@ extension LogDatePlan {
             Fanout.run(jobs: jobs, pieces: wave.count + 1) { number in
                 guard number > 0 else { return output.write() }
                 let (section, piece) = wave[wave.startIndex + number - 1]
-                slots.put(Result { try MergedPiece(piece, of: mergers[section], zone: pipeline.zone) }, at: number - 1)
+                slots.put(Result { try MergedPiece(piece, of: mergers[section], names: names, zone: pipeline.zone) }, at: number - 1)
             }
             for (result, (section, _)) in zip(slots.take(), wave) {
                 let piece = try result.get()
                 try output.add(piece.blocks, of: sections[section])
                 merged.events += piece.events
                 merged.records += piece.records
-                merged.daily.merge(piece.daily)
+                merged.figures.merge(piece.figures)
             }
         }
         output.write()
         try output.check()
-        try writer.write(merged.daily)
+        try writer.write(merged.figures)
         return merged
     }
 }

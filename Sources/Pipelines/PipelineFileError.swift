@@ -68,6 +68,8 @@ package struct PipelineFileError: Error, Equatable, CustomStringConvertible {
         case layoutWithoutTime
         case layoutWithoutBody(String, format: String)
         case badPattern(FilePatternError)
+        /// A fault only of commands that load past log dates.
+        case noDatePlaceholder(source: String, pattern: String)
     }
 }
 
@@ -113,6 +115,9 @@ extension PipelineFileError.Fault {
         case .layoutWithoutBody(let layout, let format):
             "the layout '\(layout)' has no '$request_body', where the format '\(format)' finds its payload"
         case .badPattern(let error): Self.sentence(of: error)
+        case .noDatePlaceholder(let source, let pattern):
+            "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
+                + "write the date as '%Y-%m-%d', or load this pipeline by 'run' alone"
         }
     }
 

@@ -39,7 +39,7 @@ extension PipelineFileReader {
             name: name, format: format, layout: layout.layout, layoutText: layout.text, dialect: dialect,
             requireMcid: requireMcid, required: required, files: files, platform: platform?.platform, idSpace: idSpace,
             path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
-            line: keys.place.line)
+            line: keys.place.line, filesPlace: keys["files"]?.valuePlace ?? keys.place)
         return (source, named)
     }
 

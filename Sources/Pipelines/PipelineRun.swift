@@ -2,78 +2,7 @@ import Foundation
 import LogFiles
 import Warehouse
 
-/// The ways in which a command ends, gravest last.
-package enum ExitStatus: Int32, Comparable, Sendable {
-    case done = 0
-    case noInput = 66
-    case badData = 65
-    case busy = 75
-    case badPipeline = 78
-    case failedIO = 74
-    case internalFault = 70
-
-    private var gravity: Int {
-        switch self {
-        case .done: 0
-        case .noInput: 1
-        case .badData: 2
-        case .busy: 3
-        case .badPipeline: 4
-        case .failedIO: 5
-        case .internalFault: 6
-        }
-    }
-
-    package static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.gravity < b.gravity }
-}
-
-/// What a command that loads came to.
-package struct RunReport: Sendable {
-    package internal(set) var dates: [LogDateReport] = []
-    /// Nil if nothing was published because nothing had to be, or because it failed.
-    package internal(set) var publication: Publication?
-    package internal(set) var publishingFailure: (any Error)?
-    package internal(set) var seconds = 0.0
-
-    /// The gravest of all log dates' and the publishing's.
-    package var status: ExitStatus {
-        var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
-        if !dates.isEmpty && statuses.isEmpty { statuses.append(.noInput) }
-        if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
-        if let publication, !publication.damaged.isEmpty { statuses.append(.failedIO) }
-        return statuses.max() ?? .done
-    }
-}
-
-extension LogDateReport {
-    package var hasNoFiles: Bool {
-        if case .noFiles = verdict { true } else { false }
-    }
-
-    package var status: ExitStatus {
-        switch verdict {
-        case .complete: .done
-        case .partial, .completeOneKept, .tooManyRejects, .damagedFiles: .badData
-        case .noFiles: .noInput
-        case .failed(let error): ExitStatus(of: error)
-        }
-    }
-}
-
-extension ExitStatus {
-    /// What an error that nothing else explains means for the caller.
-    package init(of error: any Error) {
-        switch error {
-        case is AccountsError: self = .internalFault
-        case WarehouseError.disorder: self = .internalFault
-        case WarehouseError.busy, OutputLockError.held: self = .busy
-        case is PipelineFileError: self = .badPipeline
-        default: self = .failedIO
-        }
-    }
-}
-
-/// Loads log dates one after the other and publishes once at the end.
+/// A command that loads log dates and publishes their figures.
 package struct PipelineRun: Sendable {
     package let pipeline: Pipeline
     package let output: OutputFolder
@@ -91,33 +20,56 @@ package struct PipelineRun: Sendable {
             sourceNames: pipeline.sources.map(\.name))
     }
 
-    /// `command` is what `runs` tells of it, and what others are told that wait for it. Log dates that fail do not
-    /// stop the others; a raised stop flag does.
+    /// How the log dates stand that a request names, and whether each would be loaded, in their order. Writes nothing.
+    ///
+    /// - Throws: `Stopped`.
+    package func forecast(_ request: DateRequest) throws(Stopped) -> [(state: LogDateState, isWanted: Bool)] {
+        let found = FoundInputs(pipeline, dates: request.dates)
+        let check = InputCheck(pipeline: pipeline, output: output, means: means)
+        return try check.findings(request.dates, found).map { ($0.state, request.wants($0.state)) }
+    }
+
+    /// Loads what a request wants, several log dates at a time, and publishes once at the end. `command` is what `runs`
+    /// tells of it, and what others are told that wait for it. Log dates that fail do not stop the others; a raised stop
+    /// flag does.
     ///
     /// - Throws: `Stopped`, or what keeps the command from beginning at all.
-    package func load(_ dates: [LogDate], command: String) throws -> RunReport {
+    package func load(_ request: DateRequest, command: String) throws -> RunReport {
         let started = Date()
         let begin = ContinuousClock.now
         var report = RunReport()
-        let plans = try dates.map { try LogDatePlan(pipeline, date: $0) }
-        guard plans.contains(where: { !$0.files.isEmpty }) else {
-            report.dates = plans.map { LogDateLoad(plan: $0, output: output, means: means).run() }
+        report.warnings = pipeline.missingFolders
+        let found = FoundInputs(pipeline, dates: request.dates)
+        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) else {
+            report.hasInput = false
+            try loadWanted(request, found, holdsOutput: false, &report)
             return report
         }
         try output.create()
         let lock = try OutputLock(
             folder: output.partitionsPath, output: output.path, holder: OutputLock.holder(command, since: started))
         try output.removeLeftovers()
-        for plan in plans {
-            try means.stop.check()
-            let dateReport = LogDateLoad(plan: plan, output: output, means: means).run()
-            if case .failed(let error) = dateReport.verdict, error is Stopped { throw error }
-            report.dates.append(dateReport)
-        }
+        try loadWanted(request, found, holdsOutput: true, &report)
+        // Past dates that need nothing are no input for a date that has none.
+        if request.always != nil { report.hasInput = report.dates.contains { !$0.hasNoFiles } }
         try publish(&report, command: command, started: started, begin: begin)
         report.seconds = (ContinuousClock.now - begin) / .seconds(1)
         lock.release()
         return report
+    }
+
+    private func loadWanted(
+        _ request: DateRequest, _ found: FoundInputs, holdsOutput: Bool, _ report: inout RunReport
+    ) throws(Stopped) {
+        let check = InputCheck(pipeline: pipeline, output: output, means: means)
+        var states: [LogDate: LogDateState] = [:]
+        for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
+            states[finding.state.date] = finding.state
+            if holdsOutput { finding.remembered?.write(finding.state.date, in: output) }
+        }
+        report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
+        let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
+        report.dates = try DateLoads(pipeline: pipeline, output: output, means: means).run(wanted, found, states)
     }
 
     private func publish(

@@ -47,4 +47,6 @@ package struct Source: Sendable {
     package let actions: [String: String]
     /// The line of the pipeline file on which it begins.
     package let line: Int
+    /// Where its pattern stands in the pipeline file.
+    package let filesPlace: PipelineFileError.Place
 }

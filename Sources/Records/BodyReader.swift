@@ -103,7 +103,8 @@ package struct BodyReader {
         while index < bytes.count {
             switch bytes[index] {
             case 0x0A: line += 1
-            case 0x20, 0x09, 0x0B...0x0D, UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"): break
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"): break
+            case let byte where byte.isWhiteSpace: break
             case UInt8(ascii: "{"):
                 state = .inBody
                 return index

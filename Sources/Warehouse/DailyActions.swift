@@ -19,14 +19,14 @@ package struct DailyActions: Sendable {
         package var lastAt: Int64?
     }
 
-    private struct Sums: Sendable {
+    struct Sums: Sendable {
         var events = 0
         var duplicates = 0
         var first = Int64.max
         var last = Int64.min
     }
 
-    private var table = PackedTable<Sums>()
+    private(set) var table = PackedTable<Sums>()
 
     package init() {}
 
@@ -45,7 +45,7 @@ package struct DailyActions: Sendable {
         day: Int32, source: UInt16, platform: Platform, delivery: UInt32, action: UInt16, records: UInt32,
         time: Int64, counts: Bool
     ) {
-        let key = DailyActions.key(day, source, platform, delivery, action)
+        let key = PackedKey(day, source, platform, delivery, action)
         let records = Int(max(records, 1))
         let place = table.place(of: key, initial: Sums())
         table.update(place) { sums in
@@ -60,31 +60,24 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// Adds events as if their partition were alone: all of them count.
-    package mutating func add(alone events: Span<Event>, days: inout DayClock) {
-        for index in events.indices {
-            let event = events[index]
-            add(event, day: days.day(of: event.time), counts: true)
-        }
-    }
-
     package mutating func merge(_ other: DailyActions) {
         for entry in other.table.entries { merge(entry.value, at: entry.key) }
     }
 
-    /// Merges sums whose numbers mean other texts.
+    /// Merges what sums, whose numbers mean other texts, have of some days.
     mutating func merge(
-        _ other: DailyActions, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32, action: (UInt16) -> UInt16
+        _ other: DailyActions, of days: Set<Int32>, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32, action: (UInt16) -> UInt16
     ) {
         for entry in other.table.entries {
             let row = Row(entry.key)
-            let key = DailyActions.key(
+            guard days.contains(row.day) else { continue }
+            let key = PackedKey(
                 row.day, source(row.source), row.platform, delivery(row.delivery), action(row.action))
             merge(entry.value, at: key)
         }
     }
 
-    private mutating func merge(_ other: Sums, at key: PackedKey) {
+    mutating func merge(_ other: Sums, at key: PackedKey) {
         let place = table.place(of: key, initial: Sums())
         table.update(place) { sums in
             sums.events &+= other.events
@@ -119,20 +112,32 @@ package struct DailyActions: Sendable {
         }
     }
 
+    /// Changes what is known of a row that is there.
+    mutating func correct(_ key: PackedKey, _ body: (inout Sums) -> Void) {
+        table.update(table.place(of: key, initial: Sums()), body)
+    }
+}
+
+extension PackedKey {
+    /// The key of a row of daily_actions. Days without a text of ten characters are moved to the nearest that has one.
     @inline(__always)
-    private static func key(
-        _ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16
-    ) -> PackedKey {
+    init(_ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        return PackedKey(
+        self.init(
             high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
             low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
+    }
+
+    /// The key of the row that an event of that day belongs to.
+    @inline(__always)
+    init(_ event: Event, day: Int32) {
+        self.init(day, event.source, event.platform, event.delivery, event.action)
     }
 }
 
 extension DailyActions.Row {
     /// A row of nothing yet.
-    fileprivate init(_ key: PackedKey) {
+    init(_ key: PackedKey) {
         self.init(
             day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),
             platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown,

@@ -41,31 +41,39 @@ struct DailyFunnel: Sendable {
         var openedWithoutImpression = 0
     }
 
-    private var table = PackedTable<Int>()
+    /// By row and stages; 0 where what was added has been taken away again.
+    private(set) var table = PackedTable<Int>()
 
     @inline(__always)
-    mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages) {
+    mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages, messages: Int = 1) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
         let key = PackedKey(
             high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
             low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
         let place = table.place(of: key, initial: 0)
-        table.update(place) { $0 &+= 1 }
+        table.update(place) { $0 &+= messages }
     }
 
-    /// `delivery` tells the number here of a delivery there.
-    mutating func merge(_ other: DailyFunnel, delivery: (UInt32) -> UInt32 = { $0 }) {
-        for entry in other.table.entries {
+    mutating func merge(_ messages: Int, at key: PackedKey) {
+        table.update(table.place(of: key, initial: 0)) { $0 &+= messages }
+    }
+
+    mutating func merge(_ other: DailyFunnel) {
+        for entry in other.table.entries where entry.value != 0 { merge(entry.value, at: entry.key) }
+    }
+
+    /// Merges what another has of some days; `delivery` tells the number here of a delivery there.
+    mutating func merge(_ other: DailyFunnel, of days: Set<Int32>, delivery: (UInt32) -> UInt32) {
+        for entry in other.table.entries where entry.value != 0 && days.contains(DailyFunnel.day(entry.key)) {
             var key = entry.key
             key.high = (key.high >> 32) << 32 | UInt64(delivery(UInt32(truncatingIfNeeded: key.high)))
-            let place = table.place(of: key, initial: 0)
-            table.update(place) { $0 &+= entry.value }
+            merge(entry.value, at: key)
         }
     }
 
     /// The rows in the order of (day, platform, delivery).
     func rows() -> [Row] {
-        let entries = table.entries.sorted { a, b in
+        let entries = table.entries.filter { $0.value != 0 }.sorted { a, b in
             let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
             if dayA != dayB { return dayA < dayB }
             let (platformA, platformB) = (a.key.low >> 8, b.key.low >> 8)
@@ -84,7 +92,7 @@ struct DailyFunnel: Sendable {
         return rows
     }
 
-    private static func day(_ key: PackedKey) -> Int32 {
+    static func day(_ key: PackedKey) -> Int32 {
         Int32(bitPattern: UInt32(key.high >> 32))
     }
 }

@@ -58,11 +58,6 @@ struct GlobalNames: Sendable {
         self.deliveries = Renumbering(deliveries.numbers)
     }
 
-    func soleMessages(of partition: Int) -> SoleMessages {
-        SoleMessages(
-            sourceRanks: Array(sources.all(of: partition)), stages: actions.all(of: partition).map { stages[Int($0)] })
-    }
-
     /// All texts, sorted by their bytes, and for each list the places of its texts.
     private static func merge(_ lists: [[String]]) -> (texts: [String], numbers: [[UInt32]]) {
         let tables = lists.map { list in

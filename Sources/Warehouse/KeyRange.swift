@@ -7,11 +7,12 @@ struct KeyRange: Sendable {
     let lower: EventID?
     let upper: EventID?
 
-    /// Cuts all sections into ranges of about `events` events, counted over all partitions.
+    /// Cuts all sections that have blocks into ranges of about `events` events, counted over all partitions.
     static func cut(_ places: [[Section: [BlockPlace]]], events: Int) -> [KeyRange] {
         var ranges: [KeyRange] = []
         for section in Set(places.flatMap(\.keys)).sorted() {
             let blocks = places.flatMap { $0[section] ?? [] }.sorted { $0.first < $1.first }
+            guard !blocks.isEmpty else { continue }
             var lower: EventID?
             var filled = 0
             for block in blocks {

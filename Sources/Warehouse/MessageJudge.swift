@@ -1,10 +1,12 @@
 import Events
 
 /// Decides which events count and which are their message's first (SPEC 7), for messages that lie in several partitions,
-/// and adds them up. It is given all events of a message at once, partition by partition in the order of log dates.
+/// and notes what that changes in each partition's own figures. It is given all events of a message at once, partition
+/// by partition in the order of log dates.
 struct MessageJudge {
     /// What one partition has of the message in hand.
     private struct Part {
+        let partition: Int
         let logDate: Int32
         /// The first of its members.
         var first: Int
@@ -17,12 +19,11 @@ struct MessageJudge {
         /// Source, delivery and platform, as one number that compares as they do in this order.
         let tie: UInt64
         let part: Int
-        let records: UInt32
         let action: UInt16
-
-        var source: UInt16 { UInt16(truncatingIfNeeded: tie >> 34) }
-        var delivery: UInt32 { UInt32(truncatingIfNeeded: tie >> 2) }
-        var platform: Platform { Platform(rawValue: UInt8(truncatingIfNeeded: tie & 3)) ?? .unknown }
+        /// In the numbers of its partition.
+        let event: Event
+        /// Where in its partition it lies.
+        let place: Int
 
         /// The order of events of one action.
         @inline(__always)
@@ -42,26 +43,30 @@ struct MessageJudge {
 
     private let logDates: [Int32]
     private let windowDays: Int
+    private let isFresh: [Bool]
     private let names: GlobalNames
-    private(set) var daily = DailyActions()
-    private(set) var funnel = DailyFunnel()
+    /// By partition.
+    private(set) var corrections: [Corrections]
     private var members: [Member] = []
     private var parts: [Part] = []
     /// By global action: the earliest member of the message in hand; -1 for none. Cleared after each message.
     private var earliest: [Int]
 
-    init(logDates: [Int32], windowDays: Int, names: GlobalNames) {
+    init(logDates: [Int32], windowDays: Int, isFresh: [Bool], names: GlobalNames) {
+        self.isFresh = isFresh
         self.logDates = logDates
         self.windowDays = windowDays
         self.names = names
         earliest = Array(repeating: -1, count: names.names.actions.count)
+        corrections = Array(repeating: Corrections(), count: logDates.count)
     }
 
-    /// Takes what a partition has of the message in hand. Its numbers must be within the partition's tables.
-    mutating func take(_ events: ArraySlice<Event>, of partition: Int) {
-        var part = Part(logDate: logDates[partition], first: members.count, stages: [])
-        for event in events {
-            let member = member(event, partition: partition)
+    /// Takes what a partition has of the message in hand: events, whose numbers must be within the partition's tables,
+    /// and where in the partition each lies.
+    mutating func take(_ events: ArraySlice<Event>, places: ArraySlice<Int>, of partition: Int) {
+        var part = Part(partition: partition, logDate: logDates[partition], first: members.count, stages: [])
+        for (event, place) in zip(events, places) {
+            let member = member(event, place: place, partition: partition)
             members.append(member)
             part.stages.formUnion(names.stages[Int(member.action)])
             if member.precedesEvent(members[part.first]) { part.first = members.count - 1 }
@@ -69,15 +74,24 @@ struct MessageJudge {
         parts.append(part)
     }
 
+    /// Whose corrections a judgement goes to.
+    enum Scope {
+        case all
+        /// Those of fresh partitions only.
+        case fresh
+        /// Those of the other partitions only, from which it is taken away.
+        case undoingKept
+    }
+
     /// Judges the message that was taken, and is ready for the next.
-    mutating func judge(_ days: inout DayClock) {
-        judgeActions(&days)
-        judgeFirsts(&days)
+    mutating func judge(_ scope: Scope, _ days: inout DayClock) {
+        judgeActions(scope, &days)
+        judgeFirsts(scope, &days)
         members.removeAll(keepingCapacity: true)
         parts.removeAll(keepingCapacity: true)
     }
 
-    private mutating func judgeActions(_ days: inout DayClock) {
+    private mutating func judgeActions(_ scope: Scope, _ days: inout DayClock) {
         for (index, member) in members.enumerated() {
             let known = earliest[Int(member.action)]
             if known < 0 || member.precedesRecord(members[known]) { earliest[Int(member.action)] = index }
@@ -92,16 +106,28 @@ struct MessageJudge {
                         $0.action == member.action && $0.part != member.part && $0.precedesRecord(member)
                             && withinReach($0.part, member.part)
                     }
-            add(member, day: days.day(of: member.time), counts: counts)
+            guard !counts else { continue }
+            let (partition, day) = (parts[member.part].partition, days.day(of: member.time))
+            guard concerns(partition, scope) else { continue }
+            if scope == .undoingKept {
+                corrections[partition].removeNotCounting(member.event, day: day, place: member.place)
+            } else {
+                corrections[partition].addNotCounting(member.event, day: day, place: member.place)
+            }
         }
         for member in members { earliest[Int(member.action)] = -1 }
     }
 
-    private mutating func judgeFirsts(_ days: inout DayClock) {
+    private mutating func judgeFirsts(_ scope: Scope, _ days: inout DayClock) {
+        let messages = scope == .undoingKept ? -1 : 1
         guard var earliest = parts.first?.first else { return }
         for part in parts where members[part.first].precedesEvent(members[earliest]) { earliest = part.first }
-        for (index, part) in parts.enumerated() {
+        for (index, part) in parts.enumerated() where concerns(part.partition, scope) {
             let member = members[part.first]
+            let day = days.day(of: member.time)
+            // Alone it would be the message's first, with the stages of its own partition.
+            corrections[part.partition].addMessages(
+                -messages, first: member.event, day: day, stages: part.stages)
             if part.first != earliest {
                 if withinReach(members[earliest].part, index) { continue }
                 let isPreceded = parts.indices.contains { other in
@@ -112,8 +138,16 @@ struct MessageJudge {
             }
             var stages: Stages = []
             for other in parts.indices where withinReach(other, index) { stages.formUnion(parts[other].stages) }
-            funnel.add(
-                day: days.day(of: member.time), platform: member.platform, delivery: member.delivery, stages: stages)
+            corrections[part.partition].addMessages(messages, first: member.event, day: day, stages: stages)
+        }
+    }
+
+    @inline(__always)
+    private func concerns(_ partition: Int, _ scope: Scope) -> Bool {
+        switch scope {
+        case .all: true
+        case .fresh: isFresh[partition]
+        case .undoingKept: !isFresh[partition]
         }
     }
 
@@ -123,20 +157,13 @@ struct MessageJudge {
     }
 
     @inline(__always)
-    private mutating func add(_ member: Member, day: Int32, counts: Bool) {
-        daily.add(
-            day: day, source: member.source, platform: member.platform, delivery: member.delivery,
-            action: member.action, records: member.records, time: member.time, counts: counts)
-    }
-
-    @inline(__always)
-    private func member(_ event: Event, partition: Int) -> Member {
+    private func member(_ event: Event, place: Int, partition: Int) -> Member {
         let source = names.sources.global(Int(event.source), of: partition)
         let delivery = names.deliveries.global(Int(event.delivery), of: partition)
         let action = names.actions.global(Int(event.action), of: partition)
         return Member(
             time: event.time,
             tie: UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(event.platform.rawValue),
-            part: parts.count, records: event.records, action: UInt16(truncatingIfNeeded: action))
+            part: parts.count, action: UInt16(truncatingIfNeeded: action), event: event, place: place)
     }
 }

@@ -59,19 +59,15 @@ extension Partition {
         _ keys: [MessageSearch.Key], days: inout DayClock
     ) throws(WarehouseError) -> [MessageSearch.Key: [String: [MessageEvent]]] {
         var found: [MessageSearch.Key: [String: [Event]]] = [:]
+        let names = try names()
+        let limits = EventNumberLimits(names)
         for (section, places) in try blockPlaces() {
             for key in keys where key.kind == section.kind {
                 var events: [Event] = []
-                for block in try blocks(places.holding(key.id)) { try decode(block, appendingTo: &events) }
+                for block in try blocks(places.holding(key.id)) { try decode(block, limits, appendingTo: &events) }
                 events.removeAll { $0.id != key.id }
                 if !events.isEmpty { found[key, default: [:]][section.idSpace] = events }
             }
-        }
-        guard !found.isEmpty else { return [:] }
-        let names = try names()
-        let limits = EventNumberLimits(names)
-        for events in found.values.flatMap(\.values) where !limits.hold(events.span) {
-            throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
         }
         return found.mapValues { spaces in
             spaces.mapValues { events in

@@ -1,48 +1,93 @@
 import Events
 import GRDB
 
-/// The daily tables and `partitions`, as they shall be.
+/// The days of the daily tables that the output DB does not have yet as they shall be.
+struct ChangedDays: Sendable {
+    var daily: Set<Int32>
+    var funnel: Set<Int32>
+
+    var all: Set<Int32> { daily.union(funnel) }
+}
+
+/// The daily tables and `days`, as they shall be.
 struct OutputContent {
-    private let daily: [DailyActions.Row]
-    private let funnel: [DailyFunnel.Row]
-    private let days: [[DatabaseValue]]
-    private let names: EventNames
-    private let summaries: [PartitionSummary]
+    private let kept: [KeptFigures]
+    /// Of all partitions, by day.
+    private let shares: [Int32: DayShare]
+    private var figures = Figures(of: ChangedDays(daily: [], funnel: []))
+    private var names = GlobalNames([], pipelineSources: [])
 
-    init(figures: Figures, names: GlobalNames, summaries: [PartitionSummary], windowDays: Int) {
-        daily = figures.daily.rows(sourceRanks: names.sourceRanks)
-        funnel = figures.funnel.rows()
-        self.names = names.names
-        self.summaries = summaries
-        days = OutputContent.days(
-            daily, funnel, lastLogDate: summaries.last?.logDate, windowDays: windowDays)
-    }
-
-    /// Returns the number of rows that differed.
-    func write(to database: Database) throws -> Int {
-        var changes = try OutputSchema.dailyActions.replaceRows(daily.lazy.map { $0.values(names) }, in: database)
-        changes += try OutputSchema.dailyFunnel.replaceRows(funnel.lazy.map { $0.values(names) }, in: database)
-        changes += try OutputSchema.days.replaceRows(days, in: database)
-        changes += try OutputSchema.partitions.replaceRows(summaries.lazy.map(\.outputValues), in: database)
-        return changes
-    }
-
-    private static func days(
-        _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], lastLogDate: Int32?, windowDays: Int
-    ) -> [[DatabaseValue]] {
-        var messages: [Int32: Int] = [:]
-        for row in funnel { messages[row.day, default: 0] += row.messages }
-        var sums: [(day: Int32, events: Int)] = []
-        for row in daily {
-            if sums.last?.day != row.day { sums.append((row.day, 0)) }
-            sums[sums.count - 1].events += row.events
+    init(_ kept: [KeptFigures]) {
+        self.kept = kept
+        var shares: [Int32: DayShare] = [:]
+        for figures in kept {
+            for (day, share) in figures.head.shares { shares[day, default: DayShare()] += share }
         }
-        return sums.map { sum in
-            let isFinal = lastLogDate.map { Int($0) > Int(sum.day) + windowDays } ?? false
-            return dayValues(sum.day) + [
-                sum.events.databaseValue, messages[sum.day, default: 0].databaseValue,
-                (isFinal ? 1 : 0).databaseValue,
+        self.shares = shares
+    }
+
+    /// What `publication` shall say of the days.
+    var items: [String: String] {
+        var items: [String: String] = [:]
+        for (day, share) in shares {
+            let date = CalendarText.date(ofDay: day)
+            items["daily_actions \(date)"] = String(share.dailyHash, radix: 16)
+            items["daily_funnel \(date)"] = String(share.funnelHash, radix: 16)
+        }
+        return items
+    }
+
+    /// The days that `publication` does not have so, those included that are no more.
+    func changedDays(_ published: [String: String]) -> ChangedDays {
+        let items = items
+        func days(_ table: String) -> Set<Int32> {
+            let prefix = table + " "
+            let changed = Set(items.keys).union(published.keys)
+                .filter { $0.hasPrefix(prefix) && items[$0] != published[$0] }
+            return Set(changed.compactMap { CalendarText.day(of: String($0.dropFirst(prefix.count))) })
+        }
+        return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
+    }
+
+    /// Reads the figures of some days. False if what was kept of a partition does not read: then it is gone.
+    mutating func readFigures(
+        of days: ChangedDays, _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
+    ) throws(WarehouseError) -> Bool {
+        let places = kept.indices.filter { !days.all.isDisjoint(with: kept[$0].head.shares.keys) }
+        let sources = try FigureSources(partitions, places, means, withBlocks: false)
+        names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
+        figures = Figures(of: days)
+        for (index, place) in places.enumerated() {
+            guard let part = kept[place].figures(sources[place].limits) else {
+                try kept[place].remove()
+                return false
+            }
+            figures.merge(part, of: index, names)
+        }
+        return true
+    }
+
+    /// Writes the days that were read, and all of `days`. Returns the number of rows that differed.
+    func write(to database: Database, lastLogDate: Int32?, _ settings: PublicationSettings) throws -> Int {
+        var changes = 0
+        let daily = Dictionary(grouping: figures.daily.rows(sourceRanks: names.sourceRanks), by: \.day)
+        let funnel = Dictionary(grouping: figures.funnel.rows(), by: \.day)
+        for day in figures.days.daily.sorted() {
+            changes += try OutputSchema.dailyActions.replaceRows(
+                daily[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
+                in: database)
+        }
+        for day in figures.days.funnel.sorted() {
+            changes += try OutputSchema.dailyFunnel.replaceRows(
+                funnel[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
+                in: database)
+        }
+        let rows = shares.sorted { $0.key < $1.key }.map { day, share in
+            let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
+            return dayValues(day) + [
+                share.events.databaseValue, share.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
             ]
         }
+        return changes + (try OutputSchema.days.replaceRows(rows, in: database))
     }
 }

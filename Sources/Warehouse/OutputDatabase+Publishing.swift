@@ -30,37 +30,35 @@ extension OutputDatabase {
     /// a partition. Reads no events. Never with a damaged partition, since that may have been mended.
     package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
         let (partitions, damaged) = try PartitionSet.open(folder)
-        let published = try read { database in
-            try Row.fetchAll(database, sql: OutputSchema.publication.selection).map { Array($0.databaseValues) }
-        }
-        if published == nil, damaged.isEmpty, partitions.count == 0 { return true }
-        return damaged.isEmpty && published == OutputDatabase.publicationRows(partitions, settings)
+        let published = try read { try OutputDatabase.publishedItems($0) }
+        guard let published else { return damaged.isEmpty && partitions.count == 0 }
+        let inputs = published.filter { item, _ in !item.contains(" ") }
+        return damaged.isEmpty && inputs == OutputDatabase.inputItems(partitions, settings)
     }
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
         _ means: PublicationMeans, _ recording: (Bool) -> RunRecord?
     ) throws(WarehouseError) -> Publication {
-        let maker = try FigureMaker(partitions, settings: settings, means: means)
-        let content = OutputContent(
-            figures: try maker.figures(), names: maker.names, summaries: partitions.summaries,
-            windowDays: settings.windowDays)
-        var files: [[DatabaseValue]] = []
-        var outcomes: [[DatabaseValue]] = []
-        for index in 0..<partitions.count {
-            let partition = try partitions.partition(index)
-            let logDate = partition.summary.logDate
-            files += try partition.files().map { $0.values(logDate: logDate) }
-            outcomes += try partition.outcomes().map { $0.values(logDate: logDate) }
+        let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
+        let maker = FigureMaker(partitions, settings: settings, means: means)
+        var content = OutputContent(try maker.figures())
+        let days = content.changedDays(published)
+        while try !content.readFigures(of: days, partitions, settings, means) {
+            content = OutputContent(try maker.figures())
         }
+        let inputs = OutputDatabase.inputItems(partitions, settings)
+        let lists = try FileLists(partitions, changedSince: published)
         if means.isStopped() { throw .stopped }
         var changed = false
         try write { database in
-            var changes = try content.write(to: database)
-            changes += try OutputSchema.files.replaceRows(files, in: database)
-            changes += try OutputSchema.outcomes.replaceRows(outcomes, in: database)
+            var changes = try content.write(to: database, lastLogDate: partitions.summaries.last?.logDate, settings)
+            changes += try OutputSchema.partitions.replaceRows(
+                partitions.summaries.lazy.map(\.outputValues), in: database)
+            changes += try lists.write(to: database)
+            let items = inputs.merging(content.items) { input, _ in input }
             changes += try OutputSchema.publication.replaceRows(
-                OutputDatabase.publicationRows(partitions, settings), in: database)
+                items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }, in: database)
             changes += try OutputSchema.columnsHelp.replaceRows(OutputSchema.helpRows, in: database)
             changed = changes > 0
             guard let run = recording(changed) else { return changed }
@@ -72,13 +70,21 @@ extension OutputDatabase {
             damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") })
     }
 
-    /// A row a log date, in their order, and then the settings.
-    private static func publicationRows(
+    /// What figures are made from: each log date's version, and the settings.
+    private static func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
-    ) -> [[DatabaseValue]] {
-        partitions.summaries.map { summary in
-            [CalendarText.date(ofDay: summary.logDate).databaseValue, summary.version.databaseValue]
-        } + [["settings".databaseValue, settings.version.databaseValue]]
+    ) -> [String: String] {
+        var items = ["settings": settings.version]
+        for summary in partitions.summaries { items[CalendarText.date(ofDay: summary.logDate)] = summary.version }
+        return items
+    }
+
+    private static func publishedItems(_ database: Database) throws -> [String: String] {
+        var items: [String: String] = [:]
+        for row in try Row.fetchAll(database, sql: OutputSchema.publication.selection) {
+            items[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
+        }
+        return items
     }
 }
 

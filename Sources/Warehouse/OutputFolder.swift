@@ -10,6 +10,8 @@ package struct OutputFolder: Hashable, Sendable {
 
     package var databasePath: String { path + "/push.db" }
     package var partitionsPath: String { path + "/partitions" }
+    /// What is kept so that less work is done again; it may be removed at any time between two commands.
+    package var keptPath: String { partitionsPath + "/.kept" }
 
     /// The place of a log date's partition; `logDate` in days since 1970-01-01.
     package func partitionPath(_ logDate: Int32) -> String {
@@ -24,7 +26,7 @@ package struct OutputFolder: Hashable, Sendable {
     /// The log dates that have a partition file, in order. None if the folder is not there.
     package func logDates() throws(WarehouseError) -> [Int32] {
         var dates: [Int32] = []
-        for name in try names() where name.hasSuffix(".sqlite") {
+        for name in try OutputFolder.names(in: partitionsPath) where name.hasSuffix(".sqlite") {
             if let day = CalendarText.day(of: String(name.dropLast(7))) { dates.append(day) }
         }
         return dates.sorted()
@@ -34,20 +36,23 @@ package struct OutputFolder: Hashable, Sendable {
     @discardableResult
     package func removeLeftovers() throws(WarehouseError) -> [String] {
         var removed: [String] = []
-        for name in try names().sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
-            let path = "\(partitionsPath)/\(name)"
-            guard unlink(path) == 0 || errno == ENOENT else {
-                throw .system(path: path, call: "unlink", errno: errno)
+        for folder in [partitionsPath, keptPath] {
+            for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
+                let path = "\(folder)/\(name)"
+                guard unlink(path) == 0 || errno == ENOENT else {
+                    throw .system(path: path, call: "unlink", errno: errno)
+                }
+                removed.append(path)
             }
-            removed.append(path)
         }
         return removed
     }
 
-    private func names() throws(WarehouseError) -> [String] {
-        guard let folder = opendir(partitionsPath) else {
+    /// Of a folder that is not there: none.
+    private static func names(in path: String) throws(WarehouseError) -> [String] {
+        guard let folder = opendir(path) else {
             if errno == ENOENT { return [] }
-            throw .system(path: partitionsPath, call: "opendir", errno: errno)
+            throw .system(path: path, call: "opendir", errno: errno)
         }
         defer { closedir(folder) }
         var names: [String] = []
@@ -59,7 +64,7 @@ package struct OutputFolder: Hashable, Sendable {
             names.append(name)
             errno = 0
         }
-        guard errno == 0 else { throw .system(path: partitionsPath, call: "readdir", errno: errno) }
+        guard errno == 0 else { throw .system(path: path, call: "readdir", errno: errno) }
         return names
     }
 

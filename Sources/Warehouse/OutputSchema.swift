@@ -134,8 +134,8 @@ enum OutputSchema {
     static let publication = Table(
         name: "publication",
         columns: [
-            .required("item", .text, "A log date (YYYY-MM-DD), or 'settings'."),
-            .required("version", .text, "The version of it that the figures were made from."),
+            .required("item", .text, "A log date (YYYY-MM-DD), 'settings', or a daily table and a day."),
+            .required("version", .text, "The version that the figures were made from, or a hash of the day's rows."),
         ],
         key: ["item"])
 

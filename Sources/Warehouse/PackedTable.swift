@@ -34,6 +34,19 @@ struct PackedTable<Value: Sendable>: Sendable {
         return insert(key, initial, slot: slot)
     }
 
+    /// The place of a key's entry; nil if there is none.
+    @inline(__always)
+    func place(of key: PackedKey) -> Int? {
+        let mask = slots.count &- 1
+        var slot = key.hash & mask
+        while slots[slot] != 0 {
+            let place = Int(slots[slot] &- 1)
+            if entries[place].key == key { return place }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
     @inline(__always)
     mutating func update(_ place: Int, _ body: (inout Value) -> Void) {
         body(&entries[place].value)

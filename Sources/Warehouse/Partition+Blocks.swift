@@ -9,6 +9,8 @@ package struct BlockPlace: Sendable {
     package let first: EventID
     package let last: EventID
     package let events: Int
+    /// Events of the partition before this block.
+    package let start: Int
 }
 
 extension Partition {
@@ -29,7 +31,7 @@ extension Partition {
                 let section = Section(idSpace: try row.decode(String.self, atIndex: 0), kind: kind)
                 let place = BlockPlace(
                     number: try row.decode(Int64.self, atIndex: 5), first: first, last: last,
-                    events: try row.decode(Int.self, atIndex: 4))
+                    events: try row.decode(Int.self, atIndex: 4), start: events)
                 if let before = places[section]?.last {
                     guard !(first < before.last), place.number == before.number + 1 else {
                         throw WarehouseError.corrupt(path: self.path, detail: "blocks are out of order")
@@ -70,24 +72,17 @@ extension Partition {
         return blocks
     }
 
-    /// The events of one message.
-    package func events(of id: EventID, in section: Section) throws(WarehouseError) -> [Event] {
-        guard let places = try blockPlaces()[section] else { return [] }
-        var events: [Event] = []
-        for block in try blocks(places.holding(id)) {
-            try decode(block, appendingTo: &events)
-        }
-        return events.filter { $0.id == id }
-    }
-
-    func decode(_ block: EventBlock, appendingTo events: inout [Event]) throws(WarehouseError) {
+    func decode(
+        _ block: EventBlock, _ limits: EventNumberLimits, appendingTo events: inout [Event]
+    ) throws(WarehouseError) {
+        let before = events.count
         do {
             try block.decode(appendingTo: &events)
         } catch {
             throw .corrupt(path: path, detail: "a block of events: \(error)")
         }
-        guard events.last?.id == block.last else {
-            throw .corrupt(path: path, detail: "a block does not end with its last id")
+        guard events.last?.id == block.last, limits.hold(events.span.extracting(before..<events.count)) else {
+            throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
         }
     }
 }

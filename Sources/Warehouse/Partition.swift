@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import GRDB
 
 /// Reads a partition file. Its connection stays on the file that it opened, even if another takes its place. May be
@@ -48,6 +49,29 @@ package final class Partition: Sendable {
             return EventNames(
                 sources: try texts("sources", "source", "name"), actions: try texts("actions", "action", "name"),
                 deliveries: try texts("deliveries", "delivery", "delivery_id"))
+        }
+    }
+
+    /// The figures as if the partition were alone.
+    func figures(_ limits: EventNumberLimits) throws(WarehouseError) -> PartitionFigures {
+        try read { database in
+            var hash = ContentHash()
+            var contents: [String: [UInt8]] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures ORDER BY name") {
+                hash.add(row.databaseValues)
+                contents[try row.decode(String.self, atIndex: 0)] = [UInt8](try row.decode(Data.self, atIndex: 1))
+            }
+            try ContentHashes.check(hash, of: "figures", in: database, path: self.path)
+            guard let daily = contents["daily_actions"], let funnel = contents["daily_funnel"] else {
+                throw WarehouseError.corrupt(path: self.path, detail: "its figures are missing")
+            }
+            do {
+                return PartitionFigures(
+                    daily: try DailyActions(bytes: daily.span, limits: limits),
+                    funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
+            } catch is FigureBytesError {
+                throw WarehouseError.corrupt(path: self.path, detail: "its figures are none")
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //   sources, actions, deliveries   the texts behind the numbers in events
 //   events         blocks of sorted events, see Events/EventBlock; sections one after another
 //   daily_actions  as in the output DB, as if the partition were alone
+//   figures        the same in numbers, and the funnel, for publishing; see FigureBytes
 //   files, outcomes                as in the output DB
 //   rejects        rejected records
 //   hashes         a hash of each table above but rejects
@@ -46,6 +47,7 @@ enum PartitionSchema {
         )
         """,
         "CREATE INDEX events_by_key ON events (id_space, kind, first, last, events)",
+        "CREATE TABLE figures (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) WITHOUT ROWID",
         """
         CREATE TABLE rejects (
           source TEXT NOT NULL,

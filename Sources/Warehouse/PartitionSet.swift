@@ -11,6 +11,7 @@ struct PartitionSet: Sendable {
         let open: Partition?
     }
 
+    let folder: OutputFolder
     private let places: [Place]
     let summaries: [PartitionSummary]
 
@@ -33,7 +34,7 @@ struct PartitionSet: Sendable {
                 damaged.append(error)
             }
         }
-        return (PartitionSet(places: places, summaries: summaries), damaged)
+        return (PartitionSet(folder: folder, places: places, summaries: summaries), damaged)
     }
 
     var count: Int { places.count }

@@ -92,15 +92,22 @@ package final class PartitionWriter {
         }
     }
 
-    /// The daily rows as if the partition were alone; numbers are those of the names.
-    package func write(_ daily: DailyActions) throws(WarehouseError) {
+    /// The figures as if the partition were alone; numbers are those of the names.
+    package func write(_ figures: AloneFigures) throws(WarehouseError) {
         try perform { database in
             let table = OutputSchema.dailyActions
             let insertion = try RowStatement(table.insertion, in: database)
-            for row in daily.rows() {
+            for row in figures.daily.rows() {
                 let values = row.values(self.names)
                 try insertion.execute(values)
                 self.hashes.add(values, to: table.name)
+            }
+            let contents = [("daily_actions", figures.daily.bytes), ("daily_funnel", figures.funnel.bytes)]
+            for (name, bytes) in contents {
+                let values = [name.databaseValue, Data(bytes).databaseValue]
+                try database.execute(
+                    sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
+                self.hashes.add(values, to: "figures")
             }
         }
     }

@@ -53,8 +53,14 @@ struct Table: Sendable {
     }
 
     /// All rows in the order of the key.
-    var selection: String {
-        "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name) ORDER BY \(key.joined(separator: ", "))"
+    var selection: String { selection(where: "") }
+
+    /// The rows of a date, which is the first column, in the order of the key.
+    var selectionOfDate: String { selection(where: "WHERE \(columns[0].name) = ? ") }
+
+    private func selection(where condition: String) -> String {
+        let order = key.joined(separator: ", ")
+        return "SELECT \(columns.map(\.name).joined(separator: ", ")) FROM \(name) \(condition)ORDER BY \(order)"
     }
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {

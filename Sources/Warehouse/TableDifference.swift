@@ -1,16 +1,17 @@
 import GRDB
 
 extension Table {
-    /// Makes the table hold exactly `rows`, which come in the order of the key, and writes only what differs. Returns the
-    /// number of rows written or removed.
+    /// Makes the table, or what it has of a date in its first column, hold exactly `rows`, which come in the order of the key, and writes only
+    /// what differs. Returns the number of rows written or removed.
     func replaceRows(
-        _ rows: some Sequence<[DatabaseValue]>, in database: Database
+        _ rows: some Sequence<[DatabaseValue]>, of date: String? = nil, in database: Database
     ) throws -> Int {
         let places = key.compactMap { name in columns.firstIndex { $0.name == name } }
         var obsolete: [[DatabaseValue]] = []
         var missing: [[DatabaseValue]] = []
         do {
-            let present = try database.makeStatement(sql: selection)
+            let present = try database.makeStatement(sql: date == nil ? selection : selectionOfDate)
+            if let date { try present.setArguments([date]) }
             let cursor = try Row.fetchCursor(present)
             var old = try cursor.next().map { Array($0.databaseValues) }
             for row in rows {

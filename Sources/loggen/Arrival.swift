@@ -1,150 +1,124 @@
 /// One arrival report, its values as JSON texts, with what it is going to mean.
 struct Arrival {
-    let message: Message
-    var id: String
-    var deliveryID: String
-    var time: String
+    var id = Spelling.usual
+    var deliveryID = Spelling.usual
+    var time: Spelling? = .usual
     var type: String? = "1"
     var tracking: String?
     /// Replaces `data`; empty for none at all.
     var data: String?
     /// More members of `data`.
-    var more = ""
+    var more: String?
     /// Before and after the encoded JSON.
     var before = "mzip="
     var after = ""
     var isAllEscaped = false
     var web = WebPart()
+    var truth: RecordTruth
 
-    /// The truth: the id, the delivery, the time that the payload says, or what else becomes of the record.
-    var key: String
-    var delivery: String
-    var payload: Int?
-    var verdict: Meaning?
+    var message: Message { truth.message }
 
     init(message: Message, time: Int) {
-        self.message = message
-        id = "\"h\(message.idText)\""
-        deliveryID = "\"\(message.deliveryText)\""
-        self.time = String(time)
-        key = message.key
-        delivery = message.deliveryText
-        payload = time
+        truth = RecordTruth(message: message, action: "arrival", platform: .ios, payload: time)
     }
 
     /// The document; `order` decides about the order of the keys, which differs from report to report.
     func write(order: UInt64, into json: inout ByteBuffer) {
-        let security = "\"security\":\"\(hexText(SplitMix64.mix(order), 16))+\\/w==\""
+        let order = Order(bits: order)
         json.append("{")
-        if order & 1 == 0 {
-            json.append(text: security)
+        if order.beginsWithSecurity { writeSecurity(order, into: &json) }
+        json.appendComma()
+        json.append("\"log_content\":{")
+        writeContent(order, into: &json)
+        json.append("}")
+        if !order.beginsWithSecurity {
             json.append(",")
-        }
-        json.append("\"log_content\":")
-        writeContent(order: order >> 1, into: &json)
-        if order & 1 == 1 {
-            json.append(",")
-            json.append(text: security)
+            writeSecurity(order, into: &json)
         }
         json.append("}")
     }
 
-    private func writeContent(order: UInt64, into json: inout ByteBuffer) {
-        var members: [String] = []
-        if !time.isEmpty { members.append("\"time\":\(time)") }
-        if let type { members.append("\"type\":\(type)") }
-        let content = data ?? dataText(order: order >> 8)
-        if !content.isEmpty { members.append("\"data\":\(content)") }
-        write(members, turn: Int(order & 7), into: &json)
+    private func writeSecurity(_ order: Order, into json: inout ByteBuffer) {
+        json.append("\"security\":\"")
+        json.append(hex: order.security, digits: 16)
+        json.append("+\\/w==\"")
     }
 
-    private func write(_ members: [String], turn: Int, into json: inout ByteBuffer) {
-        json.append("{")
+    private func writeContent(_ order: Order, into json: inout ByteBuffer) {
+        enum Member { case time, type, data }
+        var members: [Member] = []
+        if time != nil { members.append(.time) }
+        if type != nil { members.append(.type) }
+        if data != "" { members.append(.data) }
         for place in members.indices {
-            if place > 0 { json.append(",") }
-            json.append(text: members[(place + turn) % members.count])
+            json.appendComma()
+            switch members[(place + order.turn) % members.count] {
+            case .time: writeTime(into: &json)
+            case .type:
+                json.append("\"type\":")
+                json.append(text: type ?? "")
+            case .data:
+                json.append("\"data\":")
+                if let data { json.append(text: data) } else { writeData(order, into: &json) }
+            }
         }
-        json.append("}")
     }
 
-    private func dataText(order: UInt64) -> String {
-        var members = [
-            "\"_mId\":\(id)", "\"_dId\":\(deliveryID)", "\"title\":\"\(Self.titles[Int(order >> 8 & 3)])\"",
-            "\"msg_id\":\"T-\(hexText(SplitMix64.mix(message.mcID ^ UInt64(message.address)), 16))-0\"",
-        ]
-        if let tracking { members.append("\"_acsDeliveryTracking\":\(tracking)") }
-        if !more.isEmpty { members.append(more) }
-        let turn = Int(order & 7) % members.count
-        return "{" + (members[turn...] + members[..<turn]).joined(separator: ",") + "}"
+    private func writeTime(into json: inout ByteBuffer) {
+        json.append("\"time\":")
+        switch time {
+        case .text(let text): json.append(text: text)
+        default: json.append(decimal: truth.payload ?? 0)
+        }
+    }
+
+    private func writeData(_ order: Order, into json: inout ByteBuffer) {
+        let members = 4 + (tracking == nil ? 0 : 1) + (more == nil ? 0 : 1)
+        json.append("{")
+        for place in 0..<members {
+            switch (place + order.dataTurn) % members {
+            case 0:
+                json.appendComma()
+                json.append("\"_mId\":")
+                json.append(id, id: message.id)
+            case 1:
+                json.appendComma()
+                json.append("\"_dId\":")
+                json.append(deliveryID, delivery: message.delivery)
+            case 2: json.append("\"title\":", Self.titles[order.title])
+            case 3:
+                json.appendComma()
+                json.append("\"msg_id\":\"T-")
+                json.append(hex: message.notification, digits: 16)
+                json.append("-0\"")
+            case 4 where tracking != nil: json.append("\"_acsDeliveryTracking\":", tracking)
+            default: json.append("", more)
+            }
+        }
+        json.append("}")
     }
 
     private static let titles = [
-        "陌陌 a+b & c\\/d", "Rebajas de otoño: −20 %", "Tu pedido está en camino 📦", "Sólo hoy",
+        "\"陌陌 a+b & c\\/d\"", "\"Rebajas de otoño: −20 %\"", "\"Tu pedido está en camino 📦\"", "\"Sólo hoy\"",
     ]
 }
 
-/// The request around a body, where the layout has one.
-struct WebPart {
-    var method = "POST"
-    var path: String?
-    var status = "200"
-    var hasBody = true
-    var shape = WebLine.Shape.full
-    var ending = "\n"
-    var timeSpelling = WebLine.TimeSpelling.usual
-    var timeIsBad = false
-    /// What the request alone makes of the record.
-    var verdict: Meaning?
+extension Arrival {
+    /// The order of a report's keys and what else differs from report to report, drawn from 64 random bits.
+    struct Order {
+        let bits: UInt64
+
+        var beginsWithSecurity: Bool { bits & 1 == 0 }
+        var turn: Int { Int(bits >> 1 & 7) }
+        var dataTurn: Int { Int(bits >> 9 & 7) }
+        var title: Int { Int(bits >> 17 & 3) }
+        var security: UInt64 { SplitMix64.mix(bits) }
+    }
 }
 
-extension WebPart {
-    /// What happens to requests with bodies.
-    enum Oddity: CaseIterable {
-        case get, head, otherPath, doubleSlash, absolute, disabled, failed, unavailable, dashStatus, noBody
-        case cut, open, garbage, badTime, crlf, emptyLine
-    }
-
-    init(_ oddity: Oddity, path: String) {
-        switch oddity {
-        case .get:
-            method = "GET"
-            verdict = .notTracking
-        case .head:
-            method = "HEAD"
-            status = "405"
-            verdict = .notTracking
-        case .otherPath:
-            self.path = path + "/"
-            verdict = .notTracking
-        case .doubleSlash: self.path = "/" + path + "?v=2"
-        case .absolute: self.path = "http://push.example.com:8080" + path
-        case .disabled:
-            status = "404"
-            verdict = .trackingDisabled
-        case .failed:
-            status = "500"
-            verdict = .httpError
-        case .unavailable:
-            status = "499"
-            verdict = .httpError
-        case .dashStatus: status = "-"
-        case .noBody:
-            hasBody = false
-            verdict = .noBody
-        case .cut:
-            shape = .cut
-            verdict = .malformedLine
-        case .open:
-            shape = .open
-            verdict = .malformedLine
-        case .garbage:
-            shape = .raw("-- log turned over --")
-            verdict = .malformedLine
-        case .badTime:
-            timeSpelling = .text("yesterday")
-            timeIsBad = true
-        case .crlf: ending = "\r\n"
-        case .emptyLine: ending = "\n\n"
-        }
+extension Message {
+    /// The push service's own id of it.
+    var notification: UInt64 {
+        SplitMix64.mix(mcID ^ UInt64(address))
     }
 }

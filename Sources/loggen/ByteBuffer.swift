@@ -18,8 +18,20 @@ struct ByteBuffer: ~Copyable {
         base.deallocate()
     }
 
+    /// Valid as long as the buffer is not written to and is in use: a buffer that is a local variable may be freed as
+    /// soon as it is not named any more.
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: base, count: count)
+    }
+
+    /// A copy of the bytes.
+    var contents: [UInt8] {
+        withExtendedLifetime(self) { Array($0.bytes) }
+    }
+
+    /// The byte written last; 0 if there is none.
+    var last: UInt8 {
+        count == 0 ? 0 : base[count - 1]
     }
 
     mutating func removeAll() {
@@ -100,17 +112,27 @@ struct ByteBuffer: ~Copyable {
         count += digits
     }
 
-    /// Lower-case hex, with leading zeros up to `digits`.
+    /// Lower-case hex, with leading zeros up to `digits`, at most 16.
     mutating func append(hex value: UInt64, digits: Int = 1) {
         let width = max(digits, (64 - value.leadingZeroBitCount + 3) / 4)
-        reserve(width)
-        var rest = value
-        for place in stride(from: width - 1, through: 0, by: -1) {
-            let digit = UInt8(truncatingIfNeeded: rest & 15)
-            base[count + place] = digit < 10 ? 0x30 + digit : 0x57 + digit
-            rest >>= 4
-        }
+        // All 16 are written, and those that are not wanted written over.
+        reserve(16)
+        let first = value &<< UInt64(64 - 4 * width)
+        let memory = UnsafeMutableRawPointer(base + count)
+        memory.storeBytes(of: Self.hexDigits(first &>> 32), as: UInt64.self)
+        memory.storeBytes(of: Self.hexDigits(first & 0xFFFF_FFFF), toByteOffset: 8, as: UInt64.self)
         count += width
+    }
+
+    /// Eight digits as they lie in memory: the four bits of each are brought into a byte of its own, all at a time.
+    private static func hexDigits(_ value: UInt64) -> UInt64 {
+        var digits = value
+        digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits | digits &<< 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // 1 in the bytes from 10 on, whose digits are letters: they come 0x27 later.
+        let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+        return (digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27).bigEndian
     }
 
     private mutating func reserve(_ more: Int) {

@@ -18,17 +18,17 @@ extension MzipFile {
 
     mutating func writeOddity(at time: Int) throws {
         var arrival = Arrival(message: nextMessage(), time: time)
-        if plan.layout != .combined, random.perMille(400) {
+        if !log.isBare, log.random.perMille(400) {
             let kinds = WebPart.Oddity.allCases
-            arrival.web = WebPart(kinds[oddity % kinds.count], path: "/push/log/iosarrive")
-            oddity += 1
+            arrival.web = WebPart(kinds[log.oddity % kinds.count], path: log.request.path)
+            log.oddity += 1
             try write(arrival, receipt: time)
             return
         }
         let kinds = Oddity.allCases
         // The step has no divisor in common with the number of kinds, so that all of them come in turn.
-        let kind = kinds[oddity * 37 % kinds.count]
-        oddity += 1
+        let kind = kinds[log.oddity * 37 % kinds.count]
+        log.oddity += 1
         if let body = body(kind, of: &arrival) {
             try write(body: body, of: arrival, receipt: time)
             return
@@ -65,7 +65,7 @@ extension MzipFile {
             default: ("", .accepted)
             }
         guard verdict != .accepted else { return nil }
-        arrival.verdict = verdict
+        arrival.truth.verdict = verdict
         return body
     }
 
@@ -80,7 +80,7 @@ extension MzipFile {
         case .everyByteEscaped: arrival.isAllEscaped = true
         case .integerID:
             guard case .hex(let value) = arrival.message.id else { return }
-            arrival.id = String(value)
+            arrival.id = "\(value)"
         case .upperID: arrival.id = "\"H\(arrival.message.idText.uppercased())\""
         case .noLetter: arrival.id = "\"\(arrival.message.idText)\""
         case .padded:
@@ -88,19 +88,19 @@ extension MzipFile {
             arrival.id = "\"h\(hexText(value, 14))\""
         case .opaqueID:
             arrival.id = "\"T-\(arrival.message.idText)-Ab\""
-            arrival.key = "oT-\(arrival.message.idText)-Ab"
+            arrival.truth.key = "oT-\(arrival.message.idText)-Ab"
         case .opaqueLikeHex:
             arrival.id = "\"hSOC\(arrival.message.idText)\""
-            arrival.key = "ohSOC\(arrival.message.idText)"
+            arrival.truth.key = "ohSOC\(arrival.message.idText)"
         case .upperUUID:
             arrival.id = "\"6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6\""
-            arrival.key = "u6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"
+            arrival.truth.key = "u6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"
         case .integerDelivery:
             arrival.deliveryID = "1685"
-            arrival.delivery = "1685"
+            arrival.truth.delivery = "1685"
         case .blanks:
             arrival.id = "\" \\th\(arrival.message.idText)\\n\""
-            arrival.deliveryID = "\"  \(arrival.delivery.uppercased()) \""
+            arrival.deliveryID = "\"  \(arrival.message.deliveryText.uppercased()) \""
         case .typeText: arrival.type = "\"1\""
         case .trackingOn: arrival.tracking = "\"on\""
         case .trackingNull: arrival.tracking = "null"
@@ -110,7 +110,8 @@ extension MzipFile {
         case .timeDecimal: arrival.tell(.decimal)
         case .timeSeconds: arrival.tell(.seconds)
         case .duplicateKey:
-            let rest = "\"_dId\":\(arrival.deliveryID),\"_mId\":\"hdead\",\"_mId\":\(arrival.id)"
+            let (id, delivery) = (arrival.message.idText, arrival.message.deliveryText)
+            let rest = "\"_dId\":\"\(delivery)\",\"_mId\":\"hdead\",\"_mId\":\"h\(id)\""
             arrival.data = "{\"_mId\":{\"_mId\":1},\(rest)}"
         case .clock2001: arrival.clock(1_000_000_000_000)
         case .clock2030: arrival.clock(1_893_456_000_000)
@@ -129,37 +130,37 @@ extension MzipFile {
     /// What is filtered or rejected for its values.
     private func spoil(_ kind: Oddity, in arrival: inout Arrival) {
         switch kind {
-        case .otherType: (arrival.type, arrival.verdict) = ("\"click\"", .unmappedAction)
-        case .trackingOff: (arrival.tracking, arrival.verdict) = ("\" Off\"", .trackingOff)
-        case .noType: (arrival.type, arrival.verdict) = (nil, .missingAction)
-        case .nullType: (arrival.type, arrival.verdict) = ("null", .missingAction)
-        case .trueType: (arrival.type, arrival.verdict) = ("true", .missingAction)
-        case .decimalType: (arrival.type, arrival.verdict) = ("1.0", .missingAction)
-        case .contentArray: (arrival.type, arrival.verdict) = ("[1]", .missingAction)
-        case .trackingYes: (arrival.tracking, arrival.verdict) = ("\"yes\"", .badTracking)
-        case .trackingTrue: (arrival.tracking, arrival.verdict) = ("true", .badTracking)
-        case .trackingEmpty: (arrival.tracking, arrival.verdict) = ("\"\"", .badTracking)
-        case .noData: (arrival.data, arrival.verdict) = ("", .missingID)
-        case .dataArray: (arrival.data, arrival.verdict) = ("[{\"_mId\":\"h1\"}]", .missingID)
-        case .nullID: (arrival.id, arrival.verdict) = ("null", .missingID)
-        case .blankID: (arrival.id, arrival.verdict) = ("\"  \"", .missingID)
-        case .emptyDelivery: (arrival.deliveryID, arrival.verdict) = ("\"\"", .missingID)
-        case .zeroID: (arrival.id, arrival.verdict) = ("0", .malformedID)
-        case .zeroTextID: (arrival.id, arrival.verdict) = ("\"h00\"", .malformedID)
-        case .negativeID: (arrival.id, arrival.verdict) = ("-45329796", .malformedID)
-        case .decimalID: (arrival.id, arrival.verdict) = ("12345.0", .malformedID)
-        case .trueID: (arrival.id, arrival.verdict) = ("true", .malformedID)
-        case .tooLargeID: (arrival.id, arrival.verdict) = ("18446744073709551616", .malformedID)
-        case .controlInID: (arrival.id, arrival.verdict) = ("\"a\\u0001b\"", .malformedID)
-        case .longID: (arrival.id, arrival.verdict) = ("\"\(String(repeating: "z", count: 129))\"", .malformedID)
-        case .decimalDelivery: (arrival.deliveryID, arrival.verdict) = ("1e3", .malformedID)
-        case .objectDelivery: (arrival.deliveryID, arrival.verdict) = ("{}", .malformedID)
+        case .otherType: (arrival.type, arrival.truth.verdict) = ("\"click\"", .unmappedAction)
+        case .trackingOff: (arrival.tracking, arrival.truth.verdict) = ("\" Off\"", .trackingOff)
+        case .noType: (arrival.type, arrival.truth.verdict) = (nil, .missingAction)
+        case .nullType: (arrival.type, arrival.truth.verdict) = ("null", .missingAction)
+        case .trueType: (arrival.type, arrival.truth.verdict) = ("true", .missingAction)
+        case .decimalType: (arrival.type, arrival.truth.verdict) = ("1.0", .missingAction)
+        case .contentArray: (arrival.type, arrival.truth.verdict) = ("[1]", .missingAction)
+        case .trackingYes: (arrival.tracking, arrival.truth.verdict) = ("\"yes\"", .badTracking)
+        case .trackingTrue: (arrival.tracking, arrival.truth.verdict) = ("true", .badTracking)
+        case .trackingEmpty: (arrival.tracking, arrival.truth.verdict) = ("\"\"", .badTracking)
+        case .noData: (arrival.data, arrival.truth.verdict) = ("", .missingID)
+        case .dataArray: (arrival.data, arrival.truth.verdict) = ("[{\"_mId\":\"h1\"}]", .missingID)
+        case .nullID: (arrival.id, arrival.truth.verdict) = ("null", .missingID)
+        case .blankID: (arrival.id, arrival.truth.verdict) = ("\"  \"", .missingID)
+        case .emptyDelivery: (arrival.deliveryID, arrival.truth.verdict) = ("\"\"", .missingID)
+        case .zeroID: (arrival.id, arrival.truth.verdict) = ("0", .malformedID)
+        case .zeroTextID: (arrival.id, arrival.truth.verdict) = ("\"h00\"", .malformedID)
+        case .negativeID: (arrival.id, arrival.truth.verdict) = ("-45329796", .malformedID)
+        case .decimalID: (arrival.id, arrival.truth.verdict) = ("12345.0", .malformedID)
+        case .trueID: (arrival.id, arrival.truth.verdict) = ("true", .malformedID)
+        case .tooLargeID: (arrival.id, arrival.truth.verdict) = ("18446744073709551616", .malformedID)
+        case .controlInID: (arrival.id, arrival.truth.verdict) = ("\"a\\u0001b\"", .malformedID)
+        case .longID: (arrival.id, arrival.truth.verdict) = ("\"\(String(repeating: "z", count: 129))\"", .malformedID)
+        case .decimalDelivery: (arrival.deliveryID, arrival.truth.verdict) = ("1e3", .malformedID)
+        case .objectDelivery: (arrival.deliveryID, arrival.truth.verdict) = ("{}", .malformedID)
         case .longDelivery:
-            (arrival.deliveryID, arrival.verdict) = ("\"\(String(repeating: "d", count: 129))\"", .malformedID)
-        case .noTime: (arrival.time, arrival.payload) = ("", nil)
-        case .nullTime: (arrival.time, arrival.payload) = ("null", nil)
-        case .badTime: (arrival.time, arrival.payload) = ("\"2026-11-31T10:00:00Z\"", nil)
-        case .trueTime: (arrival.time, arrival.payload) = ("true", nil)
+            (arrival.deliveryID, arrival.truth.verdict) = ("\"\(String(repeating: "d", count: 129))\"", .malformedID)
+        case .noTime: (arrival.time, arrival.truth.payload) = (nil, nil)
+        case .nullTime: (arrival.time, arrival.truth.payload) = ("null", nil)
+        case .badTime: (arrival.time, arrival.truth.payload) = ("\"2026-11-31T10:00:00Z\"", nil)
+        case .trueTime: (arrival.time, arrival.truth.payload) = ("true", nil)
         default: break
         }
     }
@@ -168,13 +169,13 @@ extension MzipFile {
 extension Arrival {
     /// Spells its time otherwise; what that cannot say is cut off.
     fileprivate mutating func tell(_ spelling: TimeText) {
-        guard let payload else { return }
+        guard let payload = truth.payload else { return }
         let (json, said) = spelling.spell(payload)
-        (time, self.payload) = (json, said)
+        clock(said, json: json)
     }
 
     fileprivate mutating func clock(_ milliseconds: Int, json: String? = nil) {
-        payload = milliseconds
-        time = json ?? String(milliseconds)
+        truth.payload = milliseconds
+        time = .text(json ?? String(milliseconds))
     }
 }

@@ -1,27 +1,36 @@
 import Foundation
 
-/// A deflate encoder for logs: faster than zlib at its fastest, and as tight.
+/// A deflate encoder for logs: several times faster than zlib at its fastest, and tighter.
 ///
-/// It looks for the last place where the same four bytes stood, takes the match if there is one, and gives each
-/// block Huffman codes of its own. What it writes hangs on its input alone, not on a library's version.
+/// It looks for the last place where the same eight bytes stood, takes the match if there is one, and gives each
+/// block Huffman codes of its own. Shorter matches would cost more time than they save bytes: what differs from line
+/// to line are mostly random digits. What it writes hangs on its input alone, not on a library's version.
 ///
-/// Every read lies within the bytes handed in: words are loaded only up to eight bytes before the block's end, and
-/// matches end with it. Every write lies within memory for the worst case: `tokens` holds one per byte, and the
-/// writer's memory eight bytes per token and the block's header.
+/// Every read lies within the bytes handed in: words are loaded only where their eight bytes end within the block,
+/// and matches end with it. Every write lies within memory for the worst case: `runs` holds one per eight bytes
+/// and the last literals, and the writer's memory two bytes per byte and the block's header.
 struct QuickDeflate: ~Copyable {
     private static let blockLength = 128 * 1024
-    private static let hashBits: UInt32 = 14
+    private static let hashBits: UInt64 = 14
+    private static let shortestMatch = 8
+    /// Bytes that differ are tried at every fourth place; where a match is found, the next three are kept as well, so
+    /// that one of them is met when the same bytes come again, and the match is extended to its start.
+    private static let step = 4
 
     private let places = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 1 << Int(hashBits))
-    /// A literal as its byte, a match as `isMatch | length << 16 | distance - 1`.
-    private let tokens = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: blockLength)
-    private let output = UnsafeMutableRawPointer.allocate(byteCount: blockLength * 8 + 4096, alignment: 8)
+    private let runs = UnsafeMutableBufferPointer<Run>.allocate(capacity: blockLength / shortestMatch + 1)
+    private let output = UnsafeMutableRawPointer.allocate(byteCount: blockLength * 2 + 4096, alignment: 8)
     private let lengths = MatchLengths()
     private let literals = HuffmanCode(symbols: 286)
     private let distances = HuffmanCode(symbols: 30)
     private var writer: BitWriter
 
-    private static let isMatch: UInt32 = 1 << 31
+    /// Bytes as they are, and the match that comes after them; the last of a block has none.
+    private struct Run {
+        var literals: UInt32
+        var length: UInt16
+        var distanceLessOne: UInt16
+    }
 
     init() {
         writer = BitWriter(output: output)
@@ -29,7 +38,7 @@ struct QuickDeflate: ~Copyable {
 
     deinit {
         places.deallocate()
-        tokens.deallocate()
+        runs.deallocate()
         output.deallocate()
     }
 
@@ -41,7 +50,7 @@ struct QuickDeflate: ~Copyable {
         while start < bytes.count {
             let end = min(start + Self.blockLength, bytes.count)
             let count = findMatches(base, start..<end)
-            encodeBlock(tokens: count)
+            encodeBlock(base + start, runs: count)
             try write(writer.take())
             start = end
         }
@@ -60,43 +69,66 @@ struct QuickDeflate: ~Copyable {
         distances.clear()
         var count = 0
         var position = block.lowerBound
-        let lastWord = block.upperBound - 8
-        // Where nothing has matched for a while, as within random digits, only every second place is tried.
-        var misses = 0
-        while position < block.upperBound {
-            if position <= lastWord, misses < 10 || misses & 1 == 0 {
-                let word = base.loadUnaligned(fromByteOffset: position, as: UInt32.self)
-                let slot = Int((word &* 0x9E37_79B1) &>> (32 - Self.hashBits))
-                let candidate = Int(places[slot]) - 1
-                places[slot] = UInt32(truncatingIfNeeded: position + 1)
-                if candidate >= 0, position - candidate <= 32_768,
-                    base.loadUnaligned(fromByteOffset: candidate, as: UInt32.self) == word
-                {
-                    let limit = min(258, block.upperBound - position)
-                    let length = Self.matchLength(base, candidate, position, limit: limit)
-                    let distance = UInt32(truncatingIfNeeded: position - candidate - 1)
-                    tokens[count] = Self.isMatch | UInt32(truncatingIfNeeded: length) << 16 | distance
-                    literals.weights[lengths.symbol(length)] += 1
-                    distances.weights[Self.distanceSymbol(distance)] += 1
-                    count += 1
-                    position += length
-                    misses = 0
-                    continue
-                }
+        var firstLiteral = position
+        let lastTry = block.upperBound - Self.shortestMatch - Self.step + 1
+        while position <= lastTry {
+            let word = base.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            let slot = Self.slot(word)
+            var candidate = Int(places[slot])
+            places[slot] = UInt32(truncatingIfNeeded: position)
+            let difference = base.loadUnaligned(fromByteOffset: candidate, as: UInt64.self) ^ word
+            // An empty slot says 0: a place like any other, but for the first, which is at no distance from itself.
+            let distanceLessOne = UInt64(truncatingIfNeeded: position &- candidate &- 1)
+            guard difference | distanceLessOne &>> 15 == 0 else {
+                position += Self.step
+                continue
             }
-            let byte = base.load(fromByteOffset: position, as: UInt8.self)
-            tokens[count] = UInt32(byte)
-            literals.weights[Int(byte)] += 1
+            for next in position + 1..<position + Self.step { keep(base, next) }
+            var length = Self.matchLength(base, candidate, position, limit: min(258, block.upperBound - position))
+            while position > firstLiteral, candidate > 0, length < 258,
+                base.load(fromByteOffset: position - 1, as: UInt8.self)
+                    == base.load(fromByteOffset: candidate - 1, as: UInt8.self)
+            {
+                position -= 1
+                candidate -= 1
+                length += 1
+            }
+            countLiterals(base, firstLiteral..<position)
+            literals.weights[lengths.symbol(length)] += 1
+            distances.weights[Self.distanceSymbol(distanceLessOne)] += 1
+            runs[count] = Run(
+                literals: UInt32(truncatingIfNeeded: position - firstLiteral),
+                length: UInt16(truncatingIfNeeded: length),
+                distanceLessOne: UInt16(truncatingIfNeeded: distanceLessOne))
             count += 1
-            position += 1
-            misses += 1
+            position += length
+            firstLiteral = position
         }
-        return count
+        countLiterals(base, firstLiteral..<block.upperBound)
+        runs[count] = Run(
+            literals: UInt32(truncatingIfNeeded: block.upperBound - firstLiteral), length: 0, distanceLessOne: 0)
+        return count + 1
     }
 
-    /// How many bytes are alike at both places; the first four are.
+    @inline(__always)
+    private static func slot(_ word: UInt64) -> Int {
+        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) &>> (64 - hashBits))
+    }
+
+    @inline(__always)
+    private func keep(_ base: UnsafeRawPointer, _ position: Int) {
+        let word = base.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        places[Self.slot(word)] = UInt32(truncatingIfNeeded: position)
+    }
+
+    @inline(__always)
+    private func countLiterals(_ base: UnsafeRawPointer, _ range: Range<Int>) {
+        for place in range { literals.weights[Int(base.load(fromByteOffset: place, as: UInt8.self))] &+= 1 }
+    }
+
+    /// How many bytes are alike at both places; the first eight are.
     private static func matchLength(_ base: UnsafeRawPointer, _ left: Int, _ right: Int, limit: Int) -> Int {
-        var length = 4
+        var length = shortestMatch
         while length + 8 <= limit {
             let difference =
                 base.loadUnaligned(fromByteOffset: left + length, as: UInt64.self)
@@ -112,30 +144,62 @@ struct QuickDeflate: ~Copyable {
         return length
     }
 
-    private mutating func encodeBlock(tokens count: Int) {
+    private mutating func encodeBlock(_ bytes: UnsafeRawPointer, runs count: Int) {
         literals.weights[256] = 1
         literals.build()
         distances.build()
+        lengths.build(literals)
         // A copy, so that its three numbers stay in registers.
         var writer = self.writer
         putHeader(to: &writer)
+        var next = bytes
         for place in 0..<count {
-            let token = tokens[place]
-            guard token & Self.isMatch != 0 else {
-                writer.put(entry: literals.entries[Int(token)])
-                continue
+            let run = runs[place]
+            putLiterals(next, Int(run.literals), to: &writer)
+            next += Int(run.literals)
+            if run.length > 0 {
+                putMatch(run, to: &writer)
+                next += Int(run.length)
             }
-            let length = Int(token >> 16 & 0x1FF)
-            writer.put(entry: literals.entries[lengths.symbol(length)])
-            writer.put(entry: lengths.extra(length))
-            let distance = token & 0x7FFF
-            let symbol = Self.distanceSymbol(distance)
-            writer.put(entry: distances.entries[symbol])
-            let extraBits = UInt64(max(2, symbol) / 2 - 1)
-            writer.put(UInt64(distance) & (1 &<< extraBits - 1), extraBits)
         }
         writer.put(entry: literals.entries[256])
         self.writer = writer
+    }
+
+    /// Three at a time: their codes have at most 45 bits.
+    @inline(__always)
+    private func putLiterals(_ bytes: UnsafeRawPointer, _ count: Int, to writer: inout BitWriter) {
+        var place = 0
+        while place + 3 <= count {
+            let first = literals.entries[Int(bytes.load(fromByteOffset: place, as: UInt8.self))]
+            let second = literals.entries[Int(bytes.load(fromByteOffset: place + 1, as: UInt8.self))]
+            let third = literals.entries[Int(bytes.load(fromByteOffset: place + 2, as: UInt8.self))]
+            let (one, two) = (UInt64(first &>> 16), UInt64(first &>> 16) &+ UInt64(second &>> 16))
+            writer.put(
+                UInt64(first & 0xFFFF) | UInt64(second & 0xFFFF) &<< one | UInt64(third & 0xFFFF) &<< two,
+                two &+ UInt64(third &>> 16))
+            place &+= 3
+        }
+        while place < count {
+            writer.put(entry: literals.entries[Int(bytes.load(fromByteOffset: place, as: UInt8.self))])
+            place &+= 1
+        }
+    }
+
+    /// The codes of a length and a distance and what distinguishes them have at most 20 and 28 bits.
+    @inline(__always)
+    private func putMatch(_ match: Run, to writer: inout BitWriter) {
+        let length = lengths.entry(Int(match.length))
+        let distance = UInt64(match.distanceLessOne)
+        let symbol = Self.distanceSymbol(distance)
+        let code = distances.entries[symbol]
+        let extraBits = UInt64(max(2, symbol) / 2 - 1)
+        let lengthBits = UInt64(length &>> 24)
+        let codeBits = lengthBits &+ UInt64(code &>> 16)
+        writer.put(
+            UInt64(length & 0xFF_FFFF) | UInt64(code & 0xFFFF) &<< lengthBits
+                | (distance & (1 &<< extraBits - 1)) &<< codeBits,
+            codeBits &+ extraBits)
     }
 
     /// The code lengths, each as the four bits of a code in which 0 to 15 are equally long: a little longer than it
@@ -154,160 +218,9 @@ struct QuickDeflate: ~Copyable {
 
     /// 0 to 3 for themselves; from there two symbols for every power of two.
     @inline(__always)
-    private static func distanceSymbol(_ distance: UInt32) -> Int {
+    private static func distanceSymbol(_ distance: UInt64) -> Int {
         guard distance >= 4 else { return Int(distance) }
-        let power = UInt32(truncatingIfNeeded: 31 - distance.leadingZeroBitCount)
+        let power = UInt64(truncatingIfNeeded: 63 - distance.leadingZeroBitCount)
         return Int(2 * power + (distance &>> (power - 1) & 1))
-    }
-}
-
-/// Bits, the lowest first, to memory that its owner has made large enough.
-struct BitWriter {
-    private let output: UnsafeMutableRawPointer
-    private var written = 0
-    private var bits: UInt64 = 0
-    private var bitCount: UInt64 = 0
-
-    init(output: UnsafeMutableRawPointer) {
-        self.output = output
-    }
-
-    /// At most 48 bits at a time; whole bytes go to the output at once.
-    @inline(__always)
-    mutating func put(_ value: UInt64, _ count: UInt64) {
-        bits |= value &<< bitCount
-        bitCount &+= count
-        output.storeBytes(of: bits, toByteOffset: written, as: UInt64.self)
-        written &+= Int(truncatingIfNeeded: bitCount &>> 3)
-        bits = bits &>> (bitCount & ~7)
-        bitCount &= 7
-    }
-
-    /// A code and its length, as `HuffmanCode` keeps them.
-    @inline(__always)
-    mutating func put(entry: UInt32) {
-        put(UInt64(entry & 0xFFFF), UInt64(entry &>> 16))
-    }
-
-    /// Ends with a whole byte.
-    mutating func fillByte() {
-        put(0, (8 - bitCount) & 7)
-    }
-
-    /// The whole bytes so far, which may be written over from now on.
-    mutating func take() -> UnsafeRawBufferPointer {
-        defer { written = 0 }
-        return UnsafeRawBufferPointer(start: output, count: written)
-    }
-}
-
-/// What deflate writes for the match lengths from 3 to 258: a symbol, and what distinguishes the lengths that share it.
-struct MatchLengths: ~Copyable {
-    private let symbols = UnsafeMutableBufferPointer<Int>.allocate(capacity: 259)
-    private let extras = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 259)
-
-    init() {
-        for length in 0...258 {
-            let offset = max(0, length - 3)
-            // Four symbols for every power of two, from 8 on; the longest match has one of its own.
-            let bits = offset < 8 || length == 258 ? 0 : Int.bitWidth - 3 - offset.leadingZeroBitCount
-            symbols[length] = length == 258 ? 285 : 257 + 4 * bits + offset >> bits
-            extras[length] = UInt32(bits) << 16 | UInt32(offset & (1 << bits - 1))
-        }
-    }
-
-    deinit {
-        symbols.deallocate()
-        extras.deallocate()
-    }
-
-    @inline(__always)
-    func symbol(_ length: Int) -> Int { symbols[length] }
-
-    @inline(__always)
-    func extra(_ length: Int) -> UInt32 { extras[length] }
-}
-
-/// The lowest bits in the opposite order: deflate writes codes from their highest bit.
-func reversed(_ value: UInt64, _ count: Int) -> UInt64 {
-    var result: UInt64 = 0
-    for place in 0..<count where value >> UInt64(place) & 1 == 1 {
-        result |= 1 << UInt64(count - 1 - place)
-    }
-    return result
-}
-
-/// A prefix code of at most 15 bits, from how often each symbol occurs.
-struct HuffmanCode: ~Copyable {
-    let weights: UnsafeMutableBufferPointer<Int>
-    /// For each symbol its code's length in the upper 16 bits, the code in the lower; 0 for symbols that do not occur.
-    let entries: UnsafeMutableBufferPointer<UInt32>
-
-    init(symbols: Int) {
-        weights = .allocate(capacity: symbols)
-        weights.initialize(repeating: 0)
-        entries = .allocate(capacity: symbols)
-        entries.initialize(repeating: 0)
-    }
-
-    deinit {
-        weights.deallocate()
-        entries.deallocate()
-    }
-
-    func clear() {
-        weights.update(repeating: 0)
-    }
-
-    func build() {
-        // A code has at least two symbols, or some readers refuse it.
-        for symbol in 0..<2 where weights.count(where: { $0 > 0 }) < 2 { weights[symbol] = max(1, weights[symbol]) }
-        var divisor = 1
-        while !measure(dividing: divisor) { divisor *= 2 }
-        assignCodes()
-    }
-
-    /// Huffman's algorithm over weights made coarser by a divisor; false if a code gets longer than 15 bits.
-    private func measure(dividing divisor: Int) -> Bool {
-        var nodes = weights.indices.filter { weights[$0] > 0 }
-            .map { (weight: weights[$0] / divisor + 1, symbol: $0) }
-            .sorted { ($0.weight, $0.symbol) < ($1.weight, $1.symbol) }
-            .map { (weight: $0.weight, parent: -1, symbol: $0.symbol) }
-        let leaves = nodes.count
-        // Leaves and inner nodes are both in order of weight: the two lightest are at the front of either.
-        var leaf = 0
-        var inner = leaves
-        func takeLightest() -> Int {
-            if leaf < leaves, inner >= nodes.count || nodes[leaf].weight <= nodes[inner].weight {
-                leaf += 1
-                return leaf - 1
-            }
-            inner += 1
-            return inner - 1
-        }
-        for _ in 1..<leaves {
-            let (left, right) = (takeLightest(), takeLightest())
-            nodes.append((nodes[left].weight + nodes[right].weight, -1, -1))
-            nodes[left].parent = nodes.count - 1
-            nodes[right].parent = nodes.count - 1
-        }
-        var depths = Array(repeating: 0, count: nodes.count)
-        for node in nodes.indices.dropLast().reversed() { depths[node] = depths[nodes[node].parent] + 1 }
-        guard depths.allSatisfy({ $0 <= 15 }) else { return false }
-        entries.update(repeating: 0)
-        for node in 0..<leaves { entries[nodes[node].symbol] = UInt32(depths[node]) << 16 }
-        return true
-    }
-
-    /// Codes of one length follow one another, shorter ones before longer ones.
-    private func assignCodes() {
-        var next = 0
-        for length in 1...15 {
-            next <<= 1
-            for symbol in entries.indices where entries[symbol] >> 16 == length {
-                entries[symbol] |= UInt32(reversed(UInt64(next), length))
-                next += 1
-            }
-        }
     }
 }

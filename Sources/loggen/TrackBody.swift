@@ -1,118 +1,109 @@
-/// One body: its elements with what they are going to mean.
-struct TrackBody {
-    enum List: String, CaseIterable {
-        case attributes, events, purchases
+/// One body in the making, and what its elements are going to mean; used again for the next body.
+struct TrackBody: ~Copyable {
+    /// What each element is going to mean; nil for those that are no events.
+    private(set) var truths: [RecordTruth?] = []
+    private var attributes = List(name: "\"attributes\":")
+    private var events = List(name: "\"events\":")
+    private var purchases = List(name: "\"purchases\":")
+    private var order: UInt64 = 0
+
+    /// One of a body's lists: the texts of its elements in a row, and where each ends.
+    private struct List: ~Copyable {
+        let name: StaticString
+        var texts = ByteBuffer()
+        var ends: [Int] = []
+
+        init(name: StaticString) {
+            self.name = name
+        }
+
+        mutating func removeAll() {
+            texts.removeAll()
+            ends.removeAll(keepingCapacity: true)
+        }
+
+        mutating func endElement() {
+            ends.append(texts.count)
+        }
     }
 
-    struct Element {
-        var list: List
-        var json: String
-        var event: TrackEvent?
-        var verdict: Meaning?
-    }
+    var count: Int { truths.count }
 
-    private(set) var elements: [Element] = []
-    private let order: UInt64
-
-    /// `key` decides what stands before the lists.
-    init(key: Message) {
+    /// Begins the next body; `key` decides what stands before the lists, and whether empty ones are there.
+    mutating func begin(key: Message) {
         order = SplitMix64.mix(key.mcID ^ UInt64(key.address))
+        truths.removeAll(keepingCapacity: true)
+        attributes.removeAll()
+        events.removeAll()
+        purchases.removeAll()
     }
 
     mutating func add(_ event: TrackEvent) {
-        elements.append(Element(list: .events, json: event.json, event: event, verdict: event.verdict))
+        event.write(into: &events.texts)
+        events.endElement()
+        truths.append(event.truth)
     }
 
-    mutating func add(_ json: String, to list: List, _ verdict: Meaning) {
-        elements.append(Element(list: list, json: json, verdict: verdict))
+    mutating func addPurchase(of product: StaticString, user: Int, at time: Int) {
+        purchases.texts.append("{\"external_id\":\"user-")
+        purchases.texts.append(decimal: user)
+        purchases.texts.append("\",\"product_id\":\"")
+        purchases.texts.append(product)
+        purchases.texts.append("\",\"currency\":\"EUR\",\"price\":19.99,\"quantity\":1,\"time\":")
+        TimeText.zulu.write(time, into: &purchases.texts)
+        purchases.texts.append("}")
+        purchases.endElement()
+        truths.append(nil)
     }
 
-    func text(pretty: Bool) -> String {
-        let (line, space) = pretty ? ("\n  ", " ") : ("", "")
-        var members: [String] = []
-        if order & 7 == 0 { members.append("\"partner\":\(space)\"ExampleSender\"") }
-        if order & 7 == 1 { members.append("\"api_key\":\(space)\"00000000-0000-0000-0000-000000000000\"") }
-        for list in List.allCases {
-            let ofList = elements.filter { $0.list == list }
-            guard !ofList.isEmpty || order & 24 == 0 else { continue }
-            let texts = ofList.map { line + (pretty ? "  " : "") + $0.json }
-            let end = ofList.isEmpty ? "" : line
-            members.append("\"\(list.rawValue)\":\(space)[\(texts.joined(separator: ","))\(end)]")
+    mutating func addAttributes(ofUser user: Int, areVisits: Bool) {
+        attributes.texts.append("{\"external_id\":\"user-")
+        attributes.texts.append(decimal: user)
+        if areVisits {
+            attributes.texts.append("\",\"visits\":{\"inc\":1},\"tags\":{\"add\":[\"otoño\"]},\"phone\":null}")
+        } else {
+            attributes.texts.append("\",\"email\":\"user")
+            attributes.texts.append(decimal: user)
+            attributes.texts.append("@example.com\",\"home_city\":\"Málaga\"}")
         }
-        return "{" + members.map { line + $0 }.joined(separator: ",") + (pretty ? "\n}" : "}")
-    }
-}
-
-/// One event, its values as JSON texts, with what it is going to mean.
-struct TrackEvent {
-    let message: Message
-    let code: Int
-    let user: Int
-    var id: String?
-    var deliveryID: String?
-    var name: String?
-    var time: String?
-    var platform: String?
-    var tracking: String?
-    /// More members of the event.
-    var more = ""
-    /// Replaces the whole element.
-    var whole: String?
-
-    var key: String
-    var delivery: String
-    var platformTruth = Platform.unknown
-    var payload: Int?
-    var verdict: Meaning?
-
-    init(message: Message, code: Int, time: Int, user: Int, spelling: TimeText = .fraction) {
-        self.message = message
-        // Buttons have no event here.
-        self.code = code == 1 || code == 2 ? code : 7
-        self.user = user
-        id = "\"h\(message.idText)\""
-        deliveryID = "\"\(message.deliveryText)\""
-        name = "\"push_\(Message.action(self.code))\""
-        key = message.key
-        delivery = message.deliveryText
-        payload = time
-        tell(spelling)
+        attributes.endElement()
+        truths.append(nil)
     }
 
-    /// Spells its time in one of the many ways; what that way cannot say is cut off.
-    mutating func tell(_ spelling: TimeText) {
-        guard let payload else { return }
-        let (json, said) = spelling.spell(payload)
-        (time, self.payload) = (json, said)
-    }
-
-    mutating func setPlatform(_ platform: Platform, mixed: Int) {
-        switch platform {
-        case .unknown:
-            self.platform = mixed == 0 ? nil : "\"WEB\""
-            platformTruth = mixed == 0 ? .unknown : .web
-        case .ios:
-            self.platform = mixed < 2 ? "\"iOS\"" : "\"ios\""
-            platformTruth = .ios
-        default:
-            self.platform = mixed == 0 ? "\"Android\"" : "\"android\""
-            platformTruth = platform
+    func write(pretty: Bool, into text: inout ByteBuffer) {
+        text.append("{")
+        if order & 7 == 0 {
+            Self.begin("\"partner\":", pretty, into: &text)
+            text.append("\"ExampleSender\"")
+        } else if order & 7 == 1 {
+            Self.begin("\"api_key\":", pretty, into: &text)
+            text.append("\"00000000-0000-0000-0000-000000000000\"")
         }
+        write(attributes, pretty, into: &text)
+        write(events, pretty, into: &text)
+        write(purchases, pretty, into: &text)
+        text.append(pretty ? "\n}" : "}")
     }
 
-    var json: String {
-        if let whole { return whole }
-        var properties: [String] = []
-        if let id { properties.append("\"broadlogId\":\(id)") }
-        if let deliveryID { properties.append("\"deliveryId\":\(deliveryID)") }
-        if let platform { properties.append("\"platform\":\(platform)") }
-        if let tracking { properties.append("\"_acsDeliveryTracking\":\(tracking)") }
-        var members = ["\"external_id\":\"user-\(user)\""]
-        if let name { members.append("\"name\":\(name)") }
-        if let time { members.append("\"time\":\(time)") }
-        members.append("\"properties\":{\(properties.joined(separator: ","))}")
-        if user % 5 == 0 { members.swapAt(0, members.count - 1) }
-        if !more.isEmpty { members.append(more) }
-        return "{\(members.joined(separator: ","))}"
+    private static func begin(_ name: StaticString, _ pretty: Bool, into text: inout ByteBuffer) {
+        text.appendComma()
+        if pretty { text.append("\n  ") }
+        text.append(name)
+        if pretty { text.append(" ") }
+    }
+
+    private func write(_ list: borrowing List, _ pretty: Bool, into text: inout ByteBuffer) {
+        guard !list.ends.isEmpty || order & 24 == 0 else { return }
+        Self.begin(list.name, pretty, into: &text)
+        text.append("[")
+        var start = 0
+        for end in list.ends {
+            if start > 0 { text.append(",") }
+            if pretty { text.append("\n    ") }
+            text.append(UnsafeRawBufferPointer(rebasing: list.texts.bytes[start..<end]))
+            start = end
+        }
+        if pretty, start > 0 { text.append("\n  ") }
+        text.append("]")
     }
 }

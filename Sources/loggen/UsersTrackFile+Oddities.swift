@@ -23,9 +23,9 @@ extension UsersTrackFile {
     mutating func oddEvent(at time: Int) -> TrackEvent {
         let kinds = OddEvent.allCases
         // The step has no divisor in common with the number of kinds, so that all of them come in turn.
-        let kind = kinds[oddity * 37 % kinds.count]
-        oddity += 1
-        var event = TrackEvent(message: nextMessage(), code: [7, 2, 1][oddity % 3], time: time, user: user())
+        let kind = kinds[log.oddity * 37 % kinds.count]
+        log.oddity += 1
+        var event = TrackEvent(message: nextMessage(), code: [7, 2, 1][log.oddity % 3], time: time, user: user())
         spell(kind, in: &event)
         spoil(kind, in: &event)
         return event
@@ -36,22 +36,23 @@ extension UsersTrackFile {
         switch kind {
         case .integerID:
             guard case .hex(let value) = event.message.id else { return }
-            event.id = String(value)
+            event.id = "\(value)"
         case .opaqueID:
             event.id = "\"campaña-\(event.message.idText)\""
-            event.key = "ocampaña-\(event.message.idText)"
+            event.truth.key = "ocampaña-\(event.message.idText)"
         case .noLetter: event.id = "\"\(event.message.idText)\""
         case .upperID: event.id = "\"\(event.message.idText.uppercased())\""
         case .integerDelivery:
             event.deliveryID = "-12"
-            event.delivery = "-12"
+            event.truth.delivery = "-12"
         case .platformNumber: event.platform = "3"
         case .kindle: event.platform = "\"kindle\""
         case .noPlatform: event.platform = nil
         case .platformNull: event.platform = "null"
         case .trackingOn: event.tracking = "\"On\""
         case .trackingNull: event.tracking = "null"
-        case .duplicateName: event.more = "\"name\":\"session_start\",\"name\":\(event.name ?? "")"
+        case .duplicateName:
+            event.more = "\"name\":\"session_start\",\"name\":\"push_\(Message.action(event.code))\""
         case .escapedName: event.name = "\"push\\u005f\(Message.action(event.code))\""
         case .clock1970: event.clock(0, json: "\"1970-01-01T00:00:00Z\"")
         case .clock2040: event.clock(2_208_988_800_000, json: "2208988800000")
@@ -71,55 +72,55 @@ extension UsersTrackFile {
     /// What is filtered or rejected for its values.
     private func spoil(_ kind: OddEvent, in event: inout TrackEvent) {
         switch kind {
-        case .otherName: (event.name, event.verdict) = ("\"Push_Open\"", .unmappedAction)
-        case .numberName: (event.name, event.verdict) = ("7", .unmappedAction)
-        case .trackingOff: (event.tracking, event.verdict) = ("\"\\tOFF\"", .trackingOff)
-        case .noName: (event.name, event.verdict) = (nil, .missingAction)
-        case .nullName: (event.name, event.verdict) = ("null", .missingAction)
-        case .listName: (event.name, event.verdict) = ("[\"push_open\"]", .missingAction)
-        case .text: (event.whole, event.verdict) = ("\"push_open\"", .missingAction)
-        case .number: (event.whole, event.verdict) = ("42", .missingAction)
-        case .null: (event.whole, event.verdict) = ("null", .missingAction)
-        case .list: (event.whole, event.verdict) = ("[{\"name\":\"push_open\"}]", .missingAction)
-        case .trackingYes: (event.tracking, event.verdict) = ("\"yes\"", .badTracking)
-        case .trackingNumber: (event.tracking, event.verdict) = ("1", .badTracking)
+        case .otherName: (event.name, event.truth.verdict) = ("\"Push_Open\"", .unmappedAction)
+        case .numberName: (event.name, event.truth.verdict) = ("7", .unmappedAction)
+        case .trackingOff: (event.tracking, event.truth.verdict) = ("\"\\tOFF\"", .trackingOff)
+        case .noName: (event.name, event.truth.verdict) = (nil, .missingAction)
+        case .nullName: (event.name, event.truth.verdict) = ("null", .missingAction)
+        case .listName: (event.name, event.truth.verdict) = ("[\"push_open\"]", .missingAction)
+        case .text: (event.whole, event.truth.verdict) = ("\"push_open\"", .missingAction)
+        case .number: (event.whole, event.truth.verdict) = ("42", .missingAction)
+        case .null: (event.whole, event.truth.verdict) = ("null", .missingAction)
+        case .list: (event.whole, event.truth.verdict) = ("[{\"name\":\"push_open\"}]", .missingAction)
+        case .trackingYes: (event.tracking, event.truth.verdict) = ("\"yes\"", .badTracking)
+        case .trackingNumber: (event.tracking, event.truth.verdict) = ("1", .badTracking)
         case .noProperties:
             event.whole = "{\"name\":\"push_open\",\"time\":\"2026-11-19T10:00:00Z\",\"external_id\":\"user-1\"}"
-            event.verdict = .missingID
+            event.truth.verdict = .missingID
         case .propertiesText:
             event.whole = "{\"name\":\"push_open\",\"properties\":\"{\\\"broadlogId\\\":\\\"h1\\\"}\"}"
-            event.verdict = .missingID
-        case .noID: (event.id, event.verdict) = (nil, .missingID)
-        case .nullDelivery: (event.deliveryID, event.verdict) = ("null", .missingID)
-        case .blankID: (event.id, event.verdict) = ("\" \\n\"", .missingID)
-        case .zeroID: (event.id, event.verdict) = ("0", .malformedID)
-        case .zeroTextID: (event.id, event.verdict) = ("\"0000\"", .malformedID)
-        case .decimalID: (event.id, event.verdict) = ("1.5", .malformedID)
-        case .trueID: (event.id, event.verdict) = ("true", .malformedID)
-        case .listDelivery: (event.deliveryID, event.verdict) = ("[\"d57fd6\"]", .malformedID)
-        case .longID: (event.id, event.verdict) = ("\"\(String(repeating: "é", count: 65))\"", .malformedID)
-        case .controlInDelivery: (event.deliveryID, event.verdict) = ("\"a\\u0000b\"", .malformedID)
-        case .noTime: (event.time, event.payload) = (nil, nil)
-        case .badTime: (event.time, event.payload) = ("\"yesterday\"", nil)
-        case .timeWithoutSeconds: (event.time, event.payload) = ("\"2026-11-19T10:22Z\"", nil)
-        case .paddedTime: (event.time, event.payload) = ("\" 2026-11-19T10:22:33Z\"", nil)
+            event.truth.verdict = .missingID
+        case .noID: (event.id, event.truth.verdict) = (nil, .missingID)
+        case .nullDelivery: (event.deliveryID, event.truth.verdict) = ("null", .missingID)
+        case .blankID: (event.id, event.truth.verdict) = ("\" \\n\"", .missingID)
+        case .zeroID: (event.id, event.truth.verdict) = ("0", .malformedID)
+        case .zeroTextID: (event.id, event.truth.verdict) = ("\"0000\"", .malformedID)
+        case .decimalID: (event.id, event.truth.verdict) = ("1.5", .malformedID)
+        case .trueID: (event.id, event.truth.verdict) = ("true", .malformedID)
+        case .listDelivery: (event.deliveryID, event.truth.verdict) = ("[\"d57fd6\"]", .malformedID)
+        case .longID: (event.id, event.truth.verdict) = ("\"\(String(repeating: "é", count: 65))\"", .malformedID)
+        case .controlInDelivery: (event.deliveryID, event.truth.verdict) = ("\"a\\u0000b\"", .malformedID)
+        case .noTime: (event.time, event.truth.payload) = (nil, nil)
+        case .badTime: (event.time, event.truth.payload) = ("\"yesterday\"", nil)
+        case .timeWithoutSeconds: (event.time, event.truth.payload) = ("\"2026-11-19T10:22Z\"", nil)
+        case .paddedTime: (event.time, event.truth.payload) = ("\" 2026-11-19T10:22:33Z\"", nil)
         default: break
         }
     }
 
     mutating func writeOddBody(at time: Int) throws {
-        if plan.layout != .combined, random.perMille(600) {
+        if !log.isBare, log.random.perMille(600) {
             let kinds = WebPart.Oddity.allCases
-            let web = WebPart(kinds[oddity % kinds.count], path: "/users/track")
-            oddity += 1
-            var body = TrackBody(key: nextMessage())
-            body.add(TrackEvent(message: nextMessage(), code: 7, time: time, user: user()))
-            try write(body, receipt: time, web: web)
+            let web = WebPart(kinds[log.oddity % kinds.count], path: log.request.path)
+            log.oddity += 1
+            let key = nextMessage()
+            let event = TrackEvent(message: nextMessage(), code: 7, time: time, user: user())
+            try write(event, key: key, receipt: time, web: web)
             return
         }
         let kinds = OddBody.allCases
-        let kind = kinds[oddity * 7 % kinds.count]
-        oddity += 1
+        let kind = kinds[log.oddity * 7 % kinds.count]
+        log.oddity += 1
         let (text, verdict) = oddBody(kind)
         try writeWhole(text, verdict, receipt: time)
     }
@@ -155,7 +156,7 @@ extension UsersTrackFile {
 
 extension TrackEvent {
     fileprivate mutating func clock(_ milliseconds: Int, json: String) {
-        payload = milliseconds
-        time = json
+        truth.payload = milliseconds
+        time = .text(json)
     }
 }

@@ -1,88 +1,85 @@
 /// Writes one file of /users/track bodies, or the requests that carried them.
 struct UsersTrackFile: ~Copyable {
-    let universe: Universe
-    let file: Plan.File
-    let source: Int
-    let times: PayloadTimes
-    var output: Output
-    var speller: LineSpeller
-    var random: SplitMix64
-    var oddity: Int
-    private let clock: Clock
-    private var hour = 0
-    private var messages = 0
+    var log: BodyLog
+    private var body = TrackBody()
+    /// The body of a request.
+    private var text = ByteBuffer()
     /// The user whose push is under way, and the steps still to come.
     private var message: Message
     private var rest: UInt32 = 0
     /// Whether bodies stand in an array that has not ended, and whether the last line has not.
     private var isInArray = false
     private var isInLine = false
-
-    var plan: Plan { universe.plan }
+    private let isNoisy: Bool
+    private let isOdd: Bool
+    private let latePerMille: Int
 
     init(universe: Universe, file: Plan.File, output: consuming Output) {
-        self.universe = universe
-        self.file = file
-        self.output = output
-        source = universe.plan.kinds.firstIndex(of: .usersTrack) ?? 0
-        times = PayloadTimes(plan: universe.plan, date: file.date)
-        speller = LineSpeller(layout: universe.plan.layout, zone: universe.plan.zone)
-        random = SplitMix64(seed: universe.plan.seed(of: file))
-        oddity = Int(SplitMix64.mix(universe.plan.seed(of: file)) % 1000)
-        clock = Clock(plan: universe.plan, file: file)
+        log = BodyLog(
+            universe: universe, file: file, pool: .usersTrack(file: file.index),
+            request: .init(path: "/users/track", agent: "python-requests/2.32.3"), output: output)
         message = universe.message(file.date, .usersTrack(file: file.index), 0)
+        isNoisy = universe.plan.noise != .none
+        isOdd = universe.plan.noise == .all
+        latePerMille = universe.plan.latePerMille
     }
 
     consuming func write() throws -> FileTruth {
-        let odd = plan.noise == .all ? 25 : 0
-        while output.records < file.records {
-            let time = clock.time(of: output.records, hour: &hour)
-            if random.below(1000) < odd {
+        while !log.isFull {
+            let time = log.nextTime()
+            if log.random.below(1000) < (isOdd ? 25 : 0) {
                 try writeOddBody(at: time)
                 continue
             }
-            let room = file.records - output.records
-            var body = TrackBody(key: message)
-            for _ in 0..<min(room, 1 + random.below(8)) { add(to: &body, at: time) }
-            try write(body, receipt: time)
+            let room = log.file.records - log.output.records
+            body.begin(key: message)
+            for _ in 0..<min(room, 1 + log.random.below(8)) { addElement(at: time) }
+            try writeBody(receipt: time)
             // The sender has no answer and sends the body once more.
-            if random.perMille(15), file.records - output.records >= body.elements.count {
-                try write(body, receipt: time + 2000)
+            if log.random.perMille(15), log.file.records - log.output.records >= body.count {
+                try writeBody(receipt: time + 2000)
             }
         }
-        for _ in 0..<plan.longLines {
+        for _ in 0..<log.plan.longLines {
             endArray()
-            output.buffer.append("{\"events\":[],\"note\":\"")
-            output.buffer.append([UInt8](repeating: 0x41, count: 8 << 20))
-            output.buffer.append("\"}\n")
-            output.truth.count(.lineTooLong)
-            try output.endRecord()
+            log.output.buffer.append("{\"events\":[],\"note\":\"")
+            log.output.buffer.append([UInt8](repeating: 0x41, count: 8 << 20))
+            log.output.buffer.append("\"}\n")
+            log.output.truth.count(.lineTooLong)
+            try log.output.endRecord()
         }
         endArray()
-        return try output.finish()
+        return try log.output.finish()
     }
 
     /// Adds one element as users' devices and the sender's other jobs make them.
-    private mutating func add(to body: inout TrackBody, at time: Int) {
-        let roll = random.below(1000)
+    private mutating func addElement(at time: Int) {
+        let roll = log.random.below(1000)
         switch roll {
-        case 0..<50 where plan.noise != .none: body.add(purchase(at: time), to: .purchases, .notAnEvent)
-        case 50..<120 where plan.noise != .none: body.add(attributes(), to: .attributes, .notAnEvent)
-        case 120..<190 where plan.noise != .none:
+        case 0..<50 where isNoisy:
+            let product = Self.products[log.random.below(Self.products.count)]
+            body.addPurchase(of: product, user: user(), at: time)
+        case 50..<120 where isNoisy:
+            let user = user()
+            body.addAttributes(ofUser: user, areVisits: log.random.below(2) == 1)
+        case 120..<190 where isNoisy:
             var event = TrackEvent(message: nextMessage(), code: 7, time: time, user: user())
-            event.name = random.pick(["\"session_start\"", "\"product_viewed\"", "\"push_notification_opened\""])
-            event.verdict = .unmappedAction
+            event.name = .text(log.random.pick(Self.otherNames))
+            event.truth.verdict = .unmappedAction
             body.add(event)
-        case 190..<200 where plan.noise != .none:
+        case 190..<200 where isNoisy:
             var event = TrackEvent(message: nextMessage(), code: 7, time: time, user: user())
             event.tracking = "\"off\""
-            event.verdict = .trackingOff
+            event.truth.verdict = .trackingOff
             body.add(event)
-        case 200..<280 where plan.noise == .all: body.add(oddEvent(at: time))
-        case 280..<(280 + plan.latePerMille): body.add(lateEvent())
+        case 200..<280 where isOdd: body.add(oddEvent(at: time))
+        case 280..<(280 + latePerMille): body.add(lateEvent())
         default: body.add(nextEvent(at: time))
         }
     }
+
+    private static let products: [StaticString] = ["SKU-1041", "SKU-2210", "SKU-0007"]
+    private static let otherNames = ["\"session_start\"", "\"product_viewed\"", "\"push_notification_opened\""]
 
     private mutating func nextEvent(at time: Int) -> TrackEvent {
         if rest == 0 {
@@ -92,134 +89,96 @@ struct UsersTrackFile: ~Copyable {
         let code = Int(rest & 15)
         rest >>= 4
         // The sender gathers events for a while before it sends them.
-        let sent = time - random.below(120_000)
-        let spellings = plan.noise == .all && random.perMille(200) ? TimeText.allCases : TimeText.common
+        let sent = time - log.random.below(120_000)
+        let spellings = isOdd && log.random.perMille(200) ? TimeText.all : TimeText.common
         var event = TrackEvent(
-            message: message, code: code, time: sent, user: user(), spelling: random.pick(spellings))
-        event.setPlatform(universe.agents.agents[message.agent].platform, mixed: random.below(4))
+            message: message, code: code, time: sent, user: user(), spelling: log.random.pick(spellings))
+        event.setPlatform(log.universe.agents.agents[message.agent].platform, mixed: log.random.below(4))
         return event
     }
 
     private mutating func lateEvent() -> TrackEvent {
-        let date = file.date + -(1 + random.below(4))
-        let message = universe.message(date, .usersTrack(file: file.index), random.below(max(1, file.records / 2)))
-        let start = plan.zone.start(of: date) * 1000
-        let time = start + random.below(86_400_000)
+        let date = log.file.date + -(1 + log.random.below(4))
+        let message = log.universe.message(date, log.pool, log.random.below(max(1, log.file.records / 2)))
+        let start = log.universe.plan.zone.start(of: date) * 1000
+        let time = start + log.random.below(86_400_000)
         var event = TrackEvent(
-            message: message, code: message.lastCode, time: time, user: user(), spelling: random.pick(TimeText.common))
-        event.setPlatform(universe.agents.agents[message.agent].platform, mixed: random.below(4))
+            message: message, code: message.lastCode, time: time, user: user(),
+            spelling: log.random.pick(TimeText.common))
+        event.setPlatform(log.universe.agents.agents[message.agent].platform, mixed: log.random.below(4))
         return event
     }
 
     /// A push of this date, often one whose hits the collector has as well.
     mutating func nextMessage() -> Message {
-        if plan.kinds.contains(.collector), random.perMille(400) {
-            let pushes = max(1, plan.records(of: .collector) / plan.filesPerKind * 55 / 100)
-            let host = random.below(plan.filesPerKind)
-            return universe.message(file.date, .collector(file: host), random.below(pushes))
-        }
-        messages += 1
-        return universe.message(file.date, .usersTrack(file: file.index), messages)
+        if let host = log.collectorHost(perMille: 400) { return log.message(ofHost: host) }
+        return log.ownMessage()
     }
 
     mutating func user() -> Int {
-        10_000 + random.below(90_000)
+        10_000 + log.random.below(90_000)
     }
 
-    private mutating func purchase(at time: Int) -> String {
-        let product = random.pick(["SKU-1041", "SKU-2210", "SKU-0007"])
-        let (time, _) = TimeText.zulu.spell(time)
-        return """
-            {"external_id":"user-\(user())","product_id":"\(product)","currency":"EUR","price":19.99,\
-            "quantity":1,"time":\(time)}
-            """
-    }
-
-    private mutating func attributes() -> String {
-        let number = user()
-        return random.pick([
-            "{\"external_id\":\"user-\(number)\",\"email\":\"user\(number)@example.com\",\"home_city\":\"Málaga\"}",
-            "{\"external_id\":\"user-\(number)\",\"visits\":{\"inc\":1},\"tags\":{\"add\":[\"otoño\"]},\"phone\":null}",
-        ])
+    /// Writes a body of one event, as an odd request carried it.
+    mutating func write(_ event: TrackEvent, key: Message, receipt: Int, web: WebPart) throws {
+        body.begin(key: key)
+        body.add(event)
+        try writeBody(receipt: receipt, web: web)
     }
 
     /// Writes a body in one of the ways in which files hold them, and tells the truth about its elements.
-    mutating func write(_ body: TrackBody, receipt: Int, web: WebPart = WebPart()) throws {
+    private mutating func writeBody(receipt: Int, web: WebPart = WebPart()) throws {
         var receiptTime: Int?
-        if plan.layout == .combined {
-            writeBare(body)
+        if log.isBare {
+            writeBare()
         } else {
-            writeLine(body.text(pretty: false), receipt: receipt, web: web)
+            text.removeAll()
+            body.write(pretty: false, into: &text)
+            log.writeLine(text.bytes, web, from: Self.sender, receipt: receipt)
             receiptTime = web.timeIsBad ? nil : receipt
             if let verdict = web.verdict {
-                output.truth.count(verdict)
-                try output.endRecord()
+                log.output.truth.count(verdict)
+                try log.output.endRecord()
                 return
             }
         }
-        for element in body.elements { tell(element, receipt: receiptTime) }
-        try output.endRecord(body.elements.count)
+        for truth in body.truths {
+            if let truth { log.tell(truth, receipt: receiptTime) } else { log.output.truth.count(.notAnEvent) }
+        }
+        try log.output.endRecord(body.count)
     }
 
-    private mutating func tell(_ element: TrackBody.Element, receipt: Int?) {
-        guard let event = element.event, element.verdict == nil else {
-            output.truth.count(element.verdict ?? .accepted)
-            return
-        }
-        guard let (time, clockFallback) = times.settle(payload: event.payload, receipt: receipt) else {
-            output.truth.count(.badTime)
-            return
-        }
-        output.truth.accept(
-            clockFallback: clockFallback,
-            Hit(
-                message: event.key, action: Message.action(event.code), time: time, source: source,
-                delivery: event.delivery, platform: event.platformTruth, date: file.date))
-    }
+    private static let sender = "198.51.100.7"
 
     /// One record that is a whole body: broken, or of another kind.
-    mutating func writeWhole(_ text: String, _ verdict: Meaning, receipt: Int, web: WebPart = WebPart()) throws {
-        if plan.layout == .combined {
+    mutating func writeWhole(_ whole: String, _ verdict: Meaning, receipt: Int) throws {
+        if log.isBare {
             // Reading goes on at the next line that begins a body, so a broken one needs a line of its own.
             endArray()
-            output.buffer.append(text: text)
-            output.buffer.append("\n")
+            log.output.buffer.append(text: whole)
+            log.output.buffer.append("\n")
         } else {
-            writeLine(text, receipt: receipt, web: web)
+            text.removeAll()
+            text.append(text: whole)
+            log.writeLine(text.bytes, WebPart(), from: Self.sender, receipt: receipt)
         }
-        output.truth.count(web.verdict ?? verdict)
-        try output.endRecord()
+        log.output.truth.count(verdict)
+        try log.output.endRecord()
     }
 
-    private mutating func writeLine(_ body: String, receipt: Int, web: WebPart) {
-        var line = WebLine(
-            address: "198.51.100.7", time: receipt,
-            request: Array("\(web.method) \(web.path ?? "/users/track") HTTP/1.1".utf8),
-            agent: Array("python-requests/2.32.3".utf8))
-        line.status = web.status
-        line.body = web.hasBody ? Array(body.utf8) : nil
-        line.shape = web.shape
-        line.ending = web.ending
-        line.timeSpelling = web.timeSpelling
-        speller.write(line, into: &output.buffer)
-    }
-
-    private mutating func writeBare(_ body: TrackBody) {
-        let way = plan.noise == .all ? random.below(20) : 19
-        if isInArray { output.buffer.append(",\n") }
-        switch way {
-        case 0 where !isInArray:
-            output.buffer.append("[")
+    private mutating func writeBare() {
+        let way = isOdd ? log.random.below(20) : 19
+        if isInArray { log.output.buffer.append(",\n") }
+        if way == 0, !isInArray {
+            log.output.buffer.append("[")
             isInArray = true
-            output.buffer.append(text: body.text(pretty: false))
-        case 1, 2: output.buffer.append(text: body.text(pretty: true))
-        default: output.buffer.append(text: body.text(pretty: false))
         }
+        body.write(pretty: way == 1 || way == 2, into: &log.output.buffer)
         isInLine = true
         if isInArray {
             if way > 14 { endArray() }
         } else if way == 3 {
-            output.buffer.append(" ")
+            log.output.buffer.append(" ")
         } else if way != 4 {
             endArray()
         }
@@ -227,9 +186,9 @@ struct UsersTrackFile: ~Copyable {
 
     /// Ends the array, or the line that bodies were run together on.
     private mutating func endArray() {
-        if isInArray { output.buffer.append("]") }
+        if isInArray { log.output.buffer.append("]") }
         isInArray = false
-        if isInLine { output.buffer.append("\n") }
+        if isInLine { log.output.buffer.append("\n") }
         isInLine = false
     }
 }

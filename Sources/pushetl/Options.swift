@@ -33,10 +33,12 @@ struct PipelineOptions: ParsableArguments {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
     }
 
-    /// The pipeline file's content; its problems end the command.
-    func readPipeline() throws -> Pipeline {
+    /// The pipeline file's content; its problems end the command. To load past dates it must tell them apart.
+    func readPipeline(loadsPastDates: Bool = false) throws -> Pipeline {
         do {
-            return try PipelineFile.read(pipelineFile)
+            let pipeline = try PipelineFile.read(pipelineFile)
+            if loadsPastDates { try pipeline.checkDatePlaceholders() }
+            return pipeline
         } catch {
             throw Console.failure(error)
         }

@@ -2,18 +2,18 @@ import Dispatch
 import Foundation
 import Pipelines
 
-/// One line on the terminal that tells how far the reading is: compressed bytes, rate and time left. Nothing is
-/// shown where stderr is no terminal.
+/// One line on the terminal that tells how far the reading is: compressed bytes, rate and time left, and of several
+/// log dates how many are done and which are in hand. Nothing is shown where stderr is no terminal.
 final class ProgressBar: @unchecked Sendable {
-    // `@unchecked`: `timer` and `isDrawn` are only touched on `queue`.
+    // `@unchecked`: `timer`, `isDrawn` and `readingSince` are only touched on `queue`.
     private static let interval = DispatchTimeInterval.milliseconds(100)
 
     private let progress: LoadProgress
     private let isShown: Bool
-    private let begin = ContinuousClock.now
     private let queue = DispatchQueue(label: "progress")
     private var timer: DispatchSourceTimer?
     private var isDrawn = false
+    private var readingSince: ContinuousClock.Instant?
 
     init(_ progress: LoadProgress, isShown: Bool) {
         self.progress = progress
@@ -45,20 +45,31 @@ final class ProgressBar: @unchecked Sendable {
     }
 
     private func text(width: Int) -> String {
-        let seconds = (ContinuousClock.now - begin) / .seconds(1)
-        let (read, total) = (progress.read, max(progress.total, 1))
+        let dates = progress.logDates
         switch progress.stage {
-        case .merging: return "merging events …"
+        case .merging where dates.total <= 1: return "merging events …"
         case .publishing: return "publishing …"
-        case .reading: break
+        case .comparing: return "comparing files …" + (progress.compared > 0 ? " \(Text.bytes(progress.compared))" : "")
+        case .reading, .merging: break
         }
+        guard progress.total > 0 else { return "looking for files …" }
+        let begin = readingSince ?? .now
+        readingSince = begin
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        let (read, total) = (progress.read, progress.total)
         let share = min(1, Double(read) / Double(total))
         let rate = Double(read) / max(seconds, 0.001)
-        let left = rate > 0 ? Double(total - read) / rate : 0
-        let figures =
-            "\(Int(share * 100)) %  \(Text.bytes(read)) of \(Text.bytes(total))  \(Text.bytes(Int(rate)))/s  "
-            + "\(Text.duration(left)) left"
-        let room = min(30, width - figures.count - 4)
+        let left = rate > 0 ? Double(max(0, total - read)) / rate : 0
+        let isOfMany = dates.total > 1
+        var figures =
+            "\(Int(share * 100)) %" + (isOfMany ? "" : "  \(Text.bytes(read))") + " of \(Text.bytes(total))  "
+            + "\(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
+        if isOfMany {
+            figures += "  \(dates.done) of \(dates.total) dates"
+            for date in dates.current where figures.count + 12 < width { figures += "  \(date)" }
+        }
+        // The dates in hand tell more than a bar.
+        let room = isOfMany ? 0 : min(30, width - figures.count - 4)
         guard room >= 5 else { return String(figures.prefix(max(0, width - 1))) }
         let filled = Int(share * Double(room))
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)

@@ -16,6 +16,7 @@ struct Pushetl: ParsableCommand {
             """,
         version: programVersion,
         subcommands: [
-            RunCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self, ValidateCommand.self,
+            RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
+            ValidateCommand.self,
         ])
 }

@@ -11,10 +11,13 @@ struct RunCommand: ParsableCommand {
             For cron, every night:
               pushetl run --pipeline /etc/pushetl/push.yaml
 
+            The same, and what the last week has missed or got since:
+              pushetl run --catch-up 7
+
             A log date again, with what has come since:
               pushetl run --date 2026-11-19
 
-            Loading a date twice counts nothing twice. A date whose load is partial (a damaged file, a missing \
+            Loading a date twice counts nothing twice, and a load that changes nothing writes nothing. A date whose load is partial (a damaged file, a missing \
             source) does not replace a complete one, unless --force is given.
             """)
 
@@ -23,50 +26,26 @@ struct RunCommand: ParsableCommand {
             "The log date, YYYY-MM-DD (default: yesterday in the pipeline's time zone).", valueName: "date"))
     var date: LogDate?
 
+    @Option(
+        help: ArgumentHelp(
+            "Load also those of this many log dates before it that are missing, partial or stale.", valueName: "n"))
+    var catchUp: Int = 0
+
     @OptionGroup var load: LoadOptions
     @OptionGroup var options: PipelineOptions
 
-    func run() throws {
-        let pipeline = try options.readPipeline()
-        let date = date ?? LogDate.yesterday(in: pipeline.zone)
-        try Loading(pipeline: pipeline, load: load, options: options).run([date], command: "run --date \(date)")
+    func validate() throws {
+        guard (0...DateRequest.mostDates).contains(catchUp) else {
+            throw ValidationError("--catch-up takes a number from 0 to \(DateRequest.mostDates).")
+        }
     }
-}
 
-/// What all commands that load do around the work: progress, signals, the summary and the exit code.
-struct Loading {
-    let pipeline: Pipeline
-    let load: LoadOptions
-    let options: PipelineOptions
-
-    func run(_ dates: [LogDate], command: String) throws {
-        let stopping = Stopping()
-        let means = RunMeans(jobs: load.jobs, memory: load.memory.bytes, force: load.force, stop: stopping.flag)
-        let bar = ProgressBar(means.progress, isShown: !load.noProgress && !options.quiet)
-        let run = PipelineRun(pipeline, output: options.outputFolder, means: means)
-        bar.start()
-        let report: RunReport
-        do {
-            defer { bar.finish() }
-            report = try run.load(dates, command: command)
-        } catch is Stopped {
-            Console.error("stopped; nothing is half-done, and the same command does the rest")
-            throw stopping.exitCode
-        } catch {
-            throw Console.failure(error)
-        }
-        for warning in report.dates.flatMap(\.warnings) { Console.warn(Sentence.of(warning, pipeline)) }
-        for damaged in report.publication?.damaged ?? [] { Console.warn(Sentence.of(damaged)) }
-        if options.json {
-            try Console.result(RunSummary(report, output: run.output))
-        } else if !options.quiet {
-            Console.result(RunTable(report, pipeline: pipeline, output: run.output).text)
-        }
-        for date in report.dates {
-            if let sentence = Sentence.of(date, pipeline) { Console.error(sentence) }
-        }
-        if let failure = report.publishingFailure { Console.error(Sentence.of(failure)) }
-        if report.status != .done { throw ExitCode(report.status.rawValue) }
+    func run() throws {
+        let pipeline = try options.readPipeline(loadsPastDates: catchUp > 0)
+        let date = date ?? LogDate.yesterday(in: pipeline.zone)
+        try Loading(pipeline: pipeline, load: load, options: options).run(
+            DateRequest(date, catchUp: catchUp),
+            command: "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : ""))
     }
 }
 

@@ -15,6 +15,10 @@ struct RunSummary: Encodable {
     struct Date: Encodable {
         let logDate: String
         let result: String
+        /// Whether the partition said the same already.
+        let unchanged: Bool
+        /// How the log date stood before; nothing where that was not asked.
+        let before: StateSummary?
         let exitCode: Int32
         let files: Int
         let bytes: Int
@@ -30,6 +34,8 @@ struct RunSummary: Encodable {
     }
 
     let dates: [Date]
+    /// Log dates that were looked at and left as they are.
+    let skipped: [StateSummary]
     let output: String
     let changed: Bool
     let logDates: [String]
@@ -39,6 +45,7 @@ struct RunSummary: Encodable {
 
     init(_ report: RunReport, output: OutputFolder) {
         dates = report.dates.map { Date($0) }
+        skipped = report.skipped.map { StateSummary($0) }
         self.output = output.databasePath
         changed = report.publication?.changed ?? false
         logDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
@@ -52,13 +59,15 @@ extension RunSummary.Date {
     init(_ date: LogDateReport) {
         logDate = date.date.description
         result = date.verdict.word
+        unchanged = date.isUnchanged
+        before = date.stateBefore.map { StateSummary($0) }
         exitCode = date.status.rawValue
         files = date.files
         bytes = date.bytes
         records = date.tally.records
         accepted = date.tally.accepted
-        events = date.isInstalled ? date.events : 0
-        duplicates = date.isInstalled ? date.duplicates : 0
+        events = date.isLoaded ? date.events : 0
+        duplicates = date.isLoaded ? date.duplicates : 0
         clockFallback = date.tally.clockFallback
         filtered = Dictionary(
             uniqueKeysWithValues: FilterReason.allCases.map { ($0.code, date.tally.count($0)) }.filter { $0.1 > 0 })

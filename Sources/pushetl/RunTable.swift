@@ -3,31 +3,97 @@ import Pipelines
 import Records
 import Warehouse
 
-/// The summary of a run, for a person at 7 a.m.
+/// The summary of a run or a backfill, for a person at 7 a.m.: a line a log date, the one of a nightly run in full.
 struct RunTable {
     private var lines: [String] = []
 
-    init(_ report: RunReport, pipeline: Pipeline, output: OutputFolder) {
-        for date in report.dates where !date.hasNoFiles { add(date) }
+    init(_ report: RunReport, request: DateRequest, output: OutputFolder) {
+        let loaded = report.dates.filter { !$0.hasNoFiles }
+        let brief = loaded.filter { $0.date != request.always }
+        if !brief.isEmpty { lines += RunTable.lines(brief) + [""] }
+        for date in loaded where date.date == request.always { lines += RunTable.lines(inFull: date) + [""] }
+        lines += request.always == nil ? RunTable.totals(report) : RunTable.shrunk(report).map { $0 + "\n" }
+        guard report.hasInput, report.publishingFailure == nil else { return }
+        let took = "\(Text.duration(report.seconds)) in all"
         guard let publication = report.publication else {
-            if report.publishingFailure == nil && report.dates.contains(where: { !$0.hasNoFiles }) {
-                lines.append("\(output.databasePath) was up to date, \(Text.duration(report.seconds)) in all")
-            }
+            lines.append("\(output.databasePath) was up to date, \(took)")
             return
         }
         let state = publication.changed ? "published" : "unchanged"
         lines.append(
-            "\(output.databasePath): \(state), \(Text.plural(publication.logDates.count, "log date")), "
-                + "\(Text.duration(report.seconds)) in all")
+            "\(output.databasePath): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)")
     }
 
     var text: String { lines.joined(separator: "\n") }
 
-    private mutating func add(_ date: LogDateReport) {
+    private static func lines(_ dates: [LogDateReport]) -> [String] {
+        var columns = Columns([.left, .left, .right, .right, .right, .right, .right, .left])
+        for date in dates {
+            columns.add([
+                date.date.description, date.verdict.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
+                Text.plural(date.tally.records, "record"),
+                date.isLoaded ? Text.plural(date.events, "event") : "", Text.duration(date.seconds),
+                RunTable.why(date),
+            ])
+        }
+        return columns.lines
+    }
+
+    /// Why it was loaded, and whether that was worth while.
+    private static func why(_ date: LogDateReport) -> String {
+        var parts: [String] = []
+        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + Sentence.of(state)) }
+        if date.isUnchanged { parts.append("nothing new") }
+        return parts.joined(separator: "; ")
+    }
+
+    /// What a backfill came to.
+    private static func totals(_ report: RunReport) -> [String] {
+        let loaded = report.dates.filter { !$0.hasNoFiles }
+        var lines: [String] = []
+        func row(_ name: String, _ dates: [LogDate], _ note: String = "") {
+            lines += self.row(name, dates, note)
+        }
+        func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] { report.skipped.filter(isMeant).map(\.date) }
+        if loaded.isEmpty && report.hasInput { lines.append("nothing to load") }
+        row("loaded", loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
+        row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, and they say the same")
+        let failed = loaded.filter { !$0.isLoaded }.map(\.date)
+        row("not loaded", failed, "  " + Text.ranges(failed))
+        row("up to date", dates { $0.files > 0 && $0.standing == .complete && $0.reasons.isEmpty })
+        lines += shrunk(report)
+        let others = dates { $0.files > 0 && !$0.isShrunk && ($0.standing != .complete || $0.isStale) }
+        row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
+        let empty = dates { $0.files == 0 && !$0.isShrunk }
+        row("no files", empty, "  " + Text.ranges(empty))
+        if !loaded.isEmpty {
+            let sums = [
+                Text.bytes(loaded.reduce(0) { $0 + $1.bytes }),
+                Text.plural(loaded.reduce(0) { $0 + $1.tally.records }, "record"),
+                Text.plural(loaded.reduce(0) { $0 + ($1.isLoaded ? $1.events : 0) }, "event"),
+            ]
+            lines.append("  " + Text.column("in them", 12) + sums.joined(separator: ", "))
+        }
+        return lines.isEmpty ? [] : lines + [""]
+    }
+
+    /// Those that have lost files, and so were left alone.
+    private static func shrunk(_ report: RunReport) -> [String] {
+        let dates = report.skipped.filter(\.isShrunk).map(\.date)
+        return row("shrunk", dates, "  " + Text.ranges(dates) + "; files of theirs are gone, so they stay as they are")
+    }
+
+    private static func row(_ name: String, _ dates: [LogDate], _ note: String) -> [String] {
+        dates.isEmpty ? [] : ["  " + Text.column(name, 12) + Text.padded(Text.number(dates.count), 6) + note]
+    }
+
+    private static func lines(inFull date: LogDateReport) -> [String] {
         let rate = date.seconds > 0 ? Int(Double(date.tally.records) / date.seconds) : 0
-        lines.append(
-            "\(date.date)  \(date.verdict.word)  \(Text.plural(date.files, "file")), \(Text.bytes(date.bytes)), "
-                + "\(Text.duration(date.seconds)), \(Text.number(rate)) records/s")
+        let result = date.verdict.word + (date.isUnchanged ? ", nothing new" : "")
+        var lines = [
+            "\(date.date)  \(result)  \(Text.plural(date.files, "file")), \(Text.bytes(date.bytes)), "
+                + "\(Text.duration(date.seconds)), \(Text.number(rate)) records/s"
+        ]
         let tally = date.tally
         let width = Text.number(tally.records).count
         func row(_ name: String, _ count: Int, _ note: String = "") {
@@ -35,7 +101,7 @@ struct RunTable {
             lines.append(note.isEmpty ? figure : figure + "  " + note)
         }
         row("records", tally.records)
-        if date.isInstalled {
+        if date.isLoaded {
             row("events", date.events)
             row("duplicates", date.duplicates)
         } else {
@@ -54,13 +120,13 @@ struct RunTable {
             row("", tally.count(reason), reason.code + place)
         }
         if let first = date.days.first, let last = date.days.last {
-            let span = first == last ? dateText(first) : "\(dateText(first)) to \(dateText(last))"
+            let span = first == last ? text(first) : "\(text(first)) to \(text(last))"
             lines.append("  days        " + Text.padded(Text.number(date.days.count), width) + "  \(span)")
         }
-        lines.append("")
+        return lines
     }
 
-    private func dateText(_ day: Int32) -> String { LogDate(dayNumber: Int(day)).description }
+    private static func text(_ day: Int32) -> String { LogDate(dayNumber: Int(day)).description }
 }
 
 extension LogDateReport.Verdict {

@@ -11,6 +11,7 @@ enum Sentence {
         case let error as WarehouseError: of(error)
         case let error as LogFileError: of(error)
         case let error as SpillError: of(error)
+        case let error as SpaceError: of(error)
         case let error as FileSearchError: of(error)
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
@@ -39,6 +40,11 @@ enum Sentence {
                 + "make room, or raise --memory, and run again"
         case .read: "\(error.folder): a temporary file could not be read again: \(reason(error.code)); run again"
         }
+    }
+
+    private static func of(_ error: SpaceError) -> String {
+        "\(error.folder): loading takes about \(Text.bytes(error.needed)) there, and only \(Text.bytes(error.free)) are "
+            + "free; nothing was changed; make room, or choose another folder with --output, and run again"
     }
 
     private static func of(_ error: FileSearchError) -> String {

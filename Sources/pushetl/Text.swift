@@ -1,3 +1,5 @@
+import LogFiles
+
 /// Numbers as people read them.
 enum Text {
     /// `1,234,567`
@@ -30,6 +32,20 @@ enum Text {
         let whole = Int(seconds)
         if whole < 3600 { return "\(whole / 60) min \(whole % 60) s" }
         return "\(whole / 3600) h \(whole % 3600 / 60) min"
+    }
+
+    /// `2026-11-01 to 2026-11-05, 2026-11-09`, dates in their order; beyond ten entries `…`.
+    static func ranges(_ dates: [LogDate]) -> String {
+        var ranges: [(first: LogDate, last: LogDate)] = []
+        for date in dates {
+            if let last = ranges.last?.last, last.adding(days: 1) == date {
+                ranges[ranges.count - 1].last = date
+            } else {
+                ranges.append((date, date))
+            }
+        }
+        let texts = ranges.prefix(10).map { $0.first == $0.last ? "\($0.first)" : "\($0.first) to \($0.last)" }
+        return texts.joined(separator: ", ") + (ranges.count > 10 ? ", …" : "")
     }
 
     static func decimal(_ value: Double, places: Int) -> String {

@@ -4,7 +4,9 @@ import Testing
 
 @Test func statusShowsWhichLogDatesAreThere() throws {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
-    #expect(try place.run("status").stdout.hasSuffix("/out/push.db: nothing is loaded yet\n"))
+    #expect(
+        try place.run("status").stdout.hasSuffix(
+            "/out/push.db: nothing is loaded yet; there are files of 2026-11-19\n"))
     try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "logs/2026-12-25.log")
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
     #expect(try place.run("run", "--date", "2026-12-25").exit == 0)
@@ -13,7 +15,7 @@ import Testing
     #expect(outcome.stdout.contains("  2026-11                    C...........\n"))
     #expect(outcome.stdout.contains("  2026-12  ........................C\n"))
     #expect(outcome.stdout.contains("  complete    2\n"))
-    #expect(outcome.stdout.contains("  missing     35  2026-11-20, "))
+    #expect(outcome.stdout.contains("  missing     35  2026-11-20 to 2026-12-24\n"))
     #expect(outcome.stdout.contains("  final       through 2026-11-19\n"))
     let json = try place.run("status", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) as? [String: Any])
@@ -51,7 +53,7 @@ import Testing
     #expect(outcome.stdout.split(separator: "\n").count == 4)
 }
 
-@Test(arguments: ["run", "status", "rejects", "explain", "validate"])
+@Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate"])
 func theHelpOfACommandHasAnExample(_ command: String) throws {
     let outcome = try Workplace().run(command, "--help")
     #expect(outcome.exit == 0)

@@ -86,8 +86,8 @@ import Testing
             "partitions", "push.db",
         ])
     #expect(
-        try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")) == [
-            "2026-11-19.sqlite"
+        try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")).sorted() == [
+            ".kept", "2026-11-19.sqlite",
         ])
     #expect(try place.rows("PRAGMA journal_mode") == ["delete"])
 }
@@ -101,11 +101,18 @@ import Testing
     #expect(try place.rows("SELECT count(*) FROM columns_help WHERE length(description) < 10") == ["0"])
 }
 
-@Test func theSameSecondRunWritesHistoryOnly() throws {
+@Test func theSameSecondRunWritesNothing() throws {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    place.settle()
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    let former = try place.outputBytes()
+    let second = try place.run("run", "--date", "2026-11-19")
+    #expect(second.exit == 0)
+    #expect(second.stdout.contains("2026-11-19  complete, nothing new  1 file, "))
+    #expect(second.stdout.contains("  records     1\n"))
+    #expect(second.stdout.contains("/out/push.db was up to date, "))
+    #expect(try place.outputBytes() == former)
     #expect(
         try place.rows("SELECT command, log_dates, exit_code, records FROM runs")
-            == Array(repeating: "run --date 2026-11-19|2026-11-19|0|1", count: 2))
+            == ["run --date 2026-11-19|2026-11-19|0|1"])
 }

@@ -48,6 +48,10 @@ struct Workplace {
     }
 
     func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Outcome {
+        try run(arguments, environment: environment)
+    }
+
+    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
         // Without SampleLogs' pipelines the one in the folder is meant.
         let hasSamples = FileManager.default.fileExists(atPath: scratch.path("Pipelines"))
         let defaults = hasSamples ? [:] : ["PUSHETL_PIPELINE": "push.yaml"]
@@ -56,6 +60,20 @@ struct Workplace {
 
     func rows(_ sql: String, _ database: String = "out/push.db") throws -> [String] {
         try Support.rows(sql, of: scratch.path(database))
+    }
+
+    /// Waits until files' times are so old that a later write is sure to show in them, so that they are remembered.
+    func settle() {
+        usleep(30_000)
+    }
+
+    /// Every file of the output with its bytes.
+    func outputBytes(_ folder: String = "out") throws -> [String: Data] {
+        let root = scratch.url.appendingPathComponent(folder)
+        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        var bytes: [String: Data] = [:]
+        for name in names { bytes[name] = try? Data(contentsOf: root.appendingPathComponent(name)) }
+        return bytes
     }
 
     func bytes(_ name: String) -> Data? {

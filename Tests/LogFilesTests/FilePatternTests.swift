@@ -51,6 +51,12 @@ import Testing
         let date = try #require(LogDate("2026-11-19"))
         let paths = try FilePattern(pattern).files(on: date, in: folder.path).map(\.path)
         #expect(paths == found.split(separator: " ").map(String.init))
+        // Those of several dates at once are those of each.
+        let dates = (-1...1).map { date.adding(days: $0) }
+        let several = try FilePattern(pattern).files(on: dates, in: folder.path)
+        for date in dates {
+            #expect(try several[date] ?? [] == FilePattern(pattern).files(on: date, in: folder.path))
+        }
     }
 
     @Test func aFileHasItsPathAsWrittenItsLocationAndItsSize() throws {

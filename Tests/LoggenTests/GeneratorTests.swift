@@ -108,9 +108,30 @@ struct GeneratorTests {
             let output = try Output(path: "\(folder)/x.gz", file: file, plan: plan, keepsHits: false)
             var collector = CollectorFile(universe: universe, file: file, output: output)
             try collector.writeHit(message, code: 7, at: 1_794_900_000_123)
-            return Array(collector.output.buffer.bytes)
+            return collector.output.buffer.contents
         }
-        #expect(String(decoding: quick, as: UTF8.self) == String(decoding: slow.bytes, as: UTF8.self))
+        let plain = slow.contents
+        #expect(String(decoding: quick, as: UTF8.self) == String(decoding: plain, as: UTF8.self))
+    }
+
+    @Test(arguments: [IDForm.hex, .uuid])
+    func `arrivals from templates and those written the plain way are alike`(ids: IDForm) throws {
+        let universe = Universe(plan: try smallPlan { $0.ids = ids })
+        var random = SplitMix64(seed: 3)
+        for index in 0..<1000 {
+            let message = universe.message(universe.plan.firstDate, .mzip(file: 0), index)
+            let time = 1_794_900_000_000 + random.below(86_400_000)
+            let order = random.next()
+            var template = ByteBuffer()
+            ArrivalTemplates.shared.write(message, time: time, order: order, into: &template)
+            var json = ByteBuffer()
+            Arrival(message: message, time: time).write(order: order, into: &json)
+            var encoded = ByteBuffer()
+            encoded.append("mzip=")
+            json.contents.withUnsafeBytes { encoded.appendFormEncoded($0) }
+            let (quick, plain) = (template.contents, encoded.contents)
+            #expect(String(decoding: quick, as: UTF8.self) == String(decoding: plain, as: UTF8.self))
+        }
     }
 
     private func meanings(_ truths: [FileTruth]) -> Set<Meaning> {

@@ -31,8 +31,7 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
         arguments: [
             (body + "\n" + body, ["accepted", "accepted"]), (body + body, ["accepted", "accepted"]),
             ("[\(body),\r\n \(body)]\n", ["accepted", "accepted"]), ("\u{FEFF}" + body, ["accepted"]), ("", []),
-            (" \n[],", []),
-            ("\(body)\u{B}\u{C}\n\u{C}\(body)", ["accepted", "accepted"]),
+            (" \n[],", []), ("\u{B}\(body)\t\u{C}\(body)\u{B}", ["accepted", "accepted"]),
             ("\(body) \u{FEFF}\n\(body)", ["accepted", "bad_json", "accepted"]),
             (body.replacing(",", with: ",\n  ").replacing(":", with: " : "), ["accepted"]),
             ("x\n" + body, ["bad_json", "accepted"]),

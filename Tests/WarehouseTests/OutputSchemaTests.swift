@@ -108,7 +108,7 @@ struct OutputSchemaTests {
                 startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
                 seconds: 0.5, version: "1"))
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
-        #expect(try scene.names(in: scene.folder.partitionsPath) == ["2026-11-19.sqlite"])
+        #expect(try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-19.sqlite"])
         for folder in [scene.folder.path, scene.folder.partitionsPath] {
             try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
         }

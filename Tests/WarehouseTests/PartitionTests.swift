@@ -25,8 +25,6 @@ struct PartitionTests {
         #expect(places.keys.sorted() == [Section(idSpace: "other", kind: .uuid), Section(idSpace: "push", kind: .hex)])
         let push = try #require(places[Section(idSpace: "push", kind: .hex)])
         #expect(try partition.blocks(push[...]).reduce(0) { $0 + $1.count } == 100)
-        let events = try partition.events(of: EventID(high: 0, low: 150), in: Section(idSpace: "push", kind: .hex))
-        #expect(events.map(\.time) == [50_000])
         #expect(try partition.rejectCount() == 5)
         var lines: [Int] = []
         try partition.forEachReject { reject in

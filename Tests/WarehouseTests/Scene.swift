@@ -86,18 +86,19 @@ final class Scene {
             sources: sourceOrder, actions: sortedTexts(load.hits.map(\.action)),
             deliveries: sortedTexts(load.hits.map(\.delivery)))
         try writer.write(names)
-        var daily = DailyActions()
+        var figures = AloneFigures(names)
         var days = DayClock(zone: .gmt)
         for section in Set(load.hits.map(\.section)).sorted() {
             var events: [Event] = load.hits.filter { $0.section == section }.map { $0.event(names) }
             events.sort { (a: Event, b: Event) -> Bool in a.id != b.id ? a.id < b.id : a.action < b.action }
-            daily.add(alone: events.span, days: &days)
+            figures.add(events.span, days: &days)
+            figures.endMessage()
             for start in stride(from: 0, to: events.count, by: blockSize) {
                 let block = EventBlock(encoding: Array(events[start..<min(start + blockSize, events.count)]))
                 try writer.append(block, section: section)
             }
         }
-        try writer.write(daily)
+        try writer.write(figures)
         for file in load.files { try writer.write(file) }
         for outcome in load.outcomes { try writer.write(outcome) }
         for reject in load.rejects { try writer.write(reject) }

@@ -1,0 +1,107 @@
+import Foundation
+import LogFiles
+import Warehouse
+
+/// The comparison of one log date, while files are still to be read.
+struct DateComparison: Sendable {
+    struct Doubtful: Sendable {
+        let file: InputFile
+        let bytes: Int
+        let fingerprint: String
+    }
+
+    private struct Key: Hashable {
+        let source: String
+        let path: String
+    }
+
+    var state: LogDateState
+    private(set) var doubtful: [Doubtful] = []
+    /// Set where reading has told something that is worth keeping.
+    private(set) var remembered: RememberedInputs?
+
+    private let files: [InputFile]
+    private let sourceNames: [String]
+    private var reasonOfFile: [Key: LogDateState.Reason] = [:]
+    private var gone: [LogDateState.Reason] = []
+    private var pipelineChanged = false
+    private var stamps: [Key: FileStamp] = [:]
+
+    init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
+        files = found.files(on: date)
+        sourceNames = pipeline.sources.map(\.name)
+        state = LogDateState(date: date)
+        state.files = files.count
+        state.bytes = files.reduce(0) { $0 + $1.found.bytes }
+        state.searchFailure = found.failure(on: date)
+    }
+
+    mutating func compare(with output: OutputFolder, fingerprint: String, leftOut: Set<String>) {
+        let loaded: [LoadedFile]
+        do throws(WarehouseError) {
+            let partition = try Partition(logDate: Int32(state.date.dayNumber), folder: output)
+            loaded = try partition.files()
+            state.summary = partition.summary
+            state.standing = partition.summary.status == .complete ? .complete : .partial
+        } catch {
+            if case .missing = error { return }
+            state.standing = .damaged
+            state.damage = error
+            return
+        }
+        guard state.searchFailure == nil, let summary = state.summary else { return }
+        pipelineChanged = summary.pipeline != fingerprint
+        if let former = RememberedInputs(state.date, in: output), former.version == summary.version {
+            for file in former.files { stamps[Key(source: file.source, path: file.path)] = file.stamp }
+        }
+        var missing: [Key: LoadedFile] = [:]
+        for file in loaded where !leftOut.contains(file.source) {
+            missing[Key(source: file.source, path: file.path)] = file
+        }
+        for file in files where !leftOut.contains(sourceNames[file.source]) {
+            let key = key(of: file)
+            guard let before = missing.removeValue(forKey: key) else {
+                reasonOfFile[key] = .newFile(path: file.found.path)
+                continue
+            }
+            let stamp = FileStamp(path: file.found.location)
+            if let stamp, stamp.bytes != before.bytes {
+                reasonOfFile[key] = .changedFile(path: file.found.path)
+            } else if stamp == nil || stamp != stamps[key] {
+                doubtful.append(Doubtful(file: file, bytes: before.bytes, fingerprint: before.fingerprint))
+            }
+        }
+        for file in loaded where missing[Key(source: file.source, path: file.path)] != nil {
+            gone.append(.goneFile(path: file.path))
+        }
+    }
+
+    /// What reading a doubtful file has told.
+    mutating func settle(_ index: Int, by result: Result<(fingerprint: String, stamp: FileStamp?), any Error>) {
+        let file = doubtful[index].file
+        switch result {
+        case .success(let (fingerprint, _)) where fingerprint != doubtful[index].fingerprint:
+            reasonOfFile[key(of: file)] = .changedFile(path: file.found.path)
+        case .success(let (_, stamp)):
+            guard let stamp, let version = state.summary?.version else { return }
+            stamps[key(of: file)] = stamp
+            let known = files.compactMap { file -> RememberedInputs.File? in
+                let key = key(of: file)
+                return stamps[key].map { RememberedInputs.File(source: key.source, path: key.path, stamp: $0) }
+            }
+            remembered = RememberedInputs(version: version, files: known)
+        case .failure(let error):
+            let code = (error as? LogFileError)?.code ?? EIO
+            reasonOfFile[key(of: file)] = .unreadableFile(path: file.found.path, code: code)
+        }
+    }
+
+    mutating func addReasons() {
+        state.reasons = files.compactMap { reasonOfFile[key(of: $0)] } + gone
+        if pipelineChanged { state.reasons.append(.changedPipeline) }
+    }
+
+    private func key(of file: InputFile) -> Key {
+        Key(source: sourceNames[file.source], path: file.found.path)
+    }
+}

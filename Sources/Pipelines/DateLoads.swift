@@ -1,0 +1,37 @@
+import LogFiles
+import Warehouse
+
+/// Loads several log dates side by side, within the threads and the memory of one.
+struct DateLoads: Sendable {
+    let pipeline: Pipeline
+    let output: OutputFolder
+    let means: RunMeans
+
+    /// In the order of `dates`. One that fails does not stop the others.
+    func run(
+        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
+    ) throws(Stopped) -> [LogDateReport] {
+        let atOnce = max(1, min(means.jobs, dates.count))
+        var share = means
+        share.jobs = max(1, means.jobs / atOnce)
+        share.memory = means.memory / atOnce
+        let bytes = dates.flatMap { found.files(on: $0) }.reduce(0) { $0 + $1.found.bytes }
+        means.progress.expect(bytes, logDates: dates.count)
+        means.progress.enter(.reading)
+        let reports = Slots<LogDateReport>(dates.count)
+        Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
+            guard !share.stop.isRaised else { return }
+            var report = load(dates[index], found, share)
+            report.stateBefore = states[dates[index]]
+            reports.put(report, at: index)
+        }
+        try means.stop.check()
+        return reports.take()
+    }
+
+    private func load(_ date: LogDate, _ found: FoundInputs, _ means: RunMeans) -> LogDateReport {
+        if let failure = found.failure(on: date) { return LogDateReport(date: date, verdict: .failed(failure)) }
+        let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
+        return LogDateLoad(plan: plan, output: output, means: means).run()
+    }
+}

@@ -1,0 +1,35 @@
+import LogFiles
+
+/// The files that are there now for some log dates.
+struct FoundInputs: Sendable {
+    private var files: [LogDate: [InputFile]] = [:]
+    private var failures: [LogDate: FileSearchError] = [:]
+
+    /// With `dated` only of sources whose patterns tell log dates apart.
+    init(_ pipeline: Pipeline, dates: [LogDate], dated: Bool = false) {
+        for (index, source) in pipeline.sources.enumerated() where !dated || source.files.hasDatePlaceholder {
+            if let found = try? source.files.files(on: dates, in: pipeline.folder) {
+                for (date, found) in found { add(found, of: index, on: date) }
+                continue
+            }
+            // Which log dates are at fault, and which are not.
+            for date in dates {
+                do {
+                    add(try source.files.files(on: date, in: pipeline.folder), of: index, on: date)
+                } catch {
+                    failures[date] = failures[date] ?? error
+                }
+            }
+        }
+    }
+
+    /// Those of a source together, by their paths, in the order of the sources.
+    func files(on date: LogDate) -> [InputFile] { files[date] ?? [] }
+
+    func failure(on date: LogDate) -> FileSearchError? { failures[date] }
+
+    private mutating func add(_ found: [FoundFile], of source: Int, on date: LogDate) {
+        guard !found.isEmpty else { return }
+        files[date, default: []] += found.map { InputFile(source: source, found: $0) }
+    }
+}

@@ -1,0 +1,22 @@
+import LogFiles
+
+extension Pipeline {
+    /// Patterns' folders that do not exist.
+    package var missingFolders: [LogDateReport.Warning] {
+        sources.compactMap { source in
+            source.files.missingFolder(in: folder).map { .missingFolder(source: source.name, folder: $0) }
+        }
+    }
+
+    /// What keeps past log dates from being loaded: sources whose patterns do not tell one from another.
+    ///
+    /// - Throws: `PipelineFileError` with all of them.
+    package func checkDatePlaceholders() throws(PipelineFileError) {
+        let problems = sources.filter { !$0.files.hasDatePlaceholder }.map { source in
+            PipelineFileError.Problem(
+                file: file, place: source.filesPlace,
+                fault: .noDatePlaceholder(source: source.name, pattern: source.files.text))
+        }
+        if !problems.isEmpty { throw PipelineFileError(problems: problems) }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import LogFiles
+import Warehouse
+
+/// What the system told of a partition's files when they were read: a file with the same stamp need not be read again
+/// to know that it is the same.
+///
+/// It lies beside the partitions, in `.kept/2026-11-19.inputs`, so that these are a function of the files' bytes:
+///
+///     {"files":[{"path":"../logs/a.log.gz","source":"adobe","stamp":{"bytes":172,"changed":1795046400000000000,
+///     "inode":42,"modified":1795046400000000000}}],"version":"0f…"}
+///
+/// Losing it costs time and nothing else; so writing it is no promise, and what cannot be read of it is forgotten.
+struct RememberedInputs: Codable, Equatable, Sendable {
+    struct File: Codable, Hashable, Sendable {
+        let source: String
+        let path: String
+        let stamp: FileStamp
+    }
+
+    /// Of the partition: what is remembered of another one is of no use.
+    let version: String
+    let files: [File]
+
+    init(version: String, files: [File]) {
+        self.version = version
+        self.files = files
+    }
+
+    /// Nil if there is nothing, or nothing that can be read.
+    init?(_ date: LogDate, in output: OutputFolder) {
+        let path = RememberedInputs.path(date, in: output)
+        guard let data = FileManager.default.contents(atPath: path),
+            let value = try? JSONDecoder().decode(RememberedInputs.self, from: data)
+        else { return nil }
+        self = value
+    }
+
+    /// Only for who holds the output. The file is written aside, and not at all where it says the same.
+    func write(_ date: LogDate, in output: OutputFolder) {
+        guard self != RememberedInputs(date, in: output) else { return }
+        let path = RememberedInputs.path(date, in: output)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(self) else { return }
+        mkdir(output.keptPath, 0o777)
+        let temporary = "\(output.keptPath)/.\(date).inputs.tmp"
+        guard (try? data.write(to: URL(fileURLWithPath: temporary))) != nil, rename(temporary, path) == 0 else {
+            unlink(temporary)
+            return
+        }
+    }
+
+    private static func path(_ date: LogDate, in output: OutputFolder) -> String {
+        "\(output.keptPath)/\(date).inputs"
+    }
+}

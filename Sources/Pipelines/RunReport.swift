@@ -1,0 +1,40 @@
+import Warehouse
+
+/// What a command that loads came to.
+package struct RunReport: Sendable {
+    /// The log dates that were to be loaded, in their order.
+    package internal(set) var dates: [LogDateReport] = []
+    /// Log dates that were looked at and left as they are, in their order.
+    package internal(set) var skipped: [LogDateState] = []
+    /// Whether any log date asked for has files.
+    package internal(set) var hasInput = true
+    package internal(set) var warnings: [LogDateReport.Warning] = []
+    /// Nil if nothing was published because nothing had to be, or because it failed.
+    package internal(set) var publication: Publication?
+    package internal(set) var publishingFailure: (any Error)?
+    package internal(set) var seconds = 0.0
+
+    /// The gravest of all log dates' and the publishing's.
+    package var status: ExitStatus {
+        var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
+        if !hasInput { statuses.append(.noInput) }
+        if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
+        if let publication, !publication.damaged.isEmpty { statuses.append(.failedIO) }
+        return statuses.max() ?? .done
+    }
+}
+
+extension LogDateReport {
+    package var hasNoFiles: Bool {
+        if case .noFiles = verdict { true } else { false }
+    }
+
+    package var status: ExitStatus {
+        switch verdict {
+        case .complete: .done
+        case .partial, .completeOneKept, .tooManyRejects, .damagedFiles: .badData
+        case .noFiles: .noInput
+        case .failed(let error): ExitStatus(of: error)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Events
+import Foundation
+
+/// What publishing knows of a partition before it reads any event.
+struct FigureSource: Sendable {
+    /// Blocks that are read at a time.
+    private static let blocksAtATime = 64
+
+    let names: EventNames
+    let limits: EventNumberLimits
+    /// All blocks, where they were asked for.
+    let blocks: [Section: [BlockPlace]]
+
+    /// Of a partition without events.
+    init() {
+        names = EventNames(sources: [], actions: [], deliveries: [])
+        limits = EventNumberLimits(names)
+        blocks = [:]
+    }
+
+    init(_ partition: Partition, withBlocks: Bool) throws(WarehouseError) {
+        names = try partition.names()
+        limits = EventNumberLimits(names)
+        blocks = withBlocks ? try partition.blockPlaces() : [:]
+    }
+
+    /// The figures of the partition as if it were alone, from its events: for another time zone or another order of sources
+    /// than it was loaded with.
+    func figures(
+        of partition: Partition, zone: TimeZone, sourceRanks: [UInt32], _ means: PublicationMeans
+    ) throws(WarehouseError) -> PartitionFigures {
+        var alone = AloneFigures(names, sourceRanks: sourceRanks)
+        var days = DayClock(zone: zone)
+        var section: Section?
+        try forEachBlock(of: partition, means) { place, blockSection, events in
+            if section != blockSection { alone.endMessage() }
+            section = blockSection
+            alone.add(events, days: &days)
+        }
+        alone.endMessage()
+        return PartitionFigures(daily: alone.daily, funnel: alone.funnel)
+    }
+
+    /// The times of the first and last event that counts of some rows; of a row without one, the first is after the last.
+    func times(
+        of rows: [PackedKey], in partition: Partition, notCounting: EventSet, zone: TimeZone,
+        _ means: PublicationMeans
+    ) throws(WarehouseError) -> PackedTable<EventTimes> {
+        var times = RowTimes(rows, zone: zone)
+        try forEachBlock(of: partition, means) { block, _, events in
+            times.add(events, start: block.start, notCounting)
+        }
+        return times.table
+    }
+
+    /// Calls `body` with all events, block by block.
+    func forEachBlock(
+        of partition: Partition, _ means: PublicationMeans, _ body: (BlockPlace, Section, Span<Event>) -> Void
+    ) throws(WarehouseError) {
+        var events: [Event] = []
+        for section in blocks.keys.sorted() {
+            var rest = (blocks[section] ?? [])[...]
+            while !rest.isEmpty {
+                if means.isStopped() { throw .stopped }
+                let places = rest.prefix(FigureSource.blocksAtATime)
+                rest = rest.dropFirst(places.count)
+                for (place, block) in zip(places, try partition.blocks(places)) {
+                    events.removeAll(keepingCapacity: true)
+                    try partition.decode(block, limits, appendingTo: &events)
+                    body(place, section, events.span)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Events
+
+/// A range of ids, with the ids that each partition has there in hand: finds the messages that several partitions have,
+/// reads their events, and has them judged.
+struct MeetingRange {
+    /// Events of a range that is worked on quickly: its bits fit the second cache level.
+    static let goodEvents = 1 << 19
+    /// What a partition has in the range.
+    fileprivate struct Part {
+        /// In the set.
+        let index: Int
+        var blocks: [EventBlock] = []
+        var places: [BlockPlace] = []
+        /// Messages of the blocks before each block.
+        var starts: [Int] = []
+        var ids: MessageIDs
+        /// Those of the ids that lie in the range.
+        var inRange = 0..<0
+        /// Events of meetings, where in the partition each lies, and where each meeting's events end.
+        var events: [Event] = []
+        var eventPlaces: [Int] = []
+        var ends: [Int] = []
+    }
+
+    private var parts: [Part] = []
+    private let set: MeetingSet
+    private let means: PublicationMeans
+    private var judge: MessageJudge
+    private var days: DayClock
+
+    /// Reads the ids of the range; `blocks` are by the set's order.
+    init(
+        _ range: KeyRange, _ blocks: [[Section: [BlockPlace]]], _ set: MeetingSet, _ means: PublicationMeans
+    ) throws(WarehouseError) {
+        self.set = set
+        self.means = means
+        judge = MessageJudge(
+            logDates: set.places.map { set.partitions.summaries[$0].logDate }, windowDays: set.settings.windowDays,
+            isFresh: set.isFresh, names: set.names)
+        days = DayClock(zone: set.settings.zone)
+        for index in set.places.indices {
+            guard let places = blocks[index][range.section]?.holding(range), !places.isEmpty else { continue }
+            var part = Part(index: index, ids: MessageIDs(isWide: range.section.kind != .hex))
+            try part.read(places, of: try set.partitions.partition(set.places[index]))
+            let start = range.lower.map { part.ids.firstPlace(notBefore: $0) } ?? 0
+            let end = range.upper.map { part.ids.firstPlace(notBefore: $0, from: start) }
+            part.inRange = start..<(end ?? part.ids.count)
+            parts.append(part)
+            if means.isStopped() { throw .stopped }
+        }
+    }
+
+    /// What the meetings change in each partition's figures, and the pairs that meet; both by the set's order.
+    mutating func judged() throws(WarehouseError) -> ([Corrections], Set<Neighbourhood.Pair>) {
+        guard parts.contains(where: { set.isFresh[$0.index] }), parts.count > 1 else { return ([], []) }
+        var finder = MeetingFinder()
+        let meetings = finder.meetings(
+            parts.map { MeetingFinder.List(ids: $0.ids, places: $0.inRange, isWanted: set.isFresh[$0.index]) })
+        var wanted = [[Meeting]](repeating: [], count: parts.count)
+        for meeting in meetings { wanted[meeting.list].append(meeting) }
+        for index in parts.indices { try pick(wanted[index], of: index) }
+
+        var next = Array(repeating: (meeting: 0, event: 0), count: parts.count)
+        var pairs: Set<Neighbourhood.Pair> = []
+        var message: [Member] = []
+        var start = 0
+        while start < meetings.count {
+            let id = meetings[start].id
+            message.removeAll(keepingCapacity: true)
+            while start < meetings.count, meetings[start].id.isSame(as: id) {
+                let list = meetings[start].list
+                let first = next[list].event
+                // Two blocks may share a message: then the partition is there twice in a row.
+                while start < meetings.count, meetings[start].list == list, meetings[start].id.isSame(as: id) {
+                    next[list] = (next[list].meeting + 1, parts[list].ends[next[list].meeting])
+                    start += 1
+                }
+                message.append(Member(list: list, index: parts[list].index, events: first..<next[list].event))
+            }
+            judge(message)
+            note(message, in: &pairs)
+        }
+        if means.isStopped() { throw .stopped }
+        return (judge.corrections, pairs)
+    }
+
+    /// What a partition has of a message.
+    private struct Member {
+        let list: Int
+        /// In the set.
+        let index: Int
+        let events: Range<Int>
+    }
+
+    private mutating func judge(_ message: [Member]) {
+        for member in message { take(member) }
+        guard message.contains(where: { set.isNewcomer[$0.index] }) else { return judge.judge(.fresh, &days) }
+        judge.judge(.all, &days)
+        // Kept figures have what the message comes to without the newcomers.
+        guard message.contains(where: { !set.isFresh[$0.index] }) else { return }
+        for member in message where !set.isNewcomer[member.index] { take(member) }
+        judge.judge(.undoingKept, &days)
+    }
+
+    private mutating func take(_ member: Member) {
+        judge.take(
+            parts[member.list].events[member.events], places: parts[member.list].eventPlaces[member.events],
+            of: member.index)
+    }
+
+    private func note(_ message: [Member], in pairs: inout Set<Neighbourhood.Pair>) {
+        for (number, first) in message.enumerated() {
+            for second in message[(number + 1)...] where set.isFresh[first.index] || set.isFresh[second.index] {
+                pairs.insert(.init(first.index, second.index))
+            }
+        }
+    }
+
+    private mutating func pick(_ meetings: [Meeting], of index: Int) throws(WarehouseError) {
+        let place = set.places[parts[index].index]
+        try parts[index].pick(meetings, path: set.partitions.path(place), set.sources[place].limits)
+    }
+}
+
+extension MeetingRange.Part {
+    /// Reads the ids of blocks, which may have gaps between them.
+    fileprivate mutating func read(
+        _ wanted: ArraySlice<BlockPlace>, of partition: Partition
+    ) throws(WarehouseError) {
+        var rest = wanted
+        while let first = rest.first {
+            let together = rest.enumerated().prefix { $1.number == first.number + Int64($0) }.count
+            blocks += try partition.blocks(rest.prefix(together))
+            rest = rest.dropFirst(together)
+        }
+        places = Array(wanted)
+        for block in blocks {
+            starts.append(ids.count)
+            do {
+                try ids.append(block)
+            } catch {
+                throw .corrupt(path: partition.path, detail: "a block of events: \(error)")
+            }
+        }
+    }
+
+    /// Reads the events of meetings, which are in the order of their messages.
+    fileprivate mutating func pick(
+        _ meetings: [Meeting], path: String, _ limits: EventNumberLimits
+    ) throws(WarehouseError) {
+        var wanted: [WantedMessage] = []
+        var next = 0
+        for block in blocks.indices {
+            let end = block + 1 < starts.count ? starts[block + 1] : ids.count
+            wanted.removeAll(keepingCapacity: true)
+            while next < meetings.count, meetings[next].message < end {
+                wanted.append(WantedMessage(number: meetings[next].message - starts[block], id: meetings[next].id))
+                next += 1
+            }
+            guard !wanted.isEmpty else { continue }
+            let before = events.count
+            do {
+                try blocks[block].pick(wanted, events: &events, places: &eventPlaces, ends: &ends)
+            } catch {
+                throw .corrupt(path: path, detail: "a block of events: \(error)")
+            }
+            for index in before..<events.count { eventPlaces[index] += places[block].start }
+        }
+        guard limits.hold(events.span) else {
+            throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
+        }
+    }
+}

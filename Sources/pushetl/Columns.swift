@@ -1,0 +1,30 @@
+/// Rows whose cells stand one below the other; the last column has no width.
+struct Columns {
+    enum Side {
+        case left
+        case right
+    }
+
+    private let sides: [Side]
+    private var rows: [[String]] = []
+
+    init(_ sides: [Side]) {
+        self.sides = sides
+    }
+
+    mutating func add(_ cells: [String]) {
+        rows.append(cells)
+    }
+
+    var lines: [String] {
+        let widths = sides.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { cells in
+            let texts = cells.indices.map { column in
+                if sides[column] == .right { return Text.padded(cells[column], widths[column]) }
+                return column == sides.count - 1 ? cells[column] : Text.column(cells[column], widths[column])
+            }
+            let line = texts.joined(separator: "  ")
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Support
+import Testing
+
+private func loaded(_ days: ClosedRange<Int>) throws -> Workplace {
+    let place = try Workplace.withHits(
+        [Workplace.hit("h19,d,7")], pipeline: Workplace.onePipeline.replacing("%d.log", with: "%d*.log"))
+    for day in days {
+        try place.scratch.write(Workplace.hit("h\(day),d,7").utf8, to: "logs/2026-11-\(day).log")
+    }
+    place.settle()
+    let (from, to) = ("2026-11-\(days.lowerBound)", "2026-11-\(days.upperBound)")
+    #expect(try place.run("backfill", "--from", from, "--to", to).exit == 0)
+    return place
+}
+
+@Test func statusShowsStaleAndShrunkDatesAndWhy() throws {
+    let place = try loaded(16...19)
+    try place.scratch.write(Workplace.hit("h1,d,7").utf8, to: "logs/2026-11-17-late.log")
+    try FileManager.default.removeItem(atPath: place.scratch.path("logs/2026-11-18.log"))
+    try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "logs/2026-11-21.log")
+    let former = try place.outputBytes()
+    let outcome = try place.run("status")
+    #expect(outcome.exit == 0)
+    #expect(outcome.stdout.contains("  2026-11                 CSXC.M\n"))
+    #expect(outcome.stdout.contains("  complete    4\n"))
+    #expect(outcome.stdout.contains("  missing     2  2026-11-20 to 2026-11-21\n    has files 1  2026-11-21\n"))
+    #expect(outcome.stdout.contains("  stale       1\n    2026-11-17  logs/2026-11-17-late.log is new\n"))
+    #expect(outcome.stdout.contains("  shrunk      1\n    2026-11-18  logs/2026-11-18.log is gone\n"))
+    let json = try place.run("status", "--json")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) as? [String: Any])
+    let dates = try #require(object["logDates"] as? [[String: Any]])
+    #expect(dates.map { $0["stale"] as? Bool } == [false, true, false, false, false, false])
+    #expect(dates.map { $0["shrunk"] as? Bool } == [false, false, true, false, false, false])
+    #expect(dates.map { $0["inputFiles"] as? Int } == [1, 2, 0, 1, 0, 1])
+    #expect(
+        dates[1]["reasons"] as? [[String: String]] == [["reason": "new_file", "path": "logs/2026-11-17-late.log"]])
+    #expect(try place.outputBytes() == former)
+}
+
+@Test func statusTellsDatesOfOneReasonTogetherAndNoMoreThanAFew() throws {
+    let place = try loaded(10...19)
+    let pipeline = Workplace.onePipeline.replacing("%d.log", with: "%d*.log") + "    required: false\n"
+    try place.scratch.write(pipeline.utf8, to: "push.yaml")
+    #expect(
+        try place.run("status").stdout.contains(
+            "  stale       10\n    2026-11-10 to 2026-11-19  the pipeline has changed\n"))
+}
+
+@Test func statusWorksWithoutTheLogs() throws {
+    let place = try loaded(18...19)
+    try FileManager.default.removeItem(atPath: place.scratch.path("logs"))
+    let outcome = try place.run("status")
+    #expect(outcome.exit == 0)
+    #expect(outcome.stdout.contains("CC\n"))
+    #expect(
+        outcome.stderr == """
+            warning: source 'adobe': the folder logs does not exist; check 'files' in push.yaml; its files were not \
+            compared
+
+            """)
+}

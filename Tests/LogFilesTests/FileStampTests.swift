@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import LogFiles
+
+@Suite struct FileStampTests {
+    private static let old: Int64 = 1_000_000_000_000_000_001
+
+    private func stamp(modified: Int64, changed: Int64) throws -> FileStamp {
+        let text = #"{"bytes":1,"inode":2,"modified":\#(modified),"changed":\#(changed)}"#
+        return try JSONDecoder().decode(FileStamp.self, from: Data(text.utf8))
+    }
+
+    @Test(
+        arguments: [
+            (0, 0, 20_000_000, true), (0, 0, 19_999_999, false),
+            // A copy that kept its time: only the change is young.
+            (-3_600_000_000_000, 0, 10_000_000, false),
+            // Times ahead of ours.
+            (0, 1_000_000_000_000, 20_000_000, false), (1_000_000_000_000, 0, 20_000_000, true),
+        ] as [(Int64, Int64, Int64, Bool)])
+    func aFileThatHasJustChangedIsNotSettled(modified: Int64, changed: Int64, now: Int64, settled: Bool) throws {
+        let stamp = try stamp(modified: Self.old + modified, changed: Self.old + changed)
+        #expect(stamp.isSettled(at: Self.old + now) == settled)
+    }
+
+    @Test func wholeSecondsNeedTwoOfThem() throws {
+        let stamp = try stamp(modified: Self.old - 1, changed: Self.old - 1)
+        #expect(!stamp.isSettled(at: Self.old - 1 + 1_999_999_999))
+        #expect(stamp.isSettled(at: Self.old - 1 + 2_000_000_000))
+    }
+
+    @Test func aFileHasAStampAndAFolderHasNone() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.file([1, 2, 3])
+        let stamp = try #require(FileStamp(path: path))
+        #expect(stamp.bytes == 3)
+        #expect(abs(FileStamp.now() - stamp.changed) < 60_000_000_000)
+        #expect(FileStamp(path: path) == stamp)
+        #expect(FileStamp(path: folder.url.path) == nil)
+        #expect(FileStamp(path: path + "-none") == nil)
+    }
+
+    @Test(arguments: [0, 1, 7, 8, 9, 262_143, 262_144, 600_001])
+    func aFingerprintIsTheSameWithoutUnpacking(size: Int) throws {
+        let folder = try ScratchFolder()
+        for magic: [UInt8] in [[], [0x1F, 0x8B]] {
+            let bytes = magic + (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
+            let path = try folder.file(bytes)
+            usleep(25_000)
+            var consumer = Collecting()
+            let report = try LogFile(path).read(into: &consumer)
+            var total = 0
+            let (fingerprint, stamp) = try LogFile(path).fingerprint { total += $0 }
+            #expect(fingerprint == report.fingerprint)
+            #expect(total == bytes.count)
+            #expect(stamp == report.stamp)
+            #expect(stamp?.bytes == bytes.count)
+        }
+    }
+
+    @Test func aFileThatIsJustWrittenHasNoStampToBeTrusted() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.file([1, 2, 3])
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: 0.005)], ofItemAtPath: path)
+        #expect(try LogFile(path).fingerprint().stamp == nil)
+    }
+}

@@ -1,0 +1,58 @@
+import LogFiles
+import Testing
+
+@testable import Pipelines
+
+@Suite struct DateRequestTests {
+    private static let date = LogDate(dayNumber: 20_000)
+
+    private func state(
+        _ standing: LogDateState.Standing, _ reasons: [LogDateState.Reason] = [], files: Int = 1
+    ) -> LogDateState {
+        var state = LogDateState(date: Self.date)
+        state.standing = standing
+        state.reasons = reasons
+        state.files = files
+        return state
+    }
+
+    private static let new = LogDateState.Reason.newFile(path: "a")
+    private static let gone = LogDateState.Reason.goneFile(path: "b")
+
+    @Test(
+        arguments: [
+            (.missing, [], "default missing all"), (.damaged, [], "default missing all"),
+            (.partial, [], "default all"), (.complete, [], "all"), (.complete, [new], "default stale all"),
+            (.partial, [new], "default stale all"), (.complete, [.changedPipeline], "default stale all"),
+            (.complete, [.unreadableFile(path: "a", code: 13)], "default stale all"),
+            (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
+        ] as [(LogDateState.Standing, [LogDateState.Reason], String)])
+    func whatIsLoadedIsWhatTheSelectionNames(
+        standing: LogDateState.Standing, reasons: [LogDateState.Reason], selections: String
+    ) {
+        let wanted = selections.split(separator: " ")
+        for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
+            let request = DateRequest(from: Self.date, to: Self.date, only: only)
+            let isWanted = wanted.contains { $0 == only?.rawValue ?? "default" }
+            #expect(request.wants(state(standing, reasons)) == isWanted, "\(standing) \(reasons) \(selections)")
+            #expect(!request.wants(state(standing, reasons, files: 0)))
+        }
+        #expect(DateRequest(Self.date).wants(state(standing, reasons)))
+        #expect(DateRequest(Self.date).wants(state(standing, reasons, files: 0)))
+    }
+
+    @Test func aDateWhoseFilesCannotBeLookedForIsReported() {
+        var unknown = state(.complete, files: 0)
+        unknown.searchFailure = .unreadableFolder("logs", code: 13)
+        for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
+            #expect(DateRequest(from: Self.date, to: Self.date, only: only).wants(unknown))
+        }
+    }
+
+    @Test func aRequestNamesItsDatesInTheirOrder() {
+        #expect(DateRequest(Self.date).dates == [Self.date])
+        #expect(DateRequest(Self.date, catchUp: 2).dates == (-2...0).map { Self.date.adding(days: $0) })
+        let (from, to) = (Self.date, Self.date.adding(days: 3))
+        #expect(DateRequest(from: from, to: to).dates == (0...3).map { from.adding(days: $0) })
+    }
+}
