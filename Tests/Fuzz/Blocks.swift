@@ -38,7 +38,7 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     if choice & 1 == 0 {
         file = input.bytes
     } else {
-        let memberSize = Int(input.byte()) + 1
+        let memberSize = Int(input.byte()) * 8 + 64
         let (place, mask) = (Int(input.byte()), choice & 2 == 0 ? 0 : input.byte())
         var bytes = stride(from: 0, to: max(1, input.bytes.count), by: memberSize).flatMap { start in
             member(Array(input.bytes[min(start, input.bytes.count)..<min(start + memberSize, input.bytes.count)]))
