@@ -82,6 +82,8 @@ package struct PipelineRun: Sendable {
         do {
             guard try !installed.isEmpty || !database.isCurrent(settings) else { return }
             let status = report.status
+            var publicationMeans = publicationMeans
+            publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
             report.publication = try database.publish(settings, means: publicationMeans) { changed in
                 guard changed || !installed.isEmpty else { return nil }
                 let seconds = (ContinuousClock.now - begin) / .seconds(1)

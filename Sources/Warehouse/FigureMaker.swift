@@ -22,11 +22,34 @@ struct FigureMaker: Sendable {
     /// The figures of each partition, in their order.
     func figures() throws(WarehouseError) -> [KeptFigures] {
         var kept = partitions.summaries.map { KeptFigures(of: $0, settings: settings, in: partitions.folder) }
+        try verify(&kept)
         while true {
             let neighbourhood = Neighbourhood(
                 partitions.summaries, heads: kept.map { $0?.head }, windowDays: settings.windowDays)
             guard !neighbourhood.fresh.isEmpty else { return kept.compactMap { $0 } }
             for (place, figures) in try compute(neighbourhood, kept) { kept[place] = figures }
+        }
+    }
+
+    /// Reads the partitions whose files are not known to be whole, and takes note of those that are.
+    private func verify(_ kept: inout [KeptFigures?]) throws(WarehouseError) {
+        let places = kept.indices.filter { place in
+            let summary = partitions.summaries[place]
+            if means.justWritten.contains(summary.logDate) { return false }
+            let stamp = PartitionStamp(path: partitions.path(place))
+            return stamp == nil || kept[place]?.head.stamp != stamp
+        }
+        let sum = SharedSum(())
+        means.fanout(places.count) { index in
+            sum.add { () throws(WarehouseError) in
+                try partitions.partition(places[index]).verify(means.isStopped)
+                return { _ in }
+            }
+        }
+        try sum.result()
+        for place in places {
+            let stamp = PartitionStamp(path: partitions.path(place))
+            kept[place]?.confirm(stamp, of: partitions.summaries[place], in: partitions.folder)
         }
     }
 
@@ -57,7 +80,8 @@ struct FigureMaker: Sendable {
                     KeptFigures(
                         figures, of: partitions.summaries[place], names: set.sources[place].names,
                         neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs),
-                        notCounting: notCounting, settings: settings, in: partitions.folder)
+                        notCounting: notCounting, stamp: PartitionStamp(path: partitions.path(place)),
+                        settings: settings, in: partitions.folder)
                 }
                 return { $0[place] = .some(result) }
             }

@@ -21,6 +21,8 @@ struct KeptFigures: Sendable {
     struct Head: Codable, Sendable {
         /// The versions of the partition and of the settings.
         let subject: String
+        /// Of the partition's file, when last it was found whole.
+        var stamp: PartitionStamp?
         /// By log date.
         let neighbours: [Int32: Neighbour]
         /// A hash of which of its events do not count.
@@ -31,7 +33,7 @@ struct KeptFigures: Sendable {
         let bodyHash: UInt64
     }
 
-    let head: Head
+    private(set) var head: Head
     private let path: String
     /// Nil where the file has them.
     private var figures: PartitionFigures?
@@ -55,41 +57,53 @@ struct KeptFigures: Sendable {
     /// What has just been computed; where it cannot be kept in the file, it is kept in memory.
     init(
         _ figures: PartitionFigures, of summary: PartitionSummary, names: EventNames, neighbours: [Int32: Neighbour],
-        notCounting: UInt64, settings: PublicationSettings, in folder: OutputFolder
+        notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings, in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
         let daily = figures.daily.bytes
         let body = daily + figures.funnel.bytes
         head = Head(
-            subject: KeptFigures.subject(summary, settings), neighbours: neighbours,
+            subject: KeptFigures.subject(summary, settings), stamp: stamp, neighbours: neighbours,
             notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count,
             bodyHash: WordHash.of(body.span))
+        if !keep(body, of: summary, in: folder) { self.figures = figures }
+    }
+
+    /// Takes note that the partition's file has been found whole.
+    mutating func confirm(_ stamp: PartitionStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
+        head.stamp = stamp
+        if let body = storedBody() { keep(body, of: summary, in: folder) }
+    }
+
+    @discardableResult
+    private func keep(_ body: [UInt8], of summary: PartitionSummary, in folder: OutputFolder) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
+        guard let text = try? encoder.encode(head) else { return false }
         var bytes: [UInt8] = []
-        guard let text = try? encoder.encode(head) else {
-            self.figures = figures
-            return
-        }
         FigureBytes.append([WordHash.of([UInt8](text).span), UInt64(text.count)], to: &bytes)
-        if !folder.keep(bytes + text + body, as: KeptFigures.name(summary)) { self.figures = figures }
+        return folder.keep(bytes + text + body, as: KeptFigures.name(summary))
     }
 
     /// The figures, in the numbers of the partition; nil if they do not read.
     func figures(_ limits: EventNumberLimits) -> PartitionFigures? {
         if let figures { return figures }
+        guard let body = storedBody(), head.dailyLength <= body.count,
+            let daily = try? DailyActions(bytes: body.span.extracting(first: head.dailyLength), limits: limits),
+            let funnel = try? DailyFunnel(bytes: body.span.extracting(droppingFirst: head.dailyLength), limits: limits)
+        else { return nil }
+        return PartitionFigures(daily: daily, funnel: funnel)
+    }
+
+    private func storedBody() -> [UInt8]? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         let bytes = [UInt8](data)
         var words: InlineArray<2, UInt64> = [0, 0]
         guard bytes.count >= 16, (try? FigureBytes.decode(bytes.span.extracting(first: 16)) { words = $0 }) != nil,
             words[1] <= UInt64(bytes.count - 16)
         else { return nil }
-        let body = bytes.span.extracting(droppingFirst: 16 + Int(words[1]))
-        guard head.dailyLength <= body.count, WordHash.of(body) == head.bodyHash,
-            let daily = try? DailyActions(bytes: body.extracting(first: head.dailyLength), limits: limits),
-            let funnel = try? DailyFunnel(bytes: body.extracting(droppingFirst: head.dailyLength), limits: limits)
-        else { return nil }
-        return PartitionFigures(daily: daily, funnel: funnel)
+        let body = Array(bytes[(16 + Int(words[1]))...])
+        return WordHash.of(body.span) == head.bodyHash ? body : nil
     }
 
     func remove() throws(WarehouseError) {

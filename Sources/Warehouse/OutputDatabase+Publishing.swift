@@ -26,14 +26,19 @@ extension OutputDatabase {
         }
     }
 
-    /// Whether the output DB says what the partitions and these settings say; also where there is neither an output DB nor
-    /// a partition. Reads no events. Never with a damaged partition, since that may have been mended.
+    /// Whether the output DB says what the partitions and these settings say, and the partitions' files are those that were
+    /// found whole; also where there is neither an output DB nor a partition. Reads no events. Never with a damaged
+    /// partition, since that may have been mended.
     package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
         let (partitions, damaged) = try PartitionSet.open(folder)
         let published = try read { try OutputDatabase.publishedItems($0) }
         guard let published else { return damaged.isEmpty && partitions.count == 0 }
         let inputs = published.filter { item, _ in !item.contains(" ") }
-        return damaged.isEmpty && inputs == OutputDatabase.inputItems(partitions, settings)
+        guard damaged.isEmpty, inputs == OutputDatabase.inputItems(partitions, settings) else { return false }
+        return partitions.summaries.indices.allSatisfy { place in
+            let kept = KeptFigures(of: partitions.summaries[place], settings: settings, in: folder)
+            return kept?.head.stamp != nil && kept?.head.stamp == PartitionStamp(path: partitions.path(place))
+        }
     }
 
     private func publish(

@@ -36,6 +36,8 @@ package struct PublicationMeans: Sendable {
     package var fanout: Fanout
     /// Pieces have no fewer events than this, unless there are none left.
     package var leastPiece = 16 * EventBlock.capacity
+    /// Log dates whose partitions have just been written by this process, so that they need not be verified.
+    package var justWritten: Set<Int32> = []
     /// Asked now and then; true ends the publishing with `.stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 

@@ -111,4 +111,27 @@ struct KeptFiguresTests {
         }
         return contents
     }
+
+    @Test("a partition that was damaged since is found, though nothing of it need be read")
+    func laterDamageIsFound() throws {
+        let scene = try Scene()
+        for offset in 0..<2 as Range<Int32> {
+            let date = day("2026-11-01") + offset
+            let hits = (0..<200).map { Hit(id: UInt64(offset) * 1000 + $0 + 1, time: Int64(date) * 86_400_000) }
+            try scene.load(Load(logDate: date, hits: hits), blockSize: 50)
+        }
+        try scene.publish()
+        #expect(try scene.output.isCurrent(scene.settings()))
+        let path = scene.folder.partitionPath(day("2026-11-01"))
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let partition = try Partition(path: path)
+        let places = try #require(try partition.blockPlaces()[Section(idSpace: "push", kind: .hex)])
+        let block = try #require(try partition.blocks(places.prefix(1)).first)
+        let place = try #require(bytes.range(of: Data(block.bytes.suffix(100)))).lowerBound
+        bytes[place + 20] ^= 0x10
+        try bytes.write(to: URL(fileURLWithPath: path))
+        #expect(try !scene.output.isCurrent(scene.settings()))
+        #expect(try scene.publish().damaged.map(\.path) == [path])
+        #expect(try scene.rows("SELECT log_date FROM partitions") == ["2026-11-02"])
+    }
 }
