@@ -39,8 +39,16 @@ package protocol ByteConsumer {
     /// With `atEnd` nothing follows: what is not taken is lost.
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int
 
+    /// The file is cut off behind `bytes`, which no call has taken yet.
+    mutating func endCut(_ bytes: Span<UInt8>) throws
+
     /// `count` more bytes of the file itself have been read.
     mutating func didRead(_ count: Int) throws
+}
+
+extension ByteConsumer {
+    /// What is incomplete does not count.
+    package mutating func endCut(_ bytes: Span<UInt8>) throws {}
 }
 
 /// A log file, gzipped (any number of members) or plain, told apart by its first bytes.
@@ -85,7 +93,11 @@ package struct LogFile: Sendable {
                 try input.readBlock(&consumer)
             }
         }
-        if report.status != .truncated { try window.offer(to: &consumer, atEnd: true) }
+        if report.status == .truncated {
+            try window.offerCut(to: &consumer)
+        } else {
+            try window.offer(to: &consumer, atEnd: true)
+        }
         while input.available > 0 {
             _ = input.takeAll()
             try input.readBlock(&consumer)

@@ -34,15 +34,24 @@ struct Window {
     }
 
     mutating func offer(to consumer: inout some ByteConsumer, atEnd: Bool) throws {
-        if atFileStart {
-            guard atEnd || end - start >= 3 else { return }
-            atFileStart = false
-            if end - start >= 3 && bytes[start] == 0xEF && bytes[start + 1] == 0xBB && bytes[start + 2] == 0xBF {
-                start += 3
-            }
-        }
+        guard atEnd || !atFileStart || end - start >= 3 else { return }
+        skipByteOrderMark()
         guard end > start || atEnd else { return }
         start += try consumer.consume(bytes.span.extracting(start..<end), atEnd: atEnd)
+    }
+
+    /// The file is cut off behind what is left.
+    mutating func offerCut(to consumer: inout some ByteConsumer) throws {
+        skipByteOrderMark()
+        try consumer.endCut(bytes.span.extracting(start..<end))
+    }
+
+    private mutating func skipByteOrderMark() {
+        guard atFileStart else { return }
+        atFileStart = false
+        if end - start >= 3 && bytes[start] == 0xEF && bytes[start + 1] == 0xBB && bytes[start + 2] == 0xBF {
+            start += 3
+        }
     }
 
     /// Moves what is left to the front; grows where that is not enough.

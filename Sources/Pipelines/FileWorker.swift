@@ -64,6 +64,10 @@ struct FileWorker: ByteConsumer {
         return taken
     }
 
+    mutating func endCut(_ bytes: Span<UInt8>) throws {
+        readers[source].endCut(bytes, into: &records)
+    }
+
     mutating func didRead(_ count: Int) throws {
         try stop.check()
         if !readsAgain { progress.didRead(count) }

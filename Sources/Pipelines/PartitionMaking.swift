@@ -36,7 +36,9 @@ extension LogDatePlan {
             Fanout.run(jobs: jobs, pieces: wave.count + 1) { number in
                 guard number > 0 else { return output.write() }
                 let (section, piece) = wave[wave.startIndex + number - 1]
-                slots.put(Result { try MergedPiece(piece, of: mergers[section], names: names, zone: pipeline.zone) }, at: number - 1)
+                slots.put(
+                    Result { try MergedPiece(piece, of: mergers[section], names: names, zone: pipeline.zone) },
+                    at: number - 1)
             }
             for (result, (section, _)) in zip(slots.take(), wave) {
                 let piece = try result.get()

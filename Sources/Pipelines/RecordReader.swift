@@ -24,8 +24,13 @@ struct RecordReader {
         if readsBodies { bodies = BodyReader(rules) }
     }
 
+    /// The file is cut off behind `bytes`. A line that is cut does not count; what begins no body does.
+    mutating func endCut(_ bytes: Span<UInt8>, into sink: inout RecordTally) {
+        if readsBodies { _ = bodies.read(bytes, .cut, into: &sink) }
+    }
+
     mutating func read(_ bytes: Span<UInt8>, atEnd: Bool, into sink: inout RecordTally) -> Int {
-        if readsBodies { return bodies.read(bytes, atEnd: atEnd, into: &sink) }
+        if readsBodies { return bodies.read(bytes, atEnd ? .fileEnds : .moreComes, into: &sink) }
         var splitter = splitter
         let taken = splitter.split(bytes, atEnd: atEnd) { line, number in
             lines &+= 1

@@ -29,8 +29,7 @@ struct RememberedInputs: Codable, Equatable, Sendable {
 
     /// Nil if there is nothing, or nothing that can be read.
     init?(_ date: LogDate, in output: OutputFolder) {
-        let path = RememberedInputs.path(date, in: output)
-        guard let data = FileManager.default.contents(atPath: path),
+        guard let data = output.kept(RememberedInputs.name(date)),
             let value = try? JSONDecoder().decode(RememberedInputs.self, from: data)
         else { return nil }
         self = value
@@ -39,19 +38,11 @@ struct RememberedInputs: Codable, Equatable, Sendable {
     /// Only for who holds the output. The file is written aside, and not at all where it says the same.
     func write(_ date: LogDate, in output: OutputFolder) {
         guard self != RememberedInputs(date, in: output) else { return }
-        let path = RememberedInputs.path(date, in: output)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(self) else { return }
-        mkdir(output.keptPath, 0o777)
-        let temporary = "\(output.keptPath)/.\(date).inputs.tmp"
-        guard (try? data.write(to: URL(fileURLWithPath: temporary))) != nil, rename(temporary, path) == 0 else {
-            unlink(temporary)
-            return
-        }
+        output.keep([UInt8](data), as: RememberedInputs.name(date))
     }
 
-    private static func path(_ date: LogDate, in output: OutputFolder) -> String {
-        "\(output.keptPath)/\(date).inputs"
-    }
+    private static func name(_ date: LogDate) -> String { "\(date).inputs" }
 }

@@ -23,7 +23,8 @@ struct TemporarySpace {
 
     init(_ files: [InputFile], memory: Int) {
         let partition = files.reduce(0.0) { sum, file in
-            let share = TemporarySpace.isGzipped(file.found.location) ? TemporarySpace.gzippedShare : TemporarySpace.plainShare
+            let share =
+                TemporarySpace.isGzipped(file.found.location) ? TemporarySpace.gzippedShare : TemporarySpace.plainShare
             return sum + Double(file.found.bytes) * share
         }
         // Half of the memory holds runs; see EventCollector.

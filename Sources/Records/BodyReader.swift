@@ -8,6 +8,15 @@ package struct BodyReader {
     /// The longest body in bytes.
     static let limit = 8 << 20
 
+    /// What is behind the bytes at hand.
+    package enum Ending {
+        case moreComes
+        /// An unfinished body is a fault.
+        case fileEnds
+        /// The file is truncated: what is unfinished does not count.
+        case cut
+    }
+
     private enum State {
         case beginning
         case betweenBodies
@@ -46,23 +55,22 @@ package struct BodyReader {
     /// What is read does not depend on how the file is cut into calls, and each byte is looked at a few times at most.
     /// - Parameters:
     ///   - bytes: what earlier calls left, with the next bytes of the file behind it.
-    ///   - atEnd: the file ends with `bytes`; an unfinished body is a fault then. Of a truncated file this is never
-    ///     said: what is unfinished does not count.
+    ///   - ending: what is behind `bytes`.
     /// - Returns: how many bytes are done with; the rest is to be handed in again.
-    package mutating func read(_ bytes: Span<UInt8>, atEnd: Bool, into sink: inout some RecordSink) -> Int {
+    package mutating func read(_ bytes: Span<UInt8>, _ ending: Ending, into sink: inout some RecordSink) -> Int {
         var index = 0
-        while let next = step(bytes, at: index, atEnd: atEnd, &sink) { index = next }
+        while let next = step(bytes, at: index, ending, &sink) { index = next }
         return index
     }
 
     /// Goes on from `start` and answers where it came to; nil if it needs more bytes, or there are no more.
     private mutating func step(
-        _ bytes: Span<UInt8>, at start: Int, atEnd: Bool, _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
         switch state {
-        case .beginning: return skipByteOrderMark(bytes, atEnd: atEnd)
-        case .betweenBodies: return skipToBody(bytes, at: start, atEnd: atEnd, &sink)
-        case .inBody: return readBody(bytes, at: start, atEnd: atEnd, &sink)
+        case .beginning: return skipByteOrderMark(bytes, atEnd: ending != .moreComes)
+        case .betweenBodies: return skipToBody(bytes, at: start, ending, &sink)
+        case .inBody: return readBody(bytes, at: start, ending, &sink)
         case .inLongBody: return skipBody(bytes, at: start)
         case .inLostLine:
             guard start < bytes.count else { return nil }
@@ -96,7 +104,7 @@ package struct BodyReader {
     }
 
     private mutating func skipToBody(
-        _ bytes: Span<UInt8>, at start: Int, atEnd: Bool, _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
         guard start < bytes.count else { return nil }
         var index = start
@@ -112,7 +120,7 @@ package struct BodyReader {
                 // The evidence is the rest of the line, however the file was cut.
                 let far = min(index + Self.evidenceLimit, bytes.count)
                 let end = bytes.firstIndex(of: 0x0A, from: index, to: far)
-                guard end != nil || atEnd || far - index == Self.evidenceLimit else {
+                guard end != nil || ending != .moreComes || far - index == Self.evidenceLimit else {
                     return index > start ? index : nil
                 }
                 sink.reject(.badJSON, line: line, evidence: bytes.extracting(index..<(end ?? far)))
@@ -129,21 +137,25 @@ package struct BodyReader {
 
 extension BodyReader {
     private mutating func readBody(
-        _ bytes: Span<UInt8>, at start: Int, atEnd: Bool, _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
         let isLong = bytes.count - start > limit
         let text = isLong ? bytes.extracting(0..<start + limit) : bytes
         let length = text.count - start
         // A scan begins anew with the body. So that many small calls do not scan it as often, it waits until there is
         // twice as much of it, or its end has been found.
-        if !isLong, !atEnd, seen > 0, length < 2 * seen, skipper.advance(text, bodyAt: start) == .inside { return nil }
+        if !isLong, ending == .moreComes, seen > 0, length < 2 * seen,
+            skipper.advance(text, bodyAt: start) == .inside
+        {
+            return nil
+        }
 
         let end = body.scan(text, at: start)
         if end >= 0 {
             emit(text, start..<end, &sink)
             return leaveBody(to: .betweenBodies, at: end)
         }
-        if body.scanner.fault != .end || (atEnd && !isLong) {
+        if body.scanner.fault != .end || (ending == .fileEnds && !isLong) {
             let evidence = start..<min(start + Self.evidenceLimit, body.scanner.faultOffset + 1, text.count)
             sink.reject(.badJSON, line: line, evidence: text.extracting(evidence))
             return leaveBody(to: .inLostLine, at: start)

@@ -66,7 +66,8 @@ package struct DailyActions: Sendable {
 
     /// Merges what sums, whose numbers mean other texts, have of some days.
     mutating func merge(
-        _ other: DailyActions, of days: Set<Int32>, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32, action: (UInt16) -> UInt16
+        _ other: DailyActions, of days: Set<Int32>, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32,
+        action: (UInt16) -> UInt16
     ) {
         for entry in other.table.entries {
             let row = Row(entry.key)

@@ -36,8 +36,7 @@ extension PartitionFigures {
                 names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
                 UInt64(entry.value),
             ])
-            shares[DailyFunnel.day(entry.key), default: DayShare()]
-                += DayShare(funnelHash: hash, messages: entry.value)
+            shares[DailyFunnel.day(entry.key), default: DayShare()] += DayShare(funnelHash: hash, messages: entry.value)
         }
         return shares
     }

@@ -118,7 +118,8 @@ struct EventNumberLimits: Sendable {
             highest.action = max(highest.action, event.action)
             highest.delivery = max(highest.delivery, event.delivery)
         }
-        return events.count == 0 || Int(highest.source) < sources && Int(highest.action) < actions
-            && Int(highest.delivery) < deliveries
+        return events.count == 0
+            || Int(highest.source) < sources && Int(highest.action) < actions
+                && Int(highest.delivery) < deliveries
     }
 }

@@ -67,7 +67,7 @@ struct FigureMaker: Sendable {
 
     /// What the partitions change in one another.
     private func meetings(_ set: MeetingSet) throws(WarehouseError) -> MeetingSum {
-        let blocks = MeetingBlocks(set.places.map { set.sources[$0].blocks }).places
+        let blocks = MeetingBlocks(set.places.map { set.sources[$0].blocks }, isFresh: set.isFresh).places
         let events = blocks.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
         let fitting = means.memory / means.workers / FigureMaker.bytesPerEvent
         let even = means.workers == 1 ? events : events / (means.workers * 4)

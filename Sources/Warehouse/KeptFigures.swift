@@ -33,7 +33,7 @@ struct KeptFigures: Sendable {
 
     let head: Head
     private let path: String
-    /// Nil until they are asked for.
+    /// Nil where the file has them.
     private var figures: PartitionFigures?
 
     /// What stands beside a partition, if it is of this subject.
@@ -52,27 +52,27 @@ struct KeptFigures: Sendable {
         self.head = head
     }
 
-    /// What has just been computed. Kept if that is possible.
+    /// What has just been computed; where it cannot be kept in the file, it is kept in memory.
     init(
         _ figures: PartitionFigures, of summary: PartitionSummary, names: EventNames, neighbours: [Int32: Neighbour],
         notCounting: UInt64, settings: PublicationSettings, in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
-        self.figures = figures
         let daily = figures.daily.bytes
         let body = daily + figures.funnel.bytes
         head = Head(
             subject: KeptFigures.subject(summary, settings), neighbours: neighbours,
-            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count, bodyHash: WordHash.of(body.span))
+            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count,
+            bodyHash: WordHash.of(body.span))
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        guard let text = try? encoder.encode(head) else { return }
         var bytes: [UInt8] = []
+        guard let text = try? encoder.encode(head) else {
+            self.figures = figures
+            return
+        }
         FigureBytes.append([WordHash.of([UInt8](text).span), UInt64(text.count)], to: &bytes)
-        let temporary = "\(folder.keptPath)/.\(summary.logDate).\(getpid()).tmp"
-        mkdir(folder.keptPath, 0o777)
-        guard FileManager.default.createFile(atPath: temporary, contents: Data(bytes) + text + Data(body)) else { return }
-        if rename(temporary, path) != 0 { unlink(temporary) }
+        if !folder.keep(bytes + text + body, as: KeptFigures.name(summary)) { self.figures = figures }
     }
 
     /// The figures, in the numbers of the partition; nil if they do not read.
@@ -97,7 +97,11 @@ struct KeptFigures: Sendable {
     }
 
     private static func path(_ summary: PartitionSummary, _ folder: OutputFolder) -> String {
-        "\(folder.keptPath)/\(CalendarText.date(ofDay: summary.logDate)).figures"
+        "\(folder.keptPath)/\(name(summary))"
+    }
+
+    private static func name(_ summary: PartitionSummary) -> String {
+        "\(CalendarText.date(ofDay: summary.logDate)).figures"
     }
 
     private static func subject(_ summary: PartitionSummary, _ settings: PublicationSettings) -> String {

@@ -68,16 +68,20 @@ struct OutputContent {
     }
 
     /// Writes the days that were read, and all of `days`. Returns the number of rows that differed.
-    func write(to database: Database, lastLogDate: Int32?, _ settings: PublicationSettings) throws -> Int {
+    func write(
+        to database: Database, lastLogDate: Int32?, _ settings: PublicationSettings, _ means: PublicationMeans
+    ) throws -> Int {
         var changes = 0
         let daily = Dictionary(grouping: figures.daily.rows(sourceRanks: names.sourceRanks), by: \.day)
         let funnel = Dictionary(grouping: figures.funnel.rows(), by: \.day)
         for day in figures.days.daily.sorted() {
+            if means.isStopped() { throw WarehouseError.stopped }
             changes += try OutputSchema.dailyActions.replaceRows(
                 daily[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
                 in: database)
         }
         for day in figures.days.funnel.sorted() {
+            if means.isStopped() { throw WarehouseError.stopped }
             changes += try OutputSchema.dailyFunnel.replaceRows(
                 funnel[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
                 in: database)

@@ -51,8 +51,9 @@ extension OutputDatabase {
         let lists = try FileLists(partitions, changedSince: published)
         if means.isStopped() { throw .stopped }
         var changed = false
-        try write { database in
-            var changes = try content.write(to: database, lastLogDate: partitions.summaries.last?.logDate, settings)
+        try write(isStopped: means.isStopped) { database in
+            var changes = try content.write(
+                to: database, lastLogDate: partitions.summaries.last?.logDate, settings, means)
             changes += try OutputSchema.partitions.replaceRows(
                 partitions.summaries.lazy.map(\.outputValues), in: database)
             changes += try lists.write(to: database)

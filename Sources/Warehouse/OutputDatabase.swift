@@ -51,11 +51,32 @@ package struct OutputDatabase: Sendable {
     }
 
     /// Makes the output DB if need be, and changes it in one transaction, which is undone where `body` returns false.
-    func write(_ body: (Database) throws -> Bool) throws(WarehouseError) {
+    /// While a reader or another writer holds it, `isStopped` is asked several times a second.
+    func write(
+        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> Bool
+    ) throws(WarehouseError) {
         let file = DatabaseFile.output(path)
-        try reportingFacts(of: path) {
-            let queue = try DatabaseQueue(
-                path: path, configuration: DatabaseFile.configuration(busyTimeout: busyTimeout))
+        do throws(WarehouseError) {
+            try write(file, isStopped, body)
+        } catch {
+            if case .busy = error, isStopped() { throw .stopped }
+            throw error
+        }
+    }
+
+    private func write(
+        _ file: DatabaseFile, _ isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Bool
+    ) throws(WarehouseError) {
+        let pause = 0.02
+        let tries = Int(busyTimeout / pause)
+        var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
+        configuration.busyMode = .callback { count in
+            guard count < tries, !isStopped() else { return false }
+            Thread.sleep(forTimeInterval: pause)
+            return true
+        }
+        try reportingFacts(of: path) { [configuration] in
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.inDatabase { database in
                 // Changed pages stay in memory until the commit, so that readers wait only then.
                 try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")

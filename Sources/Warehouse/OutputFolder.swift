@@ -37,7 +37,8 @@ package struct OutputFolder: Hashable, Sendable {
     package func removeLeftovers() throws(WarehouseError) -> [String] {
         var removed: [String] = []
         for folder in [partitionsPath, keptPath] {
-            for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
+            for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp")
+            {
                 let path = "\(folder)/\(name)"
                 guard unlink(path) == 0 || errno == ENOENT else {
                     throw .system(path: path, call: "unlink", errno: errno)

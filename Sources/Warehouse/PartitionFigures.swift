@@ -2,13 +2,8 @@ import Events
 
 /// A partition's part of the output DB's figures, in the partition's own numbers.
 struct PartitionFigures: Sendable {
-    private(set) var daily: DailyActions
-    private(set) var funnel: DailyFunnel
-
-    init(daily: DailyActions, funnel: DailyFunnel) {
-        self.daily = daily
-        self.funnel = funnel
-    }
+    var daily: DailyActions
+    var funnel: DailyFunnel
 
     /// Applies what other partitions change. Answers the rows of which the first or the last event may not count any more,
     /// so that another one is.

@@ -237,3 +237,25 @@ func aSignalStopsARunAndLeavesNothingHalfDone(_ signal: Int32, _ code: Int32) th
     #expect(outcome.stderr == "error: stopped; nothing is half-done, and the same command does the rest\n")
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("warehouse/partitions")).isEmpty)
 }
+
+@Test func aSignalEndsTheWaitForAReader() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "logs/2026-11-20.log")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    let database = place.scratch.path("out/push.db")
+    let former = try dump(database)
+    let outcome = try whileRead(database) {
+        let running = try place.program.start(
+            ["run", "--date", "2026-11-20", "--pipeline", "push.yaml"], in: place.scratch.url)
+        let partition = place.scratch.path("out/partitions/2026-11-20.sqlite")
+        while running.process.isRunning, !FileManager.default.fileExists(atPath: partition) { usleep(1000) }
+        usleep(300_000)
+        kill(running.process.processIdentifier, SIGINT)
+        return try running.wait()
+    }
+    #expect(outcome.exit == 130)
+    #expect(try dump(database) == former)
+    // The partition stands, and the next command publishes it.
+    #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
+    #expect(try rows("SELECT log_date FROM partitions", of: database) == ["2026-11-19", "2026-11-20"])
+}

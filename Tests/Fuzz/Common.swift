@@ -147,7 +147,8 @@ struct Twin {
         var end = 0
         while end < bytes.count {
             end = min(end + chunk, bytes.count)
-            done += reader.read(bytes.span.extracting(done..<end), atEnd: end == bytes.count, into: &sink)
+            done += reader.read(
+                bytes.span.extracting(done..<end), end == bytes.count ? .fileEnds : .moreComes, into: &sink)
         }
         return sink.lines
     }

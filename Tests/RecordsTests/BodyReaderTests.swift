@@ -13,7 +13,8 @@ func read(
     var end = 0
     while end < bytes.count {
         end = min(end + chunk, bytes.count)
-        done += reader.read(bytes.span.extracting(done..<end), atEnd: end == bytes.count && !isTruncated, into: &sink)
+        let ending: BodyReader.Ending = end < bytes.count ? .moreComes : isTruncated ? .cut : .fileEnds
+        done += reader.read(bytes.span.extracting(done..<end), ending, into: &sink)
     }
     return sink
 }
@@ -112,6 +113,17 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
                 let codes = read(.usersTrack(), front, chunk: chunk, isTruncated: true).codes
                 #expect(codes == Array(repeating: "accepted", count: complete))
             }
+        }
+    }
+
+    @Test(arguments: [
+        "x", "null", "{\"a\":x", "{\"a\":+1}{", "{\"events\":[{\"name\": }", "x\n{\"events\":[",
+    ])
+    func aFaultInATruncatedFileIsARejectWhateverIsCutBehindIt(_ text: String) {
+        let bytes = Array((Self.body + text).utf8)
+        for chunk in [1, 3, 17, 1000] {
+            let codes = read(.usersTrack(), bytes, chunk: chunk, isTruncated: true).codes
+            #expect(codes == ["accepted", "bad_json"], "\(text) \(chunk)")
         }
     }
 

@@ -81,6 +81,27 @@ struct LawTests {
         }
     }
 
+    @Test func `dates may be backfilled in any chunks`() throws {
+        try expectNoFault(40) { seed, program, folder in
+            var random = SplitMix64(seed: seed)
+            let dates = writeDates(seed, folder)
+            guard let first = dates.first, let last = dates.last else { return nil }
+            for date in dates { _ = folder.load(program, date, output: "out0") }
+            let expected = try folder.dump("out0/push.db")
+            for _ in 0..<random.number(0...4) {
+                let ends = [random.pick(dates), random.pick(dates)].sorted()
+                let way =
+                    ["--jobs", "\(random.number(1...8))", "--memory", random.pick(["16M", "64M", "1G"])]
+                    + random.pick([[], ["--only", "missing"], ["--only", "all"]])
+                let code = folder.backfill(program, ends[0], ends[1], output: "out1", way)
+                if code != 0, code != 65 { return "\(way): exit code \(code)\n\(folder.messages)" }
+            }
+            let code = folder.backfill(program, first, last, output: "out1")
+            if code != 0, code != 65 { return "exit code \(code)\n\(folder.messages)" }
+            return difference(try folder.dump("out1/push.db"), expected)
+        }
+    }
+
     @Test func `threads and memory change nothing`() throws {
         try expectNoFault(25) { seed, program, folder in
             let dates = writeDates(seed, folder)

@@ -88,6 +88,15 @@ struct CaseFolder {
         return text.split(separator: "\n").prefix(6).joined(separator: "\n")
     }
 
+    func backfill(_ program: Program, _ from: Day, _ to: Day, output: String, _ more: [String] = []) -> Int32 {
+        program.run(
+            [
+                "backfill", "--from", "\(from)", "--to", "\(to)", "--pipeline", "push.yaml", "--no-progress",
+                "--output",
+                output,
+            ] + more, in: url)
+    }
+
     /// Tables of a database, by the columns of the expected ones.
     func tables(_ path: String, like expected: [OutputTable]) throws -> [OutputTable] {
         try read(path) { database in
@@ -99,7 +108,9 @@ struct CaseFolder {
 
     /// The output DB as a whole, its `runs` aside.
     func dump(_ path: String = "out/push.db") throws -> [OutputTable] {
-        let names = ["daily_actions", "daily_funnel", "days", "partitions", "files", "outcomes", "columns_help"]
+        let names = [
+            "daily_actions", "daily_funnel", "days", "partitions", "files", "outcomes", "columns_help", "publication",
+        ]
         return try read(path) { database in
             try names.map { name in
                 let columns = try database.columns(in: name).map(\.name)

@@ -36,3 +36,15 @@ package func execute(_ sql: String, on path: String) throws {
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
 }
+
+/// Calls `body` while a reader has the database open in the middle of a read.
+package func whileRead<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    return try queue.inDatabase { database in
+        try database.execute(sql: "BEGIN; SELECT count(*) FROM days")
+        defer { try? database.execute(sql: "COMMIT") }
+        return try body()
+    }
+}

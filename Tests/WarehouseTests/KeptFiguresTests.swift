@@ -69,7 +69,8 @@ struct KeptFiguresTests {
             var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             switch Int.random(in: 0..<3, using: &random) {
             case 0: try FileManager.default.removeItem(atPath: path)
-            case 1: try bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)).write(to: URL(fileURLWithPath: path))
+            case 1:
+                try bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)).write(to: URL(fileURLWithPath: path))
             default:
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
                 try bytes.write(to: URL(fileURLWithPath: path))
@@ -85,7 +86,9 @@ struct KeptFiguresTests {
             let at = Int64(date) * 86_400_000
             // Each date has a message of the date before.
             try scene.load(
-                Load(logDate: date, hits: [Hit(id: UInt64(offset) + 1, time: at), Hit(id: UInt64(offset) + 2, time: at)]))
+                Load(
+                    logDate: date, hits: [Hit(id: UInt64(offset) + 1, time: at), Hit(id: UInt64(offset) + 2, time: at)])
+            )
         }
         try scene.publish()
         let before = try kept(scene)

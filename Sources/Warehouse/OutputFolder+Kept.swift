@@ -1,0 +1,32 @@
+import Foundation
+
+extension OutputFolder {
+    /// Writes a file of what is kept, aside and then in its place; false if that is not possible. It need not outlive a
+    /// power failure, so nothing is synced. Only for who holds the output, one thread a name.
+    @discardableResult
+    package func keep(_ bytes: [UInt8], as name: String) -> Bool {
+        mkdir(keptPath, 0o777)
+        let temporary = "\(keptPath)/.\(name).tmp"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { return false }
+        let isWritten = bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let count = write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+        close(descriptor)
+        if isWritten, rename(temporary, "\(keptPath)/\(name)") == 0 { return true }
+        unlink(temporary)
+        return false
+    }
+
+    /// What was kept under a name; nil if there is nothing that can be read.
+    package func kept(_ name: String) -> Data? {
+        FileManager.default.contents(atPath: "\(keptPath)/\(name)")
+    }
+}
