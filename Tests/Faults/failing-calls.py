@@ -17,9 +17,10 @@ import subprocess
 from faults import (DATES, Fault, READING, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace, seen,
                     show, spread)
 
-# What can go wrong with a call; + means that all further calls of that name fail too.
+# What can go wrong with a call; + means that all further calls of that name fail too (but for write, by which threads
+# wake each other).
 ERRORS = {
-    "write": ["ENOSPC+", "EIO"], "pwrite64": ["ENOSPC+", "EIO"], "fsync": ["EIO"], "fdatasync": ["EIO"],
+    "write": ["ENOSPC", "EIO"], "pwrite64": ["ENOSPC+", "EIO"], "fsync": ["EIO"], "fdatasync": ["EIO"],
     "ftruncate": ["EIO"], "rename": ["EIO", "ENOSPC"], "unlink": ["EIO"], "mkdir": ["ENOSPC", "EROFS"],
     "openat": ["EMFILE+", "EMFILE", "EIO"], "read": ["EIO"], "pread64": ["EIO"], "getdents64": ["EIO"], "flock": ["ENOLCK"],
     "newfstatat": ["EIO"], "fstat": ["EIO"],

@@ -211,7 +211,7 @@ def leftovers(output):
     found = []
     for folder, _, names in os.walk(output):
         found += [os.path.join(folder, name) for name in names
-                  if name != "push.db" and not re.fullmatch(r"\d{4}-\d\d-\d\d\.sqlite", name)]
+                  if name != "push.db" and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures)", name)]
     return found
 
 
