@@ -51,7 +51,11 @@ class Failing:
     def states(self, outcome):
         """What a reader may see."""
         damaged = [date for date in self.without if f"{date}.sqlite: the database is damaged" in outcome.stderr]
-        return [self.without[date] for date in damaged] if damaged else [self.old, self.new] + [[]] * (self.old == [])
+        if damaged:
+            return [self.without[date] for date in damaged]
+        # Of several log dates one that fails does not stop the others.
+        failed = [date for date in self.without if self.old == [] and f"error: {date}: " in outcome.stderr]
+        return [self.old, self.new] + [self.without[date] for date in failed]
 
     def check(self, outcome, output):
         """The outcome is an exit of 74 with a sentence, or the whole result; a word for it."""
