@@ -25,6 +25,7 @@ struct ExplainCommand: ParsableCommand {
     var id: String
 
     @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
 
     func validate() throws {
         guard !BroadlogIDReading.all(of: id).isEmpty else {
@@ -36,7 +37,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         let pipeline = try options.readPipeline()
-        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans())
+        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
         let readings = BroadlogIDReading.all(of: id)
         let search = try search(readings, run)
         for damaged in search.damaged { Console.warn(Sentence.of(damaged)) }

@@ -45,7 +45,8 @@ struct PipelineOptions: ParsableArguments {
     }
 }
 
-/// How a command that loads does its work.
+/// How a command that loads does its work. The others take these options too, so that a script may give the same ones to
+/// all; most mean nothing there.
 struct LoadOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Worker threads (default: as many as there are cores).", valueName: "n"))
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount

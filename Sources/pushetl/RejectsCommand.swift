@@ -19,6 +19,7 @@ struct RejectsCommand: ParsableCommand {
     var date: LogDate?
 
     @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
 
     private struct Listing: Encodable {
         let rejects: [Entry]

@@ -19,10 +19,11 @@ struct StatusCommand: ParsableCommand {
             """)
 
     @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
 
     func run() throws {
         let pipeline = try options.readPipeline()
-        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans())
+        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
         do {
             let known = try run.knownLogDates(readLimit: StatusCommand.readLimit)
             for failure in known.failures { Console.warn(Sentence.of(failure)) }

@@ -16,6 +16,7 @@ struct ValidateCommand: ParsableCommand {
     var files: [String] = []
 
     @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
 
     private struct Verdict: Encodable {
         let file: String

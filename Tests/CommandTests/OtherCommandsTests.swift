@@ -75,3 +75,15 @@ func theShellsCompleteItsCommands(_ shell: String) throws {
     #expect(outcome.exit == 0)
     #expect(try place.rows("SELECT count(*) FROM days", "elsewhere/push.db") == ["1"])
 }
+
+@Test(arguments: ["run --date 2026-11-19", "status", "rejects", "explain h1", "validate"])
+func everyCommandTakesTheCommonOptions(_ command: String) throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    let outcome = try place.run(
+        command.split(separator: " ").map(String.init) + [
+            "--pipeline", "push.yaml", "--output", "out", "--jobs", "1", "--memory", "64M", "--force", "--json",
+            "--no-progress",
+        ])
+    #expect(outcome.exit == 0)
+    #expect(try place.run(command.split(separator: " ").map(String.init) + ["--jobs", "0"]).exit == 64)
+}
