@@ -54,7 +54,7 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     let expected = unpacked.lines.map { line in
         Line(number: line.number, bytes: line.bytes)
     }
-    for blockSize in [1 << 18, Int(choice >> 2) + 16] {
+    for blockSize in [1 << 13, Int(choice >> 2) + 16] {
         let (lines, status) = read(blockSize)
         expect(
             lines == expected && status.rawValue == unpacked.status.rawValue,
