@@ -27,3 +27,16 @@ for seed in 1 2 3; do
         echo "seed $seed: $table: $(wc -l < "$work/found.csv") rows as expected"
     done
 done
+
+# Events beyond the memory go to disk and come back the same: 16M holds some tenth of these.
+large=$folder/large
+"$programs/loggen" --preset hard --records 1500000 --from 2026-11-19 --files 3 --out "$large" 2> "$folder/notes"
+for memory in 16M 4G; do
+    "$programs/pushetl" run --date 2026-11-19 --pipeline "$large/push.yaml" --output "$large/$memory" \
+        --memory "$memory" --quiet
+    for table in daily_actions daily_funnel days partitions files outcomes publication; do
+        sqlite3 "$large/$memory/push.db" "SELECT '$table', * FROM $table"
+    done > "$large/$memory.rows"
+done
+cmp "$large/16M.rows" "$large/4G.rows"
+echo "little memory: $(wc -l < "$large/16M.rows") rows as with much"
