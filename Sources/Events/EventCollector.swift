@@ -1,5 +1,6 @@
 /// Gathers the events of one worker's files, section by section, in bounded memory: a full buffer is sorted, joined
-/// and packed into a run, and runs beyond the memory go to a spill file.
+/// and packed into a run, and runs beyond the memory go to a spill file. Where runs become many, several are merged into
+/// one, since merging takes a block of each at a time.
 ///
 /// A file's events join the rest when `commitFile` says that it has ended well; `rollbackFile` forgets them.
 package struct EventCollector {
@@ -14,6 +15,8 @@ package struct EventCollector {
     private let runCapacity: Int
     /// Bytes of runs that stay in memory.
     private let runMemory: Int
+    /// Runs of one level that are merged into one of the next.
+    private let fanIn: Int
     private var buffers: [Buffer]
     private var sorter = EventSorter()
     private var memoryInUse = 0
@@ -30,12 +33,19 @@ package struct EventCollector {
 
     /// `memory` is the bytes that this worker may hold, `spillFolder` an existing folder for what goes beyond.
     package init(worker: Int, sections: Int, memory: Int, spillFolder: String) {
+        // An eighth of the memory for the blocks that are unpacked while all are merged.
+        let fanIn = max(16, memory / 8 / (EventBlock.capacity * MemoryLayout<Event>.stride))
+        self.init(worker: worker, sections: sections, memory: memory, spillFolder: spillFolder, fanIn: fanIn)
+    }
+
+    init(worker: Int, sections: Int, memory: Int, spillFolder: String, fanIn: Int) {
         self.worker = worker
         self.spillFolder = spillFolder
         buffers = Array(repeating: Buffer(), count: sections)
         let affordable = memory / 3 / EventCollector.bytesPerBufferedEvent / max(1, min(sections, 4))
         runCapacity = min(max(affordable, EventBlock.capacity), 1 << 18)
         runMemory = memory / 2
+        self.fanIn = fanIn
     }
 
     /// Adds one record as an event of its own.
@@ -49,7 +59,7 @@ package struct EventCollector {
     }
 
     /// To be called every few thousand events.
-    package mutating func packIfFull() throws(SpillError) {
+    package mutating func packIfFull() throws {
         for section in buffers.indices where buffers[section].events.count >= runCapacity {
             try pack(section)
         }
@@ -73,7 +83,7 @@ package struct EventCollector {
     }
 
     /// Packs what is left; answers the runs of each section. All files must be committed.
-    package mutating func finish() throws(SpillError) -> [[SortedRun]] {
+    package mutating func finish() throws -> [[SortedRun]] {
         for section in buffers.indices {
             try pack(section)
             buffers[section].events = []
@@ -81,7 +91,7 @@ package struct EventCollector {
         return buffers.map(\.runs)
     }
 
-    private mutating func pack(_ section: Int) throws(SpillError) {
+    private mutating func pack(_ section: Int) throws {
         let committed = buffers[section].committed
         let all = buffers[section].events.count
         if committed > 0 {
@@ -94,6 +104,28 @@ package struct EventCollector {
         }
         buffers[section].events.removeAll(keepingCapacity: true)
         buffers[section].committed = 0
+        buffers[section].runs = try merged(buffers[section].runs)
+        buffers[section].pending = try merged(buffers[section].pending)
+    }
+
+    /// The runs, those of a level merged into one of the next wherever they are `fanIn`.
+    private mutating func merged(_ runs: [SortedRun]) throws -> [SortedRun] {
+        var runs = runs
+        var level = 0
+        while level <= runs.map(\.level).max() ?? -1 {
+            let many = runs.filter { $0.level == level }
+            if many.count >= fanIn {
+                let merged = try SortedRun(
+                    merging: many, deliveries: deliveries, into: try SpillFile(folder: spillFolder))
+                memoryInUse -= many.reduce(0) { $0 + $1.memory }
+                runs.removeAll { $0.level == level }
+                runs.append(merged)
+                // What is spilled from now on goes to another file, so that the room of the merged runs' one is given back.
+                spillFile = nil
+            }
+            level += 1
+        }
+        return runs
     }
 
     private mutating func makeRun(_ section: Int, _ range: Range<Int>) throws(SpillError) -> SortedRun {

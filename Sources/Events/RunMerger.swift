@@ -10,14 +10,28 @@ package struct RunMerger: Sendable {
     private static let windowEvents = 1 << 12
 
     private let runs: [SortedRun]
-    private let renumbering: [[UInt32]]
+    /// Nil where the numbers stay.
+    private let renumbering: [[UInt32]]?
+    private let deliveryPrecedes: @Sendable (UInt32, UInt32) -> Bool
     /// The first id and the number of events of every block of every run, sorted.
     private let starts: [(id: EventID, count: Int)]
 
     /// `renumbering[worker]` gives the final number of each of that worker's delivery numbers.
     package init(_ runs: [SortedRun], renumbering: [[UInt32]]) {
+        self.init(runs, renumbering: renumbering, deliveryPrecedes: <)
+    }
+
+    /// Of one worker's runs, whose delivery numbers stay as they are.
+    init(_ runs: [SortedRun], deliveries: DeliveryTable) {
+        self.init(runs, renumbering: nil) { deliveries.precedes($0, $1) }
+    }
+
+    private init(
+        _ runs: [SortedRun], renumbering: [[UInt32]]?, deliveryPrecedes: @escaping @Sendable (UInt32, UInt32) -> Bool
+    ) {
         self.runs = runs
         self.renumbering = renumbering
+        self.deliveryPrecedes = deliveryPrecedes
         starts = runs.flatMap { $0.blocks.map { (id: $0.first, count: $0.count) } }.sorted { $0.id < $1.id }
     }
 
@@ -44,7 +58,7 @@ package struct RunMerger: Sendable {
             for index in cursors.indices {
                 try cursors[index].take(until: upper, renumbering: renumbering, into: &window)
             }
-            try sorter.sortAndJoin(window.span, deliveryPrecedes: <, body)
+            try sorter.sortAndJoin(window.span, deliveryPrecedes: deliveryPrecedes, body)
         }
         try sorter.finish(body)
     }
@@ -93,12 +107,13 @@ private struct RunCursor {
         nextBlock = low
     }
 
-    mutating func take(until upper: EventID?, renumbering: [[UInt32]], into window: inout [Event]) throws {
+    mutating func take(until upper: EventID?, renumbering: [[UInt32]]?, into window: inout [Event]) throws {
+        let numbers = renumbering?[run.worker]
         while true {
             while position < events.count {
                 var event = events[position]
                 if let upper, event.id >= upper { return }
-                event.delivery = renumbering[run.worker][Int(event.delivery)]
+                if let numbers { event.delivery = numbers[Int(event.delivery)] }
                 window.append(event)
                 position &+= 1
             }

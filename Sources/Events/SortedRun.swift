@@ -25,12 +25,31 @@ package struct SortedRun: Sendable {
 
     /// The worker whose delivery table the events' delivery numbers are of.
     package var worker: Int
+    /// How often its events have been merged from other runs.
+    private(set) var level = 0
     private(set) var blocks: [Block] = []
     /// Bytes that the blocks take in memory.
     private(set) var memory = 0
 
     init(worker: Int) {
         self.worker = worker
+    }
+
+    /// Merges runs of one worker and level into one that lies in `file`.
+    init(merging runs: [SortedRun], deliveries: DeliveryTable, into file: SpillFile) throws {
+        worker = runs.first?.worker ?? 0
+        level = (runs.first?.level ?? 0) + 1
+        let merger = RunMerger(runs, deliveries: deliveries)
+        var encoder = EventBlockEncoder()
+        var blocks: [Block] = []
+        try merger.merge(RunMerger.Piece(lower: nil, upper: nil)) { events throws(SpillError) in
+            let block = encoder.encode(events)
+            blocks.append(
+                Block(
+                    first: block.first, last: block.last, count: block.count,
+                    place: .file(file, offset: try file.append(block.bytes), length: block.bytes.count)))
+        }
+        self.blocks = blocks
     }
 
     package var count: Int { blocks.reduce(0) { $0 + $1.count } }
@@ -43,6 +62,7 @@ package struct SortedRun: Sendable {
     /// The same run with its blocks in `file`.
     func spilled(to file: SpillFile) throws(SpillError) -> SortedRun {
         var run = SortedRun(worker: worker)
+        run.level = level
         for block in blocks {
             guard case .memory(let bytes) = block.place else {
                 run.blocks.append(block)

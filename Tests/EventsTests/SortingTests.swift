@@ -23,13 +23,15 @@ func sortingJoinsEachActionOfAnID(_ shape: IDShape, _ count: Int) {
 @Test(arguments: IDShape.allCases, [1, 3])
 func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) throws {
     let folder = FileManager.default.temporaryDirectory.path
-    for memory in [1 << 16, 1 << 20, 1 << 30] {
+    // A fan-in of 2 or 3 merges runs of runs of runs.
+    for (memory, fanIn) in [(1 << 16, 16), (1 << 16, 3), (1 << 16, 2), (1 << 20, 16), (1 << 30, 2)] {
         var runs: [SortedRun] = []
         var tables: [DeliveryTable] = []
         var all: [Event] = []
         let names = (0..<40).map { "delivery \(($0 * 7919) % 40)" }.sorted()
         for worker in 0..<workers {
-            var collector = EventCollector(worker: worker, sections: 1, memory: memory, spillFolder: folder)
+            var collector = EventCollector(
+                worker: worker, sections: 1, memory: memory, spillFolder: folder, fanIn: fanIn)
             for file in 0..<5 {
                 let events = makeEvents(9000, shape, seed: UInt64(worker * 10 + file))
                 for event in events {
@@ -45,7 +47,9 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
                     all += events
                 }
             }
-            runs += try collector.finish()[0]
+            let finished = try collector.finish()[0]
+            #expect(Dictionary(grouping: finished, by: \.level).values.allSatisfy { $0.count <= 2 * fanIn })
+            runs += finished
             tables.append(collector.deliveries)
         }
         let (texts, renumbering) = DeliveryTable.merge(tables)
