@@ -77,9 +77,9 @@ class Logs:
         return sum(os.path.getsize(file) for file in self.files)
 
 
-def make_logs(programs, folder, *arguments):
+def make_logs(programs, folder, *arguments, level=6):
     """Logs by loggen in a folder, which is taken as it is if the same arguments have made it before."""
-    arguments = ["--level", "6", *(str(argument) for argument in arguments)]
+    arguments = ["--level", str(level), *(str(argument) for argument in arguments)]
     note = os.path.join(folder, "arguments.txt")
     if not os.path.exists(note) or open(note).read() != " ".join(arguments):
         shutil.rmtree(folder, ignore_errors=True)
