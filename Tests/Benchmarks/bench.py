@@ -83,6 +83,7 @@ def make_logs(programs, folder, *arguments, level=6):
     note = os.path.join(folder, "arguments.txt")
     if not os.path.exists(note) or open(note).read() != " ".join(arguments):
         shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
         subprocess.run(
             [os.path.join(programs, "loggen"), *arguments, "--out", folder], check=True, stdout=subprocess.DEVNULL)
         with open(note, "w") as file:

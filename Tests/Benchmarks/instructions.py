@@ -14,6 +14,7 @@ and exits with 0.
 """
 import argparse
 import collections
+import concurrent.futures
 import dataclasses
 import json
 import os
@@ -113,48 +114,46 @@ def read_profile(path):
 # Counting
 
 
-class Counter:
-    """Runs pushetl under callgrind."""
+def without_debug_information(program, folder):
+    """A copy that valgrind can read: it needs the names alone, and stumbles over what Swift writes besides."""
+    copy = os.path.join(folder, "pushetl")
+    subprocess.run(["strip", "--strip-debug", "-o", copy, program], check=True)
+    return copy
 
-    def __init__(self, programs, folder):
-        self.programs = programs
-        self.folder = folder
-        # valgrind stumbles over the debug information that Swift writes, and needs the names alone.
-        self.program = os.path.join(folder, "pushetl")
-        subprocess.run(["strip", "--strip-debug", "-o", self.program, os.path.join(programs, "pushetl")], check=True)
 
-    def count(self, arguments, records):
-        """Instructions by stage of loading a log, and the rows in daily_actions."""
-        logs = bench.make_logs(
-            self.programs, os.path.join(self.folder, "logs"), *arguments, "--records", records, "--from", bench.DATE,
-            "--files", 1, "--jobs", 1)
-        output = os.path.join(self.folder, "warehouse")
-        profile = os.path.join(self.folder, "profile")
-        shutil.rmtree(output, ignore_errors=True)
-        command = [
-            "valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", self.program, "run", "--date", bench.DATE,
-            "--pipeline", logs.pipeline, "--output", output, "--jobs", "1", "--quiet"]
-        # Else the order of a dictionary, and with it the work done, differs from run to run.
-        environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
-        result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
-        if result.returncode != 0:
-            sys.exit(f"{' '.join(command)} ended with {result.returncode}:\n{result.stdout}")
-        with sqlite3.connect(f"file:{output}/push.db?mode=ro", uri=True) as connection:
-            rows = connection.execute("SELECT count(*) FROM daily_actions").fetchone()[0]
-        return read_profile(profile).by_stage(), rows
+def count(programs, program, folder, arguments, records):
+    """Instructions by stage of loading a log, and the rows in daily_actions."""
+    logs = bench.make_logs(
+        programs, os.path.join(folder, "logs"), *arguments, "--records", records, "--from", bench.DATE, "--files", 1)
+    output, profile = os.path.join(folder, "warehouse"), os.path.join(folder, "profile")
+    command = [
+        "valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", program, "run", "--date", bench.DATE,
+        "--pipeline", logs.pipeline, "--output", output, "--jobs", "1", "--quiet"]
+    # Else the order of a dictionary, and with it the work done, differs from run to run.
+    environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
+    result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {result.returncode}:\n{result.stdout}")
+    with sqlite3.connect(f"file:{output}/push.db?mode=ro", uri=True) as connection:
+        rows = connection.execute("SELECT count(*) FROM daily_actions").fetchone()[0]
+    return read_profile(profile).by_stage(), rows
 
-    def all(self):
-        """name → instructions by stage: of a record of each kind, of a row, and of the least run."""
-        found = {}
-        for kind, arguments in KINDS.items():
-            small, _ = self.count(arguments, SMALL)
-            large, rows = self.count(arguments, LARGE)
-            found[kind] = difference(large, small, LARGE - SMALL)
-            if kind == "easy":
-                many, many_rows = self.count(MANY_DELIVERIES, LARGE)
-                found["row"] = difference(many, large, many_rows - rows)
-        found["start"], _ = self.count(KINDS["easy"], 1)
-        return found
+
+def count_all(programs, folder):
+    """name → instructions by stage: of a record of each kind, of a row, and of the least run."""
+    program = without_debug_information(os.path.join(programs, "pushetl"), folder)
+    with concurrent.futures.ThreadPoolExecutor(bench.CORES) as pool:
+
+        def start(name, *task):
+            return pool.submit(count, programs, program, os.path.join(folder, name), *task)
+
+        small = {kind: start(kind + "-small", arguments, SMALL) for kind, arguments in KINDS.items()}
+        large = {kind: start(kind + "-large", arguments, LARGE) for kind, arguments in KINDS.items()}
+        many = start("many", MANY_DELIVERIES, LARGE)
+        least = start("least", KINDS["easy"], 1)
+    found = {kind: difference(large[kind].result()[0], small[kind].result()[0], LARGE - SMALL) for kind in KINDS}
+    (more, more_rows), (less, less_rows) = many.result(), large["easy"].result()
+    return found | {"row": difference(more, less, more_rows - less_rows), "start": least.result()[0]}
 
 
 def difference(more, less, number):
@@ -205,7 +204,7 @@ def main():
         print("Instructions are not counted: there is no valgrind here (apt-get install valgrind).")
         return
     with tempfile.TemporaryDirectory(prefix="pushetl-bench-") as folder:
-        stages = Counter(bench.build(), folder).all()
+        stages = count_all(bench.build(), folder)
     found = {name: without_inflating(parts) for name, parts in stages.items()}
     if options.stages:
         print(stage_table(stages), "\n")

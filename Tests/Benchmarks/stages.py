@@ -12,7 +12,8 @@ MODULES = {
         "EventCollector": "collecting", "DeliveryTable": "collecting", "MessageIDs": "collecting", "WordHash": "collecting",
         "EventBlock": "storing", "BitPacking": "storing"}),
     "Pipelines": ("rest", {
-        "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting"}),
+        "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting",
+        "MergedPiece": "storing"}),
     "Warehouse": ("publishing", {"Partition": "storing", "DatabaseFile": "storing"}),
     "pushetl": ("rest", {}),
 }
