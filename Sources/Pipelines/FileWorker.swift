@@ -54,7 +54,7 @@ struct FileWorker: ByteConsumer {
     }
 
     /// The sorted runs of each section, and the table of their delivery numbers.
-    mutating func finish() throws -> (runs: [[SortedRun]], deliveries: DeliveryTable) {
+    mutating func finish() throws -> (runs: [[EventRun]], deliveries: DeliveryTable) {
         (try records.collector.finish(), records.collector.deliveries)
     }
 

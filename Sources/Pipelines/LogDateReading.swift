@@ -7,7 +7,7 @@ struct LogDateReading: Sendable {
     /// In the order of the plan's files.
     let results: [FileResult]
     /// The sorted runs of each section, of all workers.
-    let runs: [[SortedRun]]
+    let runs: [[EventRun]]
     /// Every worker's table of delivery numbers.
     let deliveries: [DeliveryTable]
 }
@@ -22,7 +22,7 @@ extension LogDatePlan {
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
         let results = Slots<Result<FileResult, any Error>>(files.count)
-        let ends = Slots<Result<(runs: [[SortedRun]], deliveries: DeliveryTable), any Error>>(workers)
+        let ends = Slots<Result<(runs: [[EventRun]], deliveries: DeliveryTable), any Error>>(workers)
         Fanout.workers(workers) { number in
             var worker = FileWorker(
                 number: number, plan: self, memory: memory / workers, spillFolder: spillFolder, progress: progress,
