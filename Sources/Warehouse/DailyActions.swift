@@ -24,6 +24,15 @@ package struct DailyActions: Sendable {
         var duplicates = 0
         var first = Int64.max
         var last = Int64.min
+
+        /// Adds an event that counts.
+        @inline(__always)
+        mutating func add(_ time: Int64, records: UInt32) {
+            events &+= 1
+            duplicates &+= Int(max(records, 1)) &- 1
+            first = min(first, time)
+            last = max(last, time)
+        }
     }
 
     private(set) var table = PackedTable<Sums>()
@@ -46,16 +55,12 @@ package struct DailyActions: Sendable {
         time: Int64, counts: Bool
     ) {
         let key = PackedKey(day, source, platform, delivery, action)
-        let records = Int(max(records, 1))
         let place = table.place(of: key, initial: Sums())
         table.update(place) { sums in
             if counts {
-                sums.events &+= 1
-                sums.duplicates &+= records &- 1
-                sums.first = min(sums.first, time)
-                sums.last = max(sums.last, time)
+                sums.add(time, records: records)
             } else {
-                sums.duplicates &+= records
+                sums.duplicates &+= Int(max(records, 1))
             }
         }
     }
