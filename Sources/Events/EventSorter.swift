@@ -1,21 +1,34 @@
-/// Sorts events by (id, action, time, source, delivery, platform) and joins those of one (id, action) into the first,
-/// which takes over the others' records. Holds its scratch, so that the same one should serve many times.
+/// Sorts events by (id, action) and joins those of one (id, action) into the first of them by (time, source, delivery,
+/// platform), which takes over the others' records. Holds its scratch, so that the same one should serve many times.
 ///
-/// A radix sort over the top bits in which the ids differ brings nearly all in order, and comparing neighbours does the
-/// rest. Ids that agree in those bits are sorted by comparison, so no shape of ids costs more than n log n.
+/// Every event has an item of 64 bits: the top bits in which the ids differ, then the action, then the event's place. A
+/// radix sort over the topmost bits brings nearly all items in order, and comparing neighbours does the rest, so the
+/// events themselves are hardly looked at. Ids that differ only below those bits are sorted by comparison, so no shape of
+/// ids costs more than n log n.
 package struct EventSorter {
     /// Most bits of a digit of the radix sort.
     private static let widestDigit = 10
-    /// Runs of equal keys up to this length are put in order by insertion.
-    private static let insertionLimit = 24
+    /// Moves an item that putting neighbours in order may take, before all are sorted by comparison.
+    private static let movesPerItem = 8
 
-    /// A key each, and below it, in `indexBits`, the place of its event.
     private var items: [UInt64] = []
     private var other: [UInt64] = []
-    private var indexBits = 0 as UInt64
+    private var shape = ItemShape()
     /// Room for a block of joined events, and how many of them there are.
     private var joined: [Event] = []
     private var joinedCount = 0
+
+    /// Where the parts of an item lie.
+    private struct ItemShape {
+        var actionShift = 0 as UInt64
+        var idShift = 0 as UInt64
+        var places = 0 as UInt64
+        /// Whether items of one key are of one id, for certain.
+        var isExact = true
+
+        @inline(__always)
+        func place(_ item: UInt64) -> Int { Int(truncatingIfNeeded: item & places) }
+    }
 
     package init() {}
 
@@ -28,10 +41,10 @@ package struct EventSorter {
     ) throws(Failure) {
         guard events.count > 0 else { return }
         sortItems(events)
-        orderEqualKeys(events, deliveryPrecedes)
+        if !shape.isExact { sortWithinKeys(events) }
         var position = 0
         while position < events.count {
-            position = join(events, from: position)
+            position = join(events, from: position, deliveryPrecedes)
             if joinedCount == EventBlock.capacity { try finish(body) }
         }
     }
@@ -44,21 +57,26 @@ package struct EventSorter {
     }
 
     /// Joins the sorted events from a position on until a block is full; answers the next position.
-    private mutating func join(_ events: Span<Event>, from start: Int) -> Int {
+    private mutating func join(
+        _ events: Span<Event>, from start: Int, _ deliveryPrecedes: (UInt32, UInt32) -> Bool
+    ) -> Int {
         if joined.isEmpty { joined = Array(repeating: events[0], count: EventBlock.capacity) }
         var position = start
         var count = joinedCount
-        let places = ~(~0 &<< indexBits) as UInt64
+        let shape = shape
         items.withUnsafeBufferPointer { items in
             joined.withUnsafeMutableBufferPointer { joined in
                 // `position` stays below the number of events, of which each has an item, and `count` below the capacity.
                 while position < events.count && count < EventBlock.capacity {
-                    var current = events[Int(truncatingIfNeeded: items[position] & places)]
+                    let key = items[position] &>> shape.actionShift
+                    var current = events[shape.place(items[position])]
                     position &+= 1
-                    while position < events.count {
-                        let event = events[Int(truncatingIfNeeded: items[position] & places)]
-                        guard event.id == current.id && event.action == current.action else { break }
-                        current.records &+= event.records
+                    while position < events.count && items[position] &>> shape.actionShift == key {
+                        var event = events[shape.place(items[position])]
+                        guard shape.isExact || event.id == current.id else { break }
+                        let records = current.records &+ event.records
+                        if event.precedesOther(current, deliveryPrecedes) { swap(&event, &current) }
+                        current.records = records
                         position &+= 1
                     }
                     joined[count] = current
@@ -70,29 +88,42 @@ package struct EventSorter {
         return position
     }
 
-    /// Fills the first of `items`, sorted by the top bits of the ids.
+    /// Fills the first of `items`, and sorts them.
     private mutating func sortItems(_ events: Span<Event>) {
-        let range = IDRange(events)
         let count = events.count
-        indexBits = UInt64(bitWidth(of: UInt64(count)))
-        // Enough bits that few of evenly spread ids fall together; the index leaves room for them.
-        let wanted = min(range.bits, Int(indexBits) + 4)
-        let passes = (wanted + EventSorter.widestDigit - 1) / EventSorter.widestDigit
-        let lowest = UInt64(range.bits - wanted)
+        let range = IDRange(events)
+        var actions = 0 as UInt16
+        for index in events.indices { actions |= events[index].action }
+        let placeBits = bitWidth(of: UInt64(count))
+        let actionBits = bitWidth(of: UInt64(actions))
+        let idBits = min(range.bits, 64 - placeBits - actionBits)
+        shape = ItemShape(
+            actionShift: UInt64(placeBits), idShift: UInt64(placeBits + actionBits), places: (1 &<< UInt64(placeBits)) - 1,
+            isExact: idBits == range.bits && range.shift == 0)
         if items.count < count {
             items = Array(repeating: 0, count: count)
             other = items
         }
+        let cut = UInt64(range.bits - idBits)
+        let shape = shape
         items.withUnsafeMutableBufferPointer { items in
             for index in events.indices {
-                let key = range.key(events[index].id) &>> lowest
-                items[index] = key &<< indexBits | UInt64(truncatingIfNeeded: index)
+                let event = events[index]
+                items[index] =
+                    (range.key(event.id) &>> cut) &<< shape.idShift | UInt64(event.action) &<< shape.actionShift
+                    | UInt64(truncatingIfNeeded: index)
             }
         }
+        // Enough bits that few of evenly spread ids fall together.
+        let wanted = min(idBits + actionBits, placeBits + actionBits + 4)
+        let lowest = placeBits + idBits + actionBits - wanted
+        let passes = (wanted + EventSorter.widestDigit - 1) / EventSorter.widestDigit
         for pass in 0..<passes {
             let from = wanted * pass / passes
-            radixPass(shift: indexBits + UInt64(from), bits: wanted * (pass + 1) / passes - from, count: count)
+            radixPass(
+                shift: UInt64(lowest + from), bits: wanted * (pass + 1) / passes - from, count: count)
         }
+        if lowest > placeBits { orderNeighbours(count) }
     }
 
     private mutating func radixPass(shift: UInt64, bits: Int, count: Int) {
@@ -123,43 +154,59 @@ package struct EventSorter {
         swap(&items, &other)
     }
 
-    private mutating func orderEqualKeys(_ events: Span<Event>, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) {
-        let indexBits = indexBits
-        @inline(__always)
-        func event(_ item: UInt64) -> Event { events[Int(truncatingIfNeeded: item & ~(~0 &<< indexBits))] }
-        @inline(__always)
-        func precedes(_ a: UInt64, _ b: UInt64) -> Bool {
-            let x = event(a)
-            let y = event(b)
-            if x.id != y.id { return x.id.precedes(y.id) }
-            if x.action != y.action { return x.action < y.action }
-            if x.time != y.time { return x.time < y.time }
-            if x.source != y.source { return x.source < y.source }
-            if x.delivery != y.delivery { return deliveryPrecedes(x.delivery, y.delivery) }
-            return x.platform.rawValue < y.platform.rawValue
+    private mutating func orderNeighbours(_ count: Int) {
+        var movesLeft = EventSorter.movesPerItem * count
+        items.withUnsafeMutableBufferPointer { items in
+            for index in 1..<max(1, count) where items[index] < items[index &- 1] {
+                let item = items[index]
+                var hole = index
+                while hole > 0 && item < items[hole &- 1] {
+                    items[hole] = items[hole &- 1]
+                    hole &-= 1
+                }
+                items[hole] = item
+                movesLeft &-= index &- hole
+                guard movesLeft > 0 else { return items[..<count].sort() }
+            }
         }
+    }
+
+    /// Puts events in order whose ids agree in all bits of the items, and differ below.
+    private mutating func sortWithinKeys(_ events: Span<Event>) {
+        let shape = shape
         let count = events.count
+        @inline(__always)
+        func event(_ item: UInt64) -> Event { events[shape.place(item)] }
         items.withUnsafeMutableBufferPointer { items in
             var start = 0
             while start < count {
-                let key = items[start] &>> indexBits
+                let key = items[start] &>> shape.idShift
+                let id = event(items[start]).id
                 var end = start &+ 1
-                while end < count && items[end] &>> indexBits == key { end &+= 1 }
-                if end &- start > EventSorter.insertionLimit {
-                    items[start..<end].sort(by: precedes)
-                } else if end &- start > 1 {
-                    for position in (start &+ 1)..<end {
-                        let item = items[position]
-                        var hole = position
-                        while hole > start && precedes(item, items[hole &- 1]) {
-                            items[hole] = items[hole &- 1]
-                            hole &-= 1
-                        }
-                        items[hole] = item
+                var differ = false
+                while end < count && items[end] &>> shape.idShift == key {
+                    if event(items[end]).id != id { differ = true }
+                    end &+= 1
+                }
+                if differ {
+                    items[start..<end].sort { a, b in
+                        let (x, y) = (event(a), event(b))
+                        return x.id != y.id ? x.id.precedes(y.id) : x.action < y.action
                     }
                 }
                 start = end
             }
         }
+    }
+}
+
+extension Event {
+    /// The order of SPEC 7 within a partition, among events of one id and action.
+    @inline(__always)
+    fileprivate func precedesOther(_ other: Event, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) -> Bool {
+        if time != other.time { return time < other.time }
+        if source != other.source { return source < other.source }
+        if delivery != other.delivery { return deliveryPrecedes(delivery, other.delivery) }
+        return platform.rawValue < other.platform.rawValue
     }
 }

@@ -31,6 +31,11 @@ struct IDRange {
 
 extension EventID {
     @inline(__always)
+    func isSame(as other: EventID) -> Bool {
+        low == other.low && high == other.high
+    }
+
+    @inline(__always)
     func precedes(_ other: EventID) -> Bool {
         high != other.high ? high < other.high : low < other.low
     }

@@ -14,8 +14,8 @@ struct DayTable: Sendable {
     private let sources: Int
     private let actions: Int
     private var rows: [DailyActions.Sums] = []
-    /// Messages by delivery, platform and stages.
-    private var messages: [Int] = []
+    /// Messages by delivery, platform and stages: fewer than 2^32 each, since more events would not fit a disk.
+    private var messages: [UInt32] = []
 
     init(deliveries: Int, sources: Int, actions: Int) {
         self.deliveries = deliveries
@@ -71,7 +71,7 @@ struct DayTable: Sendable {
             funnel.add(
                 day: day, platform: Platform(rawValue: UInt8(row % DayTable.platforms)) ?? .unknown,
                 delivery: UInt32(row / DayTable.platforms),
-                stages: Stages(rawValue: UInt8(place % DayTable.stageSets)), messages: messages[place])
+                stages: Stages(rawValue: UInt8(place % DayTable.stageSets)), messages: Int(messages[place]))
         }
         self = DayTable(deliveries: deliveries, sources: sources, actions: actions)
     }
