@@ -60,9 +60,11 @@ package struct AloneFigures: Sendable {
     /// Adds events. A message that spans cut must go on in the next one.
     package mutating func add(_ events: Span<Event>, days: inout DayClock) {
         guard events.count > 0 else { return }
+        if table.isFull { settle() }
         if !hasBegun {
             hasBegun = true
-            table.begin(days.day(of: events[events.count / 2].time))
+            let time = events[events.count / 2].time
+            table.begin(days.day(of: time), time: time)
         }
         table.add(events, days: &days) { event, day in daily.add(event, day: day, counts: true) }
         let start = goOn(with: events, days: &days)

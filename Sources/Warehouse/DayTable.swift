@@ -13,9 +13,22 @@ struct DayTable: Sendable {
     private let deliveries: Int
     private let sources: Int
     private let actions: Int
-    private var rows: [DailyActions.Sums] = []
-    /// Messages by delivery, platform and stages: fewer than 2^32 each, since more events would not fit a disk.
+    private var rows: [Sums] = []
+    /// What times are counted from: 2^31 ms before one of the day.
+    private var base: Int64 = 0
+    /// Records of all rows together.
+    private var records = 0
+    /// Messages by delivery, platform and stages.
     private var messages: [UInt32] = []
+
+    /// Sums in 16 bytes, since the cache is small; `isFull` tells when they could run over.
+    private struct Sums: Sendable {
+        var events: UInt32 = 0
+        var duplicates: UInt32 = 0
+        /// Milliseconds above `base`.
+        var first = UInt32.max
+        var last: UInt32 = 0
+    }
 
     init(deliveries: Int, sources: Int, actions: Int) {
         self.deliveries = deliveries
@@ -23,30 +36,42 @@ struct DayTable: Sendable {
         self.actions = actions
     }
 
-    /// Makes room for the sums of a day, if they are not too many.
-    mutating func begin(_ day: Int32) {
+    /// Whether the sums must be moved on before more is added.
+    var isFull: Bool { records > 1 << 31 }
+
+    /// Makes room for the sums of a day, one instant of which is `time`, if they are not too many.
+    mutating func begin(_ day: Int32, time: Int64) {
         let (product, overflow) = (DayTable.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
         guard !overflow, product <= DayTable.mostPlaces, deliveries <= DayTable.mostPlaces / 64 else { return }
         self.day = day
-        rows = Array(repeating: DailyActions.Sums(), count: product)
+        base = time &- 1 << 31
+        rows = Array(repeating: Sums(), count: product)
         messages = Array(repeating: 0, count: deliveries * DayTable.platforms * DayTable.stageSets)
     }
 
-    /// Adds what counts; events of other days go to `other`.
+    /// Adds what counts, at most `EventBlock.capacity` events; those of other days, and of very many records, go to `other`.
     mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, Int32) -> Void) {
-        let (tableDay, sources, actions) = (day, sources, actions)
+        let (tableDay, sources, actions, base) = (day, sources, actions, base)
+        var records = 0 as UInt32
         var rows = rows.mutableSpan
         for index in events.indices {
-            let event = events[index]
-            let day = days.day(of: event.time)
-            guard day == tableDay else {
-                other(event, day)
+            let time = events[index].time
+            let eventRecords = events[index].records
+            let day = days.day(of: time)
+            guard day == tableDay, eventRecords <= UInt16.max else {
+                other(events[index], day)
                 continue
             }
-            let place = Int(event.delivery) &* DayTable.platforms &+ Int(event.platform.rawValue)
-            let row = (place &* sources &+ Int(event.source)) &* actions &+ Int(event.action)
-            rows[row].add(event.time, records: event.records)
+            let place = Int(events[index].delivery) &* DayTable.platforms &+ Int(events[index].platform.rawValue)
+            let row = (place &* sources &+ Int(events[index].source)) &* actions &+ Int(events[index].action)
+            let offset = UInt32(truncatingIfNeeded: time &- base)
+            rows[row].events &+= 1
+            rows[row].duplicates &+= eventRecords &- 1
+            rows[row].first = min(rows[row].first, offset)
+            rows[row].last = max(rows[row].last, offset)
+            records &+= eventRecords
         }
+        self.records += Int(records)
     }
 
     /// Adds a message that was first seen on the day.
@@ -64,7 +89,12 @@ struct DayTable: Sendable {
             let platform = Platform(rawValue: UInt8(place / (sources * actions) % DayTable.platforms)) ?? .unknown
             let key = PackedKey(
                 day, UInt16(place / actions % sources), platform, UInt32(delivery), UInt16(place % actions))
-            daily.merge(rows[place], at: key)
+            let sums = rows[place]
+            daily.merge(
+                DailyActions.Sums(
+                    events: Int(sums.events), duplicates: Int(sums.duplicates), first: base + Int64(sums.first),
+                    last: base + Int64(sums.last)),
+                at: key)
         }
         for place in messages.indices where messages[place] > 0 {
             let row = place / DayTable.stageSets
