@@ -29,14 +29,14 @@ struct DetailLayout: Sendable {
         var latest = earliest
         var (actions, sources, deliveries) = (0 as UInt16, 0 as UInt16, 0 as UInt32)
         for index in events.indices {
-            let event = events[index]
-            if event.id.precedes(lowest) { lowest = event.id }
-            if highest.precedes(event.id) { highest = event.id }
-            earliest = min(earliest, event.time)
-            latest = max(latest, event.time)
-            actions |= event.action
-            sources |= event.source
-            deliveries |= event.delivery
+            let id = events[index].id
+            if id.precedes(lowest) { lowest = id }
+            if highest.precedes(id) { highest = id }
+            earliest = min(earliest, events[index].time)
+            latest = max(latest, events[index].time)
+            actions |= events[index].action
+            sources |= events[index].source
+            deliveries |= events[index].delivery
         }
         ids = IDRange(lowest, highest)
         isWide = highest.high != 0

@@ -82,25 +82,25 @@ package struct EventBlockEncoder {
             // A column keeps at most one value an event, and the caller has seen that there is room for so many and one.
             // Whether an event begins a message, or has another detail, is a coin's toss: so every value is written, and
             // the place moves on only where it stays.
-            var before = events[0]
             places.start.put(1, in: values)
             places.change.put(1, in: values)
-            EventBlockEncoder.putDetail(before, range, in: values, isKept: true, &places)
-            EventBlockEncoder.put(before, at: 0, range, in: values, &places)
+            EventBlockEncoder.putDetail(of: events, at: 0, range, in: values, isKept: true, &places)
+            EventBlockEncoder.put(events, at: 0, range, in: values, &places)
             for index in 1..<max(1, events.count) {
-                let event = events[index]
-                let begins = !event.id.isSame(as: before.id)
+                // Field by field: a copy of a whole event costs more than all else here.
+                let (id, idBefore) = (events[index].id, events[index &- 1].id)
+                let begins = !id.isSame(as: idBefore)
                 places.start.put(begins ? 1 : 0, in: values)
-                places.idHigh.put(range.wide ? event.id.high &- before.id.high : 0, in: values, isKept: begins)
-                places.idLow.put(
-                    range.wide ? event.id.low : event.id.low &- before.id.low, in: values, isKept: begins)
+                places.idHigh.put(range.wide ? id.high &- idBefore.high : 0, in: values, isKept: begins)
+                places.idLow.put(range.wide ? id.low : id.low &- idBefore.low, in: values, isKept: begins)
                 let difference =
-                    event.delivery ^ before.delivery | UInt32(event.source ^ before.source)
-                    | UInt32(event.platform.rawValue ^ before.platform.rawValue)
+                    events[index].delivery ^ events[index &- 1].delivery
+                    | UInt32(events[index].source ^ events[index &- 1].source)
+                    | UInt32(events[index].platform.rawValue ^ events[index &- 1].platform.rawValue)
                 places.change.put(difference == 0 ? 0 : 1, in: values)
-                EventBlockEncoder.putDetail(event, range, in: values, isKept: difference != 0, &places)
-                EventBlockEncoder.put(event, at: index, range, in: values, &places)
-                before = event
+                EventBlockEncoder.putDetail(
+                    of: events, at: index, range, in: values, isKept: difference != 0, &places)
+                EventBlockEncoder.put(events, at: index, range, in: values, &places)
             }
         }
         for (column, place) in zip(Column.allCases, places.all) {
@@ -111,24 +111,25 @@ package struct EventBlockEncoder {
 
     @inline(__always)
     private static func putDetail(
-        _ event: Event, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>, isKept: Bool,
-        _ places: inout Places
+        of events: Span<Event>, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
+        isKept: Bool, _ places: inout Places
     ) {
-        places.delivery.put(UInt64(event.delivery &- range.minDelivery), in: values, isKept: isKept)
-        places.source.put(UInt64(event.source), in: values, isKept: isKept)
-        places.platform.put(UInt64(event.platform.rawValue), in: values, isKept: isKept)
+        places.delivery.put(UInt64(events[index].delivery &- range.minDelivery), in: values, isKept: isKept)
+        places.source.put(UInt64(events[index].source), in: values, isKept: isKept)
+        places.platform.put(UInt64(events[index].platform.rawValue), in: values, isKept: isKept)
     }
 
     @inline(__always)
     private static func put(
-        _ event: Event, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
+        _ events: Span<Event>, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
         _ places: inout Places
     ) {
-        places.action.put(UInt64(event.action), in: values)
-        let offset = UInt64(bitPattern: event.time &- range.minTime)
+        places.action.put(UInt64(events[index].action), in: values)
+        let offset = UInt64(bitPattern: events[index].time &- range.minTime)
         places.time.put(range.wholeSeconds ? offset / 1000 : offset, in: values)
-        places.position.put(UInt64(index), in: values, isKept: event.records > 1)
-        places.extraRecords.put(UInt64(event.records &- 1), in: values, isKept: event.records > 1)
+        let records = events[index].records
+        places.position.put(UInt64(index), in: values, isKept: records > 1)
+        places.extraRecords.put(UInt64(records &- 1), in: values, isKept: records > 1)
     }
 
     /// Where in `values` a column's next value goes, and the bits of those before it, all together.

@@ -108,10 +108,9 @@ package struct EventSorter {
         let shape = shape
         items.withUnsafeMutableBufferPointer { items in
             for index in events.indices {
-                let event = events[index]
                 items[index] =
-                    (range.key(event.id) &>> cut) &<< shape.idShift | UInt64(event.action) &<< shape.actionShift
-                    | UInt64(truncatingIfNeeded: index)
+                    (range.key(events[index].id) &>> cut) &<< shape.idShift
+                    | UInt64(events[index].action) &<< shape.actionShift | UInt64(truncatingIfNeeded: index)
             }
         }
         // Enough bits that few of evenly spread ids fall together.

@@ -73,7 +73,10 @@ package struct AloneFigures: Sendable {
 
     /// Ends the last message: after the last span, and before events whose ids do not follow.
     package mutating func endMessage(days: inout DayClock) {
-        if let open { close(open.earliest, open.stages, days: &days) }
+        if let open {
+            let earliest = open.earliest
+            close(earliest.time, earliest.platform, earliest.delivery, open.stages, days: &days)
+        }
         open = nil
     }
 
@@ -112,28 +115,36 @@ package struct AloneFigures: Sendable {
         let last = events.count &- 1
         if found.count < events.count { found = Array(repeating: Found(earliest: 0, stages: []), count: events.count) }
         for index in start..<events.count {
-            let event = events[index]
-            reached = (begins ? 0 : reached) | judge.stages[Int(event.action)].rawValue
-            var takes = begins || event.time < earliestTime
-            if !begins && event.time == earliestTime { takes = judge.precedes(event, events[earliest]) }
+            let time = events[index].time
+            reached = (begins ? 0 : reached) | judge.stages[Int(events[index].action)].rawValue
+            var takes = begins || time < earliestTime
+            if !begins && time == earliestTime { takes = judge.precedes(events[index], events[earliest]) }
             earliest = takes ? index : earliest
-            earliestTime = takes ? event.time : earliestTime
+            earliestTime = takes ? time : earliestTime
             // The last event is compared with itself: its message may go on.
-            begins = !events[min(index &+ 1, last)].id.isSame(as: event.id)
+            let next = min(index &+ 1, last)
+            begins = !events[next].id.isSame(as: events[index].id)
             found[count] = Found(earliest: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
             count &+= begins ? 1 : 0
         }
         open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
-        for message in found[..<count] { close(events[Int(message.earliest)], message.stages, days: &days) }
+        for index in 0..<count {
+            let earliest = Int(found[index].earliest)
+            close(
+                events[earliest].time, events[earliest].platform, events[earliest].delivery, found[index].stages,
+                days: &days)
+        }
     }
 
     @inline(__always)
-    private mutating func close(_ earliest: Event, _ stages: Stages, days: inout DayClock) {
-        let day = days.day(of: earliest.time)
+    private mutating func close(
+        _ time: Int64, _ platform: Platform, _ delivery: UInt32, _ stages: Stages, days: inout DayClock
+    ) {
+        let day = days.day(of: time)
         if day == table.day {
-            table.addMessage(platform: earliest.platform, delivery: earliest.delivery, stages: stages)
+            table.addMessage(platform: platform, delivery: delivery, stages: stages)
         } else {
-            funnel.add(day: day, platform: earliest.platform, delivery: earliest.delivery, stages: stages)
+            funnel.add(day: day, platform: platform, delivery: delivery, stages: stages)
         }
     }
 }
