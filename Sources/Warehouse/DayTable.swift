@@ -44,7 +44,7 @@ struct DayTable: Sendable {
         let (product, overflow) = (DayTable.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
         guard !overflow, product <= DayTable.mostPlaces, deliveries <= DayTable.mostPlaces / 64 else { return }
         self.day = day
-        base = time &- 1 << 31
+        base = time &- (1 << 31)
         rows = Array(repeating: Sums(), count: product)
         messages = Array(repeating: 0, count: deliveries * DayTable.platforms * DayTable.stageSets)
     }
@@ -58,13 +58,15 @@ struct DayTable: Sendable {
             let time = events[index].time
             let eventRecords = events[index].records
             let day = days.day(of: time)
-            guard day == tableDay, eventRecords <= UInt16.max else {
+            let above = UInt64(bitPattern: time &- base)
+            // A time without a date of ten characters has the nearest day, however far.
+            guard day == tableDay, eventRecords <= UInt16.max, above <= UInt32.max else {
                 other(events[index], day)
                 continue
             }
             let place = Int(events[index].delivery) &* DayTable.platforms &+ Int(events[index].platform.rawValue)
             let row = (place &* sources &+ Int(events[index].source)) &* actions &+ Int(events[index].action)
-            let offset = UInt32(truncatingIfNeeded: time &- base)
+            let offset = UInt32(truncatingIfNeeded: above)
             rows[row].events &+= 1
             rows[row].duplicates &+= eventRecords &- 1
             rows[row].first = min(rows[row].first, offset)
@@ -92,8 +94,8 @@ struct DayTable: Sendable {
             let sums = rows[place]
             daily.merge(
                 DailyActions.Sums(
-                    events: Int(sums.events), duplicates: Int(sums.duplicates), first: base + Int64(sums.first),
-                    last: base + Int64(sums.last)),
+                    events: Int(sums.events), duplicates: Int(sums.duplicates), first: base &+ Int64(sums.first),
+                    last: base &+ Int64(sums.last)),
                 at: key)
         }
         for place in messages.indices where messages[place] > 0 {
