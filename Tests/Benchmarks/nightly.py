@@ -1,95 +1,210 @@
 #!/usr/bin/env python3
-"""A night's load against merely unpacking the same files, in turn, several times.
+"""A night's load against merely unpacking the same files, and against the same counts by SQL.
 
-    python3 Tests/Benchmarks/nightly.py [--lines 6000000] [--runs 5] [--folder DIR]
+    python3 Tests/Benchmarks/nightly.py [--lines 6000000] [--runs 5] [--peer-runs 5] [--data NAME...] [--folder DIR] [--quick]
 
-Builds the release programs, makes two gzip files with loggen (easy: hex ids, few user agents; hard: UUIDs, &mcId=,
-20,000 user agents), and prints a Markdown table: medians of whole processes, ratios within each round, peak memory.
-Checks in every round that pushetl still arrives at the same counts.
+Makes the data with loggen, builds pushetl (with zlib, and with ISA-L where libisal-dev is installed), and then, in each
+round and in turn, times as whole processes: pushetl, the C program inflate.c (zlib on all cores, nothing else), `gzip -dc`
+side by side, and for the two-file collector logs DuckDB and chdb, where Python can import them. Prints Markdown tables:
+medians of the rounds, ratios within a round, the highest peak memory. A round before the first only warms the caches.
+
+All that count must arrive at the same counts in every round, by day, platform, delivery and action; else the script stops.
+The data, about 1 GB, stays in --folder and is used again; without it, it is made in a temporary folder. --quick: a million
+lines, three rounds.
 """
 import argparse
+import json
 import os
 import shutil
-import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 
-DATE = "2026-11-19"
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import bench
 
-
-def timed(commands):
-    """Starts all commands at once; seconds until the last has ended, and the largest peak memory in MiB."""
-    begin = time.monotonic()
-    children = [subprocess.Popen(command, stdout=subprocess.DEVNULL) for command in commands]
-    peak = 0
-    for child in children:
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        if child.returncode != 0:
-            sys.exit(f"{child.args} ended with {child.returncode}")
-        peak = max(peak, usage.ru_maxrss / 1024)
-    return time.monotonic() - begin, peak
+# What each data set is: loggen's arguments but for the number of records, the share of --lines it takes, its files.
+DATA = {
+    "easy": (["--preset", "easy"], 1, 2, "hex ids, 40 user agents"),
+    "hard": (["--preset", "hard"], 1, 2, "UUIDs, `&mcId=`, 20,000 user agents"),
+    "single": (["--preset", "easy"], 1, 1, "as easy"),
+    "small": (["--preset", "easy"], 1, 2000, "as easy"),
+    "mzip": (["--kinds", "mzip", "--noise", "everyday"], 1 / 3, 2, "URL-encoded JSON"),
+    "users_track": (["--kinds", "users_track", "--noise", "everyday"], 1 / 3, 2, "JSON"),
+}
+PEER_DATA = ["easy", "hard"]
+PEERS = {"chdb": "chdb", "duckdb": "DuckDB"}
 
 
-def counts(database):
-    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as connection:
-        return connection.execute(
-            "SELECT action, sum(events), sum(duplicates) FROM daily_actions GROUP BY action ORDER BY action").fetchall()
+class Contest:
+    """One data set: its logs, and the timings of each contestant, a list with an item for each round."""
+
+    def __init__(self, name, programs, folder, lines):
+        arguments, share, files, self.meaning = DATA[name]
+        self.name = name
+        self.records = round(lines * share)
+        self.logs = bench.make_logs(
+            programs, os.path.join(folder, name), *arguments, "--records", self.records, "--from", bench.DATE,
+            "--files", files)
+        self.output = os.path.join(folder, "warehouse-" + name)
+        self.counts = None
+        self.timings = {}
+        self.unpacked_bytes = 0
+        self.bytes_an_event = 0
+
+    def add(self, contestant, timing):
+        self.timings.setdefault(contestant, []).append(timing)
+
+    def check(self, contestant, counts):
+        """Stops the script unless the counts are those that the first contestant found."""
+        if self.counts is None:
+            self.counts = counts
+        if counts == self.counts:
+            return
+        places = sorted(key for key in counts.keys() | self.counts.keys() if counts.get(key) != self.counts.get(key))
+        sys.exit(
+            f"{self.name}: {contestant} counts otherwise than zlib's pushetl at first, in {len(places):,} of "
+            f"{len(self.counts):,} rows; {places[0]}: {counts.get(places[0])} instead of {self.counts.get(places[0])}")
+
+    def run_pushetl(self, contestant, programs):
+        shutil.rmtree(self.output, ignore_errors=True)
+        self.add(contestant, bench.load(programs, self.logs, self.output))
+        self.check(contestant, bench.daily_counts(self.output))
+        events = sum(row[0] for row in self.counts.values())
+        partition = os.path.join(self.output, "partitions", bench.DATE + ".sqlite")
+        self.bytes_an_event = os.path.getsize(partition) / events
+
+    def run_unpackers(self, inflate):
+        files = self.logs.files
+        self.add("inflate", bench.timed([inflate, *files]))
+        self.unpacked_bytes = int(self.timings["inflate"][-1].output.split()[0])
+        shares = [files[core::bench.CORES] for core in range(min(bench.CORES, len(files)))]
+        # bench.timed keeps the first command's output, which a shell sends away here.
+        self.add("gzip", bench.timed(*(["sh", "-c", 'exec gzip -dc "$@" >/dev/null', "gzip", *share] for share in shares)))
+
+    def run_peer(self, peer):
+        timing = bench.timed(
+            [sys.executable, os.path.join(bench.HERE, "peers.py"), peer, str(bench.CORES), *self.logs.files])
+        answer = json.loads(timing.output)
+        self.check(peer, {tuple(row[:4]): tuple(row[4:]) for row in answer["rows"]})
+        self.add(peer, timing)
+        return answer["version"]
+
+    def forget_rounds(self):
+        self.timings = {}
+
+    def seconds(self, contestant):
+        return statistics.median(timing.seconds for timing in self.timings[contestant])
+
+    def peak(self, contestant):
+        return max(timing.peak for timing in self.timings[contestant])
+
+    def ratio(self, contestant, other, of=None):
+        """The median of the ratios within each round; `of` is the other's data set, if not this one."""
+        pairs = zip(self.timings[contestant], (of or self).timings[other])
+        return statistics.median(ours.seconds / theirs.seconds for ours, theirs in pairs)
+
+
+def pushetl_table(contests, builds):
+    header = ["data", "build", "seconds", "of zlib alone", "of gzip -dc", "of easy"]
+    peers = [peer for peer in PEERS if any(peer in contest.timings for contest in contests)]
+    header += [f"{PEERS[peer]} takes" for peer in peers] + ["peak", "bytes an event"]
+    easy = next((contest for contest in contests if contest.name == "easy"), None)
+    rows = []
+    for contest in contests:
+        for build in builds:
+            row = [
+                contest.name, build, f"{contest.seconds(build):.2f} s", f"{contest.ratio(build, 'inflate'):.2f}",
+                f"{contest.ratio(build, 'gzip'):.2f}"]
+            row.append(f"{contest.ratio(build, build, of=easy):.2f}" if easy and contest is not easy else "")
+            for peer in peers:
+                row.append(f"{contest.ratio(peer, build):.1f} ×" if peer in contest.timings else "")
+            rows.append(row + [f"{contest.peak(build):.0f} MiB", f"{contest.bytes_an_event:.1f}"])
+    return bench.table(header, rows)
+
+
+def others_table(contests):
+    header = ["data", "records", "files", "gzipped", "unpacked", "zlib alone", "gzip -dc"]
+    peers = [peer for peer in PEERS if any(peer in contest.timings for contest in contests)]
+    rows = []
+    for contest in contests:
+        row = [
+            f"{contest.name}: {contest.meaning}", f"{contest.records:,}", f"{len(contest.logs.files):,}",
+            f"{contest.logs.packed_bytes / 1e6:.0f} MB", f"{contest.unpacked_bytes / 1e6:,.0f} MB",
+            f"{contest.seconds('inflate'):.2f} s", f"{contest.seconds('gzip'):.2f} s"]
+        for peer in peers:
+            has = peer in contest.timings
+            row.append(f"{contest.seconds(peer):.2f} s, {contest.peak(peer):,.0f} MiB" if has else "")
+        rows.append(row)
+    return bench.table(header + [PEERS[peer] for peer in peers], rows)
+
+
+def run_rounds(contests, builds, inflate, runs, peer_runs):
+    """Runs everything in turn, `runs` times; the peers' versions."""
+    versions = {}
+    peers = [peer for peer in PEERS if bench.is_importable(peer)]
+    for number in range(runs + 1):
+        for contest in contests:
+            for build, programs in builds.items():
+                contest.run_pushetl(build, programs)
+            contest.run_unpackers(inflate)
+            if contest.name in PEER_DATA and 1 <= number <= peer_runs:
+                for peer in peers:
+                    versions[peer] = contest.run_peer(peer)
+        if number == 0:
+            for contest in contests:
+                contest.forget_rounds()
+        print(f"round {number} of {runs}" + (", which only warms the caches" if number == 0 else ""), file=sys.stderr)
+    for peer in PEERS:
+        if peer not in peers:
+            print(f"Without {PEERS[peer]}: Python cannot import it (pip install {peer}).")
+    return versions
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lines", type=int, help="default: 6,000,000")
+    parser.add_argument("--runs", type=int, help="rounds, default: 5")
+    parser.add_argument("--peer-runs", type=int, help="how many of them with DuckDB and chdb, default: all")
+    parser.add_argument("--data", nargs="+", choices=list(DATA), default=list(DATA), metavar="NAME", help=", ".join(DATA))
+    parser.add_argument("--folder", help="where the data lies or is made")
+    parser.add_argument("--quick", action="store_true", help="a million lines, three rounds")
+    options = parser.parse_args()
+    options.lines = options.lines or (1_000_000 if options.quick else 6_000_000)
+    options.runs = options.runs or (3 if options.quick else 5)
+    options.peer_runs = options.runs if options.peer_runs is None else min(options.peer_runs, options.runs)
+    return options
+
+
+def measure(options, folder):
+    builds = {"zlib": bench.build()}
+    no_isal = bench.why_no_isal()
+    if no_isal:
+        print(f"Without the ISA-L build: {no_isal}.")
+    else:
+        builds["ISA-L"] = bench.build(isal=True)
+    inflate = bench.build_inflate(folder)
+    contests = [Contest(name, builds["zlib"], folder, options.lines) for name in options.data]
+    peer_versions = run_rounds(contests, builds, inflate, options.runs, options.peer_runs)
+
+    versions = bench.versions() | {"zlib": contests[0].timings["inflate"][0].output.split()[1]}
+    versions |= {} if no_isal else {"ISA-L": bench.isal_version()}
+    versions |= {PEERS[peer]: version for peer, version in sorted(peer_versions.items())}
+    print()
+    print(pushetl_table(contests, builds), others_table(contests), sep="\n\n")
+    print(
+        f"\nMeasured on {bench.today()} on {bench.machine()} by `{bench.command_line()}`: medians of {options.runs} rounds"
+        f"{'' if options.peer_runs == options.runs else f' ({options.peer_runs} of chdb and DuckDB)'}, ratios within each "
+        f"round; {', '.join(f'{name} {version}' for name, version in versions.items())}.")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", type=int, default=6_000_000)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--folder", help="where the data lies or is made (default: a temporary folder)")
-    options = parser.parse_args()
-    folder = options.folder or tempfile.mkdtemp(prefix="pushetl-bench-")
-    subprocess.run(["swift", "build", "-c", "release"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-    programs = os.path.join(ROOT, ".build", "release")
-    os.makedirs(folder, exist_ok=True)
-    inflate = os.path.join(folder, "inflate")
-    source = os.path.join(ROOT, "Tests", "Benchmarks", "inflate.c")
-    subprocess.run(["cc", "-O2", source, "-o", inflate, "-lz", "-lpthread"], check=True)
-
-    print(f"{options.lines:,} lines in two files, {os.cpu_count()} cores, medians of {options.runs} rounds\n")
-    print("| data | pushetl | peak | zlib alone | gzip -dc | to zlib | to gzip | bytes an event |")
-    print("|---|---|---|---|---|---|---|---|")
-    for preset in ["easy", "hard"]:
-        data = os.path.join(folder, preset)
-        if not os.path.exists(data):
-            subprocess.run(
-                [os.path.join(programs, "loggen"), "--preset", preset, "--records", str(options.lines), "--from", DATE,
-                 "--files", "2", "--level", "6", "--out", data], check=True, stderr=subprocess.DEVNULL)
-        logs = os.path.join(data, "collector", DATE)
-        files = [os.path.join(logs, name) for name in sorted(os.listdir(logs))]
-        output = os.path.join(data, "warehouse")
-        run = [os.path.join(programs, "pushetl"), "run", "--date", DATE, "--pipeline",
-               os.path.join(data, "push.yaml"), "--quiet"]
-        rounds, expected = [], None
-        for number in range(options.runs + 1):
-            shutil.rmtree(output, ignore_errors=True)
-            ours, peak = timed([run])
-            found = counts(os.path.join(output, "push.db"))
-            if expected not in (None, found):
-                sys.exit(f"other counts than before: {found}, {expected}")
-            expected = found
-            zlib, _ = timed([[inflate] + files])
-            gzip, _ = timed([["gzip", "-dc", file] for file in files])
-            if number > 0:  # the first round warms the caches
-                rounds.append((ours, peak, zlib, gzip))
-        middle = statistics.median
-        size = os.path.getsize(os.path.join(output, "partitions", DATE + ".sqlite"))
-        events = sum(row[1] for row in expected)
-        print(f"| {preset} | {middle(r[0] for r in rounds):.2f} s | {max(r[1] for r in rounds):.0f} MiB "
-              f"| {middle(r[2] for r in rounds):.2f} s | {middle(r[3] for r in rounds):.2f} s "
-              f"| {middle(r[0] / r[2] for r in rounds):.2f} | {middle(r[0] / r[3] for r in rounds):.2f} "
-              f"| {size / events:.1f} |", flush=True)
-    if not options.folder:
-        shutil.rmtree(folder)
+    options = read_options()
+    if options.folder:
+        os.makedirs(options.folder, exist_ok=True)
+        measure(options, options.folder)
+    else:
+        with tempfile.TemporaryDirectory(prefix="pushetl-bench-") as folder:
+            measure(options, folder)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,47 @@
+"""Which stage of a run a function belongs to: told by its library, or by the module and the type in its mangled name."""
+import os
+import re
+
+STAGES = ["inflating", "reading", "finding lines", "parsing", "collecting", "sorting", "storing", "publishing", "rest"]
+
+# A module's stage, and that of its types which belong to another. Names may be prefixes.
+MODULES = {
+    "LogFiles": ("reading", {"Inflater": "inflating", "LineSplitter": "finding lines", "Window": "finding lines"}),
+    "Records": ("parsing", {}),
+    "Events": ("sorting", {
+        "EventCollector": "collecting", "DeliveryTable": "collecting", "MessageIDs": "collecting", "WordHash": "collecting",
+        "EventBlock": "storing", "BitPacking": "storing"}),
+    "Pipelines": ("rest", {
+        "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting",
+        "MergedPiece": "storing"}),
+    "Warehouse": ("publishing", {"Partition": "storing", "DatabaseFile": "storing"}),
+    "pushetl": ("rest", {}),
+}
+LIBRARIES = {"libz.": "inflating", "libisal.": "inflating"}
+# C functions of our own, in the program itself.
+C_FUNCTIONS = {"checksum_": "reading", "fold_": "reading"}
+
+# In a mangled name stands each identifier behind its length: $s7Records8HitRulesV…
+MODULE = re.compile("|".join(f"{len(module)}{module}" for module in MODULES))
+IDENTIFIER = re.compile(r"\d+")
+
+
+def stage_of(function, library):
+    """The stage, or None for what serves several (the C library, SQLite, Swift's runtime): ask for its caller's."""
+    name = os.path.basename(library)
+    for prefix, stage in LIBRARIES.items():
+        if name.startswith(prefix):
+            return stage
+    for prefix, stage in C_FUNCTIONS.items():
+        if function.startswith(prefix):
+            return stage
+    module = MODULE.search(function) if function.startswith("$s") else None
+    if not module:
+        return None
+    standard, others = MODULES[module.group().lstrip("0123456789")]
+    length = IDENTIFIER.match(function, module.end())
+    kind = function[length.end():length.end() + int(length.group())] if length else ""
+    for prefix, stage in others.items():
+        if kind.startswith(prefix):
+            return stage
+    return standard
