@@ -12,6 +12,8 @@ struct FileInput {
     private var start = 0
     private var end = 0
     private var hash = FileHash()
+    /// Where in the file the block ends.
+    private var blockEnd = 0
     private(set) var bytesRead = 0
 
     init(descriptor: Int32, path: String, blockSize: Int) {
@@ -24,7 +26,7 @@ struct FileInput {
     /// Bytes that are there and not taken yet.
     var available: Int { end - start }
     /// Where in the file the next byte lies.
-    var position: Int { bytesRead - available }
+    var position: Int { blockEnd - available }
     var startsWithGzipMagic: Bool { available >= 2 && byte(0) == 0x1F && byte(1) == 0x8B }
     var fingerprint: String { hash.text(byteCount: bytesRead) }
 
@@ -55,10 +57,21 @@ struct FileInput {
             if got == 0 { break }
             end += got
         }
+        blockEnd += end - before
+        let new = min(end - before, max(0, blockEnd - bytesRead))
         let added = block
-        hash.add(added.span.extracting(before..<end))
-        bytesRead += end - before
-        if end > before { try consumer.didRead(end - before) }
+        hash.add(added.span.extracting((end - new)..<end))
+        bytesRead += new
+        if end > before { try consumer.didRead(new) }
+    }
+
+    /// Goes back to bytes that were taken before. They count once.
+    mutating func goBack(to position: Int) throws {
+        guard lseek(descriptor, off_t(position), SEEK_SET) >= 0 else {
+            throw LogFileError(step: .read, path: path, code: errno)
+        }
+        blockEnd = position
+        (start, end) = (0, 0)
     }
 
     mutating func skipZeros() {

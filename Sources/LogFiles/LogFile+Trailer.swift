@@ -12,13 +12,13 @@ extension LogFile {
             throw LogFileError(step: .read, path: path, code: errno)
         }
         var input = FileInput(descriptor: descriptor, path: path, blockSize: blockSize)
-        var inflater = try Inflater(path: path, leavesCRCToUs: false)
+        var zlib = try ZlibStream(path: path)
         var output = [UInt8](repeating: 0, count: blockSize)
         var nobody = Nobody()
         while true {
             let (filled, step) = output.withUnsafeMutableBufferPointer { output in
                 input.take { available in
-                    let done = inflater.inflate(available, into: output)
+                    let done = zlib.inflate(available, into: output)
                     return (done.taken, (done.filled, done.step))
                 }
             }

@@ -56,6 +56,9 @@ package struct LogFile: Sendable {
     /// Bytes that are read from the file at a time, and unpacked at a time: both fit the cache.
     static let blockSize = 1 << 18
 
+    /// What unpacks, and its version.
+    package static let library = Inflater.library
+
     package let path: String
     let blockSize: Int
 
@@ -118,39 +121,59 @@ package struct LogFile: Sendable {
         }
         var inflater = try Inflater(path: path)
         var memberStart = input.position
+        // Bytes that the window has had of the member; and how many of those it is about to get once more.
+        var (given, repeated) = (0, 0)
         while true {
-            let (filled, step) = try window.inflate(with: &inflater, from: &input)
-            if step == .memberDamaged || step == .memberEnded && !inflater.agrees(with: input.lastTaken(8)) {
+            let room = repeated > 0 ? min(repeated, blockSize) : blockSize
+            let (filled, step) = window.inflate(with: &inflater, from: &input, room: room)
+            let isDamaged =
+                step == .memberDamaged || step == .memberEnded && !inflater.agrees(with: input.lastTaken(8))
+            var isCut = false
+            if step == .moreToCome && input.available == 0 {
+                try input.readBlock(&consumer)
+                // A full block may have left output behind that needs no more input.
+                isCut = input.available == 0 && filled < room
+            }
+            if (isDamaged || isCut) && !inflater.isZlib {
+                window.dropLast(filled)
+                repeated = given
+                inflater.startAgainWithZlib()
+                try input.goBack(to: memberStart)
+                continue
+            }
+            if isDamaged {
                 report.status = .damaged
                 return
             }
-            try window.offer(to: &consumer, atEnd: false)
-            if step == .memberEnded {
-                report.wholeMembers += 1
-                switch try nextMember(in: &input, &consumer) {
-                case .none:
-                    return
-                case .cut:
-                    report.status = .truncated
-                    return
-                case .trailingBytes(let offset):
-                    report.trailingBytesAt = offset
-                    return
-                case .member where report.wholeMembers == members:
-                    report.status = .damaged
-                    return
-                case .member:
-                    inflater.reset()
-                    memberStart = input.position
-                }
-            } else if input.available == 0 {
-                try input.readBlock(&consumer)
-                // A full block may have left output behind that needs no more input.
-                if input.available == 0 && filled < blockSize {
-                    let isDamaged = try inflater.isNearEnd && hasWrongCRC(memberAt: memberStart)
-                    report.status = isDamaged ? .damaged : .truncated
-                    return
-                }
+            if repeated > 0 {
+                window.dropLast(filled)
+                repeated -= filled
+            } else {
+                given += filled
+                try window.offer(to: &consumer, atEnd: false)
+            }
+            if isCut {
+                report.status = try inflater.isNearEnd && hasWrongCRC(memberAt: memberStart) ? .damaged : .truncated
+                return
+            }
+            guard step == .memberEnded else { continue }
+            report.wholeMembers += 1
+            switch try nextMember(in: &input, &consumer) {
+            case .none:
+                return
+            case .cut:
+                report.status = .truncated
+                return
+            case .trailingBytes(let offset):
+                report.trailingBytesAt = offset
+                return
+            case .member where report.wholeMembers == members:
+                report.status = .damaged
+                return
+            case .member:
+                inflater.reset()
+                memberStart = input.position
+                given = 0
             }
         }
     }

@@ -17,12 +17,12 @@ struct Window {
         end += more.count
     }
 
-    /// Unpacks at most a block; answers how many bytes came.
+    /// Unpacks at most `room` bytes, which are a block or less; answers how many came.
     mutating func inflate(
-        with inflater: inout Inflater, from input: inout FileInput
-    ) throws -> (filled: Int, step: Inflater.Step) {
-        makeRoom(blockSize)
-        let (from, to) = (end, end + blockSize)
+        with inflater: inout Inflater, from input: inout FileInput, room: Int
+    ) -> (filled: Int, step: Inflater.Step) {
+        makeRoom(room)
+        let (from, to) = (end, end + room)
         let (filled, step) = bytes.withUnsafeMutableBufferPointer { output in
             input.take { available in
                 let done = inflater.inflate(available, into: .init(rebasing: output[from..<to]))
@@ -31,6 +31,11 @@ struct Window {
         }
         end += filled
         return (filled, step)
+    }
+
+    /// Forgets the last bytes, which have not been offered yet.
+    mutating func dropLast(_ count: Int) {
+        end -= count
     }
 
     mutating func offer(to consumer: inout some ByteConsumer, atEnd: Bool) throws {

@@ -56,6 +56,10 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     }
     for blockSize in [1 << 13, Int(choice >> 2) + 16] {
         let (lines, status) = read(blockSize)
+        #if ISAL
+            // Codes that are incomplete are nothing to ISA-L, if the CRC is right.
+            if status == .ok && unpacked.status == .damaged { continue }
+        #endif
         expect(
             lines == expected && status.rawValue == unpacked.status.rawValue,
             "in blocks of \(blockSize) the program: \(status), \(lines.count) lines; "
