@@ -24,7 +24,8 @@ let package = Package(
         .target(name: "CChecksum", dependencies: ["CZlib"]),
         .target(
             name: "LogFiles",
-            dependencies: ["CChecksum", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"]))]),
+            dependencies: ["CChecksum", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"]))],
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
@@ -53,7 +54,9 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["CChecksum", "CZlib", "LogFiles", "Reference"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
-        .testTarget(name: "PipelinesTests", dependencies: ["Pipelines", "LogFiles", "Records", "Warehouse"]),
+        .testTarget(
+            name: "PipelinesTests",
+            dependencies: ["Pipelines", "LogFiles", "Records", "Reference", "Support", "Warehouse"]),
         .testTarget(name: "RecordsTests", dependencies: ["Records"]),
         .testTarget(
             name: "WarehouseTests",

@@ -24,7 +24,7 @@ struct Inflater: ~Copyable {
 
     typealias Done = (taken: Int, filled: Int, step: Step)
 
-    private var zlib: ZlibStream
+    private var zlib = ZlibStream()
     private var isInHeader = true
     private var crc: UInt32 = 0
     private var length: UInt32 = 0
@@ -38,17 +38,12 @@ struct Inflater: ~Copyable {
         static let library = "zlib \(String(cString: zlibVersion()))"
     #endif
 
-    init(path: String) throws(LogFileError) {
-        zlib = try ZlibStream(path: path)
-        reset()
-    }
-
     /// Whether what was taken last belongs to the member's last block of data, or to its trailer. Only zlib tells.
     var isNearEnd: Bool { zlib.isNearEnd }
 
-    /// Makes ready for the next member.
-    mutating func reset() {
-        zlib.reset()
+    /// Makes ready for a member. The path is only for the error.
+    mutating func begin(_ path: String) throws(LogFileError) {
+        try zlib.begin(path)
         isInHeader = true
         crc = 0
         length = 0
@@ -59,8 +54,8 @@ struct Inflater: ~Copyable {
     }
 
     /// Makes ready for the same member once more.
-    mutating func startAgainWithZlib() {
-        reset()
+    mutating func startAgainWithZlib(_ path: String) throws(LogFileError) {
+        try begin(path)
         isZlib = true
     }
 

@@ -4,27 +4,31 @@ import CZlib
 /// its address.
 struct ZlibStream: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
+    private var isOpen = false
 
-    init(path: String) throws(LogFileError) {
+    init() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 15 bits of window, +16: gzip.
-        let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else { throw LogFileError(step: .inflate, path: path, code: code) }
     }
 
     deinit {
-        inflateEnd(stream)
+        if isOpen { inflateEnd(stream) }
         stream.deallocate()
     }
 
     /// Whether what was taken last belongs to the member's last block of data, or to its trailer.
     var isNearEnd: Bool { stream.pointee.data_type & 64 != 0 }
 
-    /// Makes ready for the next member.
-    mutating func reset() {
-        inflateReset(stream)
-        checksCRC(true)
+    /// Makes ready for a member. The path is only for the error.
+    mutating func begin(_ path: String) throws(LogFileError) {
+        if isOpen {
+            inflateReset(stream)
+            return checksCRC(true)
+        }
+        // 15 bits of window, +16: gzip.
+        let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        guard code == Z_OK else { throw LogFileError(step: .inflate, path: path, code: code) }
+        isOpen = true
     }
 
     /// Whether zlib itself checks the CRC and the length of what a member holds, and the CRC of a header.

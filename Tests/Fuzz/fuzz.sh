@@ -31,7 +31,7 @@ echo "compiling"
 clang -O2 -g -fsanitize=fuzzer-no-link,address -c Sources/CChecksum/checksum.c -ISources/CChecksum/include \
     -o "$build/CChecksum.o"
 module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes
-module LogFiles Sources/LogFiles/*.swift
+module LogFiles Sources/LogFiles/*.swift -enable-experimental-feature Lifetimes
 module Records Sources/Records/*.swift
 module Reference Tests/Reference/*.swift
 crypto=$(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL,CCryptoBoringSSLShims,CXKCP,CXKCPShims}.build -name '*.o')
