@@ -101,7 +101,7 @@ struct LogDateLoad {
         defer { writer.discard() }
         let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
         report.events = merged.events
-        report.days = Set(merged.figures.daily.rows().map(\.day)).sorted()
+        report.days = merged.figures.daily.days
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,

@@ -56,23 +56,42 @@ package final class Partition: Sendable {
     func figures(_ limits: EventNumberLimits) throws(WarehouseError) -> PartitionFigures {
         try read { database in
             var hash = ContentHash()
-            var contents: [String: [UInt8]] = [:]
-            for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures ORDER BY name") {
+            var funnel: [UInt8]?
+            for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
                 hash.add(row.databaseValues)
-                contents[try row.decode(String.self, atIndex: 0)] = [UInt8](try row.decode(Data.self, atIndex: 1))
+                funnel = [UInt8](try row.decode(Data.self, atIndex: 1))
             }
             try ContentHashes.check(hash, of: "figures", in: database, path: self.path)
-            guard let daily = contents["daily_actions"], let funnel = contents["daily_funnel"] else {
+            guard let funnel else {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are missing")
             }
             do {
                 return PartitionFigures(
-                    daily: try DailyActions(bytes: daily.span, limits: limits),
+                    daily: try self.daily(limits, database),
                     funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
             } catch is FigureBytesError {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are none")
             }
         }
+    }
+
+    private func daily(_ limits: EventNumberLimits, _ database: Database) throws -> DailyActions {
+        var daily = DailyActions()
+        var hash = ContentHash()
+        let rows = try RowStatement("SELECT * FROM daily", in: database)
+        while try rows.next() {
+            var numbers = InlineArray<9, Int64>(repeating: 0)
+            for index in 0..<9 { numbers[index] = rows.number(Int32(index + 1)) }
+            hash.add(numbers)
+            do {
+                try daily.add(numbers, limits)
+            } catch {
+                rows.reset()
+                throw error
+            }
+        }
+        try ContentHashes.check(hash, of: "daily", in: database, path: path)
+        return daily
     }
 
     /// In the order of source and path.

@@ -95,20 +95,19 @@ package final class PartitionWriter {
     /// The figures as if the partition were alone; numbers are those of the names.
     package func write(_ figures: AloneFigures) throws(WarehouseError) {
         try perform { database in
-            let table = OutputSchema.dailyActions
-            let insertion = try RowStatement(table.insertion, in: database)
-            for row in figures.daily.rows() {
-                let values = row.values(self.names)
-                try insertion.execute(values)
-                self.hashes.add(values, to: table.name)
+            let insertion = try RowStatement("INSERT INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
+            var hash = ContentHash()
+            for (place, row) in figures.daily.rows().enumerated() {
+                let numbers = row.numbers
+                try insertion.bind(Int64(place + 1), at: 1)
+                for index in 0..<9 { try insertion.bind(numbers[index], at: Int32(index + 2)) }
+                try insertion.execute()
+                hash.add(numbers)
             }
-            let contents = [("daily_actions", figures.daily.bytes), ("daily_funnel", figures.funnel.bytes)]
-            for (name, bytes) in contents {
-                let values = [name.databaseValue, Data(bytes).databaseValue]
-                try database.execute(
-                    sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
-                self.hashes.add(values, to: "figures")
-            }
+            self.hashes.set(hash, of: "daily")
+            let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
+            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
+            self.hashes.add(values, to: "figures")
         }
     }
 
@@ -204,7 +203,7 @@ package final class PartitionWriter {
                 PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
                 """)
         try file.mark(database)
-        for table in PartitionSchema.tables { try database.create(table) }
+        for table in PartitionSchema.tables { try database.execute(sql: table.creation) }
         for sql in PartitionSchema.statements { try database.execute(sql: sql) }
     }
 }

@@ -31,31 +31,6 @@ func dayValues(_ day: Int32) -> [DatabaseValue] {
     [CalendarText.date(ofDay: day).databaseValue, (Int(day) * 86_400).databaseValue]
 }
 
-extension DailyActions.Row {
-    func values(_ names: EventNames) -> [DatabaseValue] {
-        dayValues(day) + [
-            names.sources[Int(source)].databaseValue, platform.name.databaseValue,
-            names.deliveries[Int(delivery)].databaseValue, names.actions[Int(action)].databaseValue,
-            events.databaseValue, duplicates.databaseValue,
-            firstAt.map { CalendarText.dateTime(ofMilliseconds: $0).databaseValue } ?? .null,
-            lastAt.map { CalendarText.dateTime(ofMilliseconds: $0).databaseValue } ?? .null,
-        ]
-    }
-}
-
-extension DailyFunnel.Row {
-    func values(_ names: EventNames) -> [DatabaseValue] {
-        let counts = [
-            messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression,
-        ]
-        let rates = [clicked, opened, dismissed].map { count -> DatabaseValue in
-            messages == 0 ? .null : (Double(count) / Double(messages)).databaseValue
-        }
-        return dayValues(day) + [platform.name.databaseValue, names.deliveries[Int(delivery)].databaseValue]
-            + counts.map(\.databaseValue) + rates
-    }
-}
-
 extension LoadedFile {
     func values(logDate: Int32) -> [DatabaseValue] {
         [
