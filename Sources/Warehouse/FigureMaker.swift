@@ -83,13 +83,19 @@ struct FigureMaker: Sendable {
                     KeptFigures(
                         figures, isOwn: isOwn, of: partitions.summaries[place], names: set.sources[place].names,
                         neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs),
-                        notCounting: notCounting, stamp: PartitionStamp(path: partitions.path(place)),
+                        notCounting: notCounting, stamp: stamp(place),
                         settings: settings, in: partitions.folder)
                 }
                 return { $0[place] = .some(result) }
             }
         }
         return try sum.result()
+    }
+
+    /// None of a partition that is not in its place yet.
+    private func stamp(_ place: Int) -> PartitionStamp? {
+        partitions.arriving.contains(partitions.summaries[place].logDate)
+            ? nil : PartitionStamp(path: partitions.path(place))
     }
 
     /// What the partitions change in one another.

@@ -53,8 +53,8 @@ struct KeptFigures: Sendable {
         self.head = head
     }
 
-    /// What has just been computed, `isOwn` if the partition's own figures are the same; where it cannot be kept in the
-    /// file, it is kept in memory.
+    /// What has just been computed, `isOwn` if the partition's own figures are the same. It is kept in memory where it
+    /// cannot be kept in the file, and until it is confirmed where there is no stamp.
     init(
         _ figures: PartitionFigures, isOwn: Bool, of summary: PartitionSummary, names: EventNames,
         neighbours: [Int32: Neighbour], notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings,
@@ -67,13 +67,14 @@ struct KeptFigures: Sendable {
             subject: KeptFigures.subject(summary, settings), stamp: stamp, neighbours: neighbours,
             notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: isOwn ? nil : daily.count,
             bodyHash: WordHash.of(body.span))
-        if !keep(body, of: summary, in: folder) { self.figures = figures }
+        if stamp == nil || !keep(body, of: summary, in: folder) { self.figures = figures }
     }
 
     /// Takes note that the partition's file has been found whole.
     mutating func confirm(_ stamp: PartitionStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
         head.stamp = stamp
-        if let body = storedBody() { keep(body, of: summary, in: folder) }
+        let body = head.dailyLength == nil ? [] : figures.map(KeptFigures.body) ?? storedBody()
+        if let body { keep(body, of: summary, in: folder) }
     }
 
     @discardableResult
@@ -97,6 +98,10 @@ struct KeptFigures: Sendable {
             let funnel = try? DailyFunnel(bytes: body.span.extracting(droppingFirst: dailyLength), limits: limits)
         else { return nil }
         return PartitionFigures(daily: daily, funnel: funnel)
+    }
+
+    private static func body(_ figures: PartitionFigures) -> [UInt8] {
+        figures.daily.bytes + figures.funnel.bytes
     }
 
     private func storedBody() -> [UInt8]? {

@@ -11,7 +11,7 @@ struct ChangedDays: Sendable {
 
 /// The daily tables and `days`, as they shall be.
 struct OutputContent {
-    private let kept: [KeptFigures]
+    private var kept: [KeptFigures]
     /// Of all partitions, by day.
     private let shares: [Int32: DayShare]
     private var figures = Figures(of: ChangedDays(daily: [], funnel: []))
@@ -66,6 +66,13 @@ struct OutputContent {
             figures.merge(part, of: index, names)
         }
         return true
+    }
+
+    /// Keeps the figures of partitions that are in their places only now.
+    mutating func confirmArrivals(_ partitions: PartitionSet) {
+        for (place, summary) in partitions.summaries.enumerated() where partitions.arriving.contains(summary.logDate) {
+            kept[place].confirm(PartitionStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
+        }
     }
 
     /// Writes the days that were read, and all of `days`. Returns the number of rows that differed.

@@ -16,7 +16,8 @@ package struct BlockPlace: Sendable {
 extension Partition {
     /// The places of all blocks, by section, in the order of their ids. Reads an index only, no block.
     package func blockPlaces() throws(WarehouseError) -> [Section: [BlockPlace]] {
-        try read { database in
+        if let knownPlaces { return knownPlaces }
+        return try read { database in
             var places: [Section: [BlockPlace]] = [:]
             var events = 0
             var hash = ContentHash()

@@ -15,7 +15,8 @@ package final class PartitionWriter {
     private let folder: OutputFolder
     private var queue: DatabaseQueue?
     private var descriptor: Int32 = -1
-    private var names = EventNames(sources: [], actions: [], deliveries: [])
+    private var content = PartitionContent()
+    private var events = 0
     private var hashes = ContentHashes()
     private var lastSection: Section?
     private var lastID = EventID(high: 0, low: 0)
@@ -53,7 +54,7 @@ package final class PartitionWriter {
 
     /// The texts behind the numbers in the events and daily rows.
     package func write(_ names: EventNames) throws(WarehouseError) {
-        self.names = names
+        content.names = names
         try perform { database in
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
@@ -84,7 +85,12 @@ package final class PartitionWriter {
             ]
             self.hashes.add(place, to: "events")
             try insertion.execute(arguments: StatementArguments(place + [Data(block.bytes).databaseValue]))
+            self.content.places[section, default: []].append(
+                BlockPlace(
+                    number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count,
+                    start: self.events))
         }
+        events += block.count
         unwrittenBytes += block.bytes.count
         if unwrittenBytes >= PartitionWriter.writebackBytes {
             unwrittenBytes = 0
@@ -94,6 +100,7 @@ package final class PartitionWriter {
 
     /// The figures as if the partition were alone; numbers are those of the names.
     package func write(_ figures: AloneFigures) throws(WarehouseError) {
+        content.figures = PartitionFigures(daily: figures.daily, funnel: figures.funnel)
         try perform { database in
             let insertion = try RowStatement("INSERT INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
             var hash = ContentHash()
@@ -112,10 +119,12 @@ package final class PartitionWriter {
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
+        content.files.append(file)
         try perform { try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, $0) }
     }
 
     package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
+        content.outcomes.append(outcome)
         try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
     }
 
@@ -126,7 +135,7 @@ package final class PartitionWriter {
         }
     }
 
-    /// Writes the summary, commits, closes and syncs the temporary file.
+    /// Writes the summary, commits and closes the temporary file.
     package func finish(_ summary: PartitionSummary) throws(WarehouseError) {
         try perform { database in
             try self.insert(summary.values, into: PartitionSchema.partition, database)
@@ -136,14 +145,22 @@ package final class PartitionWriter {
         try work { () throws(WarehouseError) in
             try reportingFacts(of: temporaryPath) { try queue?.close() }
             queue = nil
-            guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
         }
+        content.summary = summary
     }
 
-    /// Puts the finished file in its place, durably; the file that stood there before is gone with it.
+    /// The finished partition, for a publishing at the same time as it is installed.
+    package func arriving() throws(WarehouseError) -> ArrivingPartition {
+        guard queue == nil, descriptor >= 0, let summary = content.summary else { throw .disorder(path: path) }
+        return ArrivingPartition(
+            partition: try Partition(path: path, temporaryPath: temporaryPath, summary: summary, content: content))
+    }
+
+    /// Syncs the finished file and puts it in its place, durably; the file that stood there before is gone with it.
     package func install() throws(WarehouseError) {
         guard queue == nil, descriptor >= 0 else { throw .disorder(path: path) }
         try work { () throws(WarehouseError) in
+            guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
             guard rename(temporaryPath, path) == 0 else {
                 throw .system(path: path, call: "rename", errno: errno)
             }

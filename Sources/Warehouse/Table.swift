@@ -71,4 +71,3 @@ struct Table: Sendable {
         try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
     }
 }
-

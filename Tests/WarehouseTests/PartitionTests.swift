@@ -61,8 +61,10 @@ struct PartitionTests {
         try scene.publish()
         let own = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
         #expect(own.count == times.count * 4)
-        #expect(try own == scene.rows("SELECT * FROM daily_actions ORDER BY day, source, platform, delivery_id, action"))
-        let types = "SELECT DISTINCT typeof(day) || typeof(day_epoch) || typeof(events) || typeof(first_at) FROM daily_actions"
+        #expect(
+            try own == scene.rows("SELECT * FROM daily_actions ORDER BY day, source, platform, delivery_id, action"))
+        let types =
+            "SELECT DISTINCT typeof(day) || typeof(day_epoch) || typeof(events) || typeof(first_at) FROM daily_actions"
         #expect(try scene.rows(types, path: scene.folder.partitionPath(date)) == ["textintegerintegertext"])
     }
 
