@@ -33,6 +33,16 @@ struct ContentHash: Sendable {
         value &+= RowHash.of(words)
     }
 
+    /// The row of a block, but for its bytes.
+    mutating func add(_ place: BlockPlace, _ section: Section) {
+        var idSpace = section.idSpace
+        let space = idSpace.withUTF8 { WordHash.of($0.span) }
+        let (first, last) = (place.first, place.last)
+        value &+= RowHash.of([
+            space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(place.events),
+        ])
+    }
+
     private mutating func append(_ kind: UInt8, _ word: UInt64) {
         bytes.append(kind)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
@@ -48,6 +58,10 @@ struct ContentHashes: Sendable {
 
     mutating func add(_ values: some Sequence<DatabaseValue>, to table: String) {
         hashes[table, default: ContentHash()].add(values)
+    }
+
+    mutating func add(_ place: BlockPlace, _ section: Section) {
+        hashes["events", default: ContentHash()].add(place, section)
     }
 
     mutating func set(_ hash: ContentHash, of table: String) {

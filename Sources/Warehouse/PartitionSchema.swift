@@ -56,7 +56,7 @@ enum PartitionSchema {
           block BLOB NOT NULL
         )
         """,
-        "CREATE INDEX events_by_key ON events (id_space, kind, first, last, events)",
+        "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
         // Texts would take three times the room and the time. Rows are in the order of (day, source, platform, delivery,
         // action); times are in milliseconds.
         """

@@ -79,16 +79,15 @@ package final class PartitionWriter {
         try perform { database in
             let insertion = try database.cachedStatement(
                 sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
-            let place = [
-                section.idSpace.databaseValue, Int(section.kind.rawValue).databaseValue,
-                block.first.data.databaseValue, block.last.data.databaseValue, block.count.databaseValue,
-            ]
-            self.hashes.add(place, to: "events")
-            try insertion.execute(arguments: StatementArguments(place + [Data(block.bytes).databaseValue]))
-            self.content.places[section, default: []].append(
-                BlockPlace(
-                    number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count,
-                    start: self.events))
+            try insertion.execute(arguments: [
+                section.idSpace, Int(section.kind.rawValue), block.first.data, block.last.data, block.count,
+                Data(block.bytes),
+            ])
+            let place = BlockPlace(
+                number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count,
+                start: self.events)
+            self.hashes.add(place, section)
+            self.content.places[section, default: []].append(place)
         }
         events += block.count
         unwrittenBytes += block.bytes.count

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import GRDB
 import GRDBSQLite
@@ -102,6 +103,11 @@ struct RowStatement {
         sqlite3_column_double(statement.sqliteStatement, column)
     }
 
+    /// Nil unless it is a blob of 16 bytes.
+    func id(_ column: Int32) -> EventID? {
+        EventID(bytes: bytes(column))
+    }
+
     func text(_ column: Int32) -> String {
         String(decoding: bytes(column), as: UTF8.self)
     }
@@ -124,7 +130,7 @@ struct RowStatement {
 
     /// Valid until the next call that is about the same column or goes on.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-        let start = sqlite3_column_text(statement.sqliteStatement, column)
+        let start = sqlite3_column_blob(statement.sqliteStatement, column)
         return UnsafeRawBufferPointer(
             start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement.sqliteStatement, column)))
     }

@@ -16,13 +16,11 @@ extension EventID {
         return data
     }
 
-    init?(data: Data) {
-        guard data.count == 16 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in data.enumerated() {
-            if index < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
-        }
-        self.init(high: words.0, low: words.1)
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 }
 
