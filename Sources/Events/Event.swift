@@ -1,6 +1,6 @@
 /// The id of a message, 128 bits wide: a hexadecimal id in `low` with `high` 0, a UUID's 16 bytes in order, or the
 /// first 16 bytes of an opaque id's digest. Ids of different kinds never meet, so they lie in different sections.
-package struct EventID: Hashable, Comparable, Sendable {
+package struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
     package var high: UInt64
     package var low: UInt64
 

@@ -5,7 +5,10 @@ package struct EventBlockEncoder {
         case start, change, idHigh, idLow, delivery, source, platform, action, time, position, extraRecords
     }
 
-    private var values = [UInt64](repeating: 0, count: Column.allCases.count * EventBlock.capacity)
+    /// Room for a column, and for one more value that is not kept.
+    private static let stride = EventBlock.capacity + 1
+
+    private var values = [UInt64](repeating: 0, count: Column.allCases.count * EventBlockEncoder.stride)
     private var widths = [Int](repeating: 0, count: Column.allCases.count)
     private var counts = [Int](repeating: 0, count: Column.allCases.count)
 
@@ -41,7 +44,7 @@ package struct EventBlockEncoder {
         append(range.minDelivery, to: &bytes)
 
         for column in Column.allCases {
-            let first = column.rawValue * EventBlock.capacity
+            let first = column.rawValue * EventBlockEncoder.stride
             pack(
                 values.span.extracting(first..<(first + count(column))), width: widths[column.rawValue], to: &bytes)
         }
@@ -76,39 +79,57 @@ package struct EventBlockEncoder {
     private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
         var places = Places()
         values.withUnsafeMutableBufferPointer { values in
-            // A column gets at most one value an event, and the caller has seen that there is room for so many.
-            var before = events[0]
-            for index in events.indices {
-                let event = events[index]
-                let begins = index == 0 || event.id != before.id
+            // A column keeps at most one value an event, and the caller has seen that there is room for so many and one.
+            // Whether an event begins a message, or has another detail, is a coin's toss: so every value is written, and
+            // the place moves on only where it stays.
+            places.start.put(1, in: values)
+            places.change.put(1, in: values)
+            EventBlockEncoder.putDetail(of: events, at: 0, range, in: values, isKept: true, &places)
+            EventBlockEncoder.put(events, at: 0, range, in: values, &places)
+            for index in 1..<max(1, events.count) {
+                // Field by field: a copy of a whole event costs more than all else here.
+                let (id, idBefore) = (events[index].id, events[index &- 1].id)
+                let begins = !id.isSame(as: idBefore)
                 places.start.put(begins ? 1 : 0, in: values)
-                if begins && index > 0 {
-                    places.idHigh.put(range.wide ? event.id.high &- before.id.high : 0, in: values)
-                    places.idLow.put(range.wide ? event.id.low : event.id.low &- before.id.low, in: values)
-                }
-                let changed =
-                    index == 0 || event.delivery != before.delivery || event.source != before.source
-                    || event.platform != before.platform
-                places.change.put(changed ? 1 : 0, in: values)
-                if changed {
-                    places.delivery.put(UInt64(event.delivery &- range.minDelivery), in: values)
-                    places.source.put(UInt64(event.source), in: values)
-                    places.platform.put(UInt64(event.platform.rawValue), in: values)
-                }
-                places.action.put(UInt64(event.action), in: values)
-                let offset = UInt64(bitPattern: event.time &- range.minTime)
-                places.time.put(range.wholeSeconds ? offset / 1000 : offset, in: values)
-                if event.records > 1 {
-                    places.position.put(UInt64(index), in: values)
-                    places.extraRecords.put(UInt64(event.records &- 1), in: values)
-                }
-                before = event
+                places.idHigh.put(range.wide ? id.high &- idBefore.high : 0, in: values, isKept: begins)
+                places.idLow.put(range.wide ? id.low : id.low &- idBefore.low, in: values, isKept: begins)
+                let difference =
+                    events[index].delivery ^ events[index &- 1].delivery
+                    | UInt32(events[index].source ^ events[index &- 1].source)
+                    | UInt32(events[index].platform.rawValue ^ events[index &- 1].platform.rawValue)
+                places.change.put(difference == 0 ? 0 : 1, in: values)
+                EventBlockEncoder.putDetail(
+                    of: events, at: index, range, in: values, isKept: difference != 0, &places)
+                EventBlockEncoder.put(events, at: index, range, in: values, &places)
             }
         }
         for (column, place) in zip(Column.allCases, places.all) {
-            counts[column.rawValue] = place.next - column.rawValue * EventBlock.capacity
+            counts[column.rawValue] = place.next - column.rawValue * EventBlockEncoder.stride
             widths[column.rawValue] = bitWidth(of: place.bits)
         }
+    }
+
+    @inline(__always)
+    private static func putDetail(
+        of events: Span<Event>, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
+        isKept: Bool, _ places: inout Places
+    ) {
+        places.delivery.put(UInt64(events[index].delivery &- range.minDelivery), in: values, isKept: isKept)
+        places.source.put(UInt64(events[index].source), in: values, isKept: isKept)
+        places.platform.put(UInt64(events[index].platform.rawValue), in: values, isKept: isKept)
+    }
+
+    @inline(__always)
+    private static func put(
+        _ events: Span<Event>, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
+        _ places: inout Places
+    ) {
+        places.action.put(UInt64(events[index].action), in: values)
+        let offset = UInt64(bitPattern: events[index].time &- range.minTime)
+        places.time.put(range.wholeSeconds ? offset / 1000 : offset, in: values)
+        let records = events[index].records
+        places.position.put(UInt64(index), in: values, isKept: records > 1)
+        places.extraRecords.put(UInt64(records &- 1), in: values, isKept: records > 1)
     }
 
     /// Where in `values` a column's next value goes, and the bits of those before it, all together.
@@ -117,7 +138,7 @@ package struct EventBlockEncoder {
         var bits: UInt64 = 0
 
         init(_ column: Column) {
-            next = column.rawValue * EventBlock.capacity
+            next = column.rawValue * EventBlockEncoder.stride
         }
 
         @inline(__always)
@@ -125,6 +146,14 @@ package struct EventBlockEncoder {
             values[next] = value
             next &+= 1
             bits |= value
+        }
+
+        /// A value that is not kept is overwritten by the next.
+        @inline(__always)
+        mutating func put(_ value: UInt64, in values: UnsafeMutableBufferPointer<UInt64>, isKept: Bool) {
+            values[next] = value
+            next &+= isKept ? 1 : 0
+            bits |= isKept ? value : 0
         }
     }
 

@@ -1,11 +1,13 @@
-/// Gathers the events of one worker's files, section by section, in bounded memory: a full buffer is sorted, joined
-/// and packed into a run, and runs beyond the memory go to a spill file. Where runs become many, several are merged into
-/// one, since merging takes a block of each at a time.
+/// Gathers the events of one worker's files, section by section, in bounded memory: a full buffer becomes a compact run.
+/// Where those fill the memory, they are merged into one run of blocks in a spill file; where such runs become many,
+/// several are merged into one, since merging takes a block of each at a time.
 ///
 /// A file's events join the rest when `commitFile` says that it has ended well; `rollbackFile` forgets them.
 package struct EventCollector {
     /// Bytes that one buffered event takes: itself, and the sorter's scratch.
-    private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + 32
+    private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + MemoryLayout<FullItem>.stride
+    /// So many events' items stay in the second cache level while they are sorted.
+    private static let bufferedEvents = 1 << 15
 
     package private(set) var deliveries = DeliveryTable()
 
@@ -13,22 +15,21 @@ package struct EventCollector {
     private let spillFolder: String
     /// Events of a buffer before it becomes a run.
     private let runCapacity: Int
-    /// Bytes of runs that stay in memory.
+    /// Bytes that runs may take in memory.
     private let runMemory: Int
     /// Runs of one level that are merged into one of the next.
     private let fanIn: Int
     private var buffers: [Buffer]
-    private var sorter = EventSorter()
+    private var sorter = CompactSorter()
     private var memoryInUse = 0
-    private var spillFile: SpillFile?
 
     private struct Buffer {
         var events: [Event] = []
         /// Events before this one are of files that have ended well.
         var committed = 0
-        var runs: [SortedRun] = []
+        var runs: [EventRun] = []
         /// Runs of the file that is being read.
-        var pending: [SortedRun] = []
+        var pending: [EventRun] = []
     }
 
     /// `memory` is the bytes that this worker may hold, `spillFolder` an existing folder for what goes beyond.
@@ -43,7 +44,7 @@ package struct EventCollector {
         self.spillFolder = spillFolder
         buffers = Array(repeating: Buffer(), count: sections)
         let affordable = memory / 3 / EventCollector.bytesPerBufferedEvent / max(1, min(sections, 4))
-        runCapacity = min(max(affordable, EventBlock.capacity), 1 << 18)
+        runCapacity = min(max(affordable, EventBlock.capacity), EventCollector.bufferedEvents)
         runMemory = memory / 2
         self.fanIn = fanIn
     }
@@ -83,7 +84,7 @@ package struct EventCollector {
     }
 
     /// Packs what is left; answers the runs of each section. All files must be committed.
-    package mutating func finish() throws -> [[SortedRun]] {
+    package mutating func finish() throws -> [[EventRun]] {
         for section in buffers.indices {
             try pack(section)
             buffers[section].events = []
@@ -93,55 +94,44 @@ package struct EventCollector {
 
     private mutating func pack(_ section: Int) throws {
         let committed = buffers[section].committed
-        let all = buffers[section].events.count
-        if committed > 0 {
-            let run = try makeRun(section, 0..<committed)
-            buffers[section].runs.append(run)
-        }
-        if all > committed {
-            let run = try makeRun(section, committed..<all)
+        if let run = makeRun(section, 0..<committed) { buffers[section].runs.append(run) }
+        if let run = makeRun(section, committed..<buffers[section].events.count) {
             buffers[section].pending.append(run)
         }
         buffers[section].events.removeAll(keepingCapacity: true)
         buffers[section].committed = 0
-        buffers[section].runs = try merged(buffers[section].runs)
-        buffers[section].pending = try merged(buffers[section].pending)
+        guard memoryInUse > runMemory else { return }
+        for section in buffers.indices {
+            buffers[section].runs = try spilled(buffers[section].runs)
+            buffers[section].pending = try spilled(buffers[section].pending)
+        }
     }
 
-    /// The runs, those of a level merged into one of the next wherever they are `fanIn`.
-    private mutating func merged(_ runs: [SortedRun]) throws -> [SortedRun] {
+    private mutating func makeRun(_ section: Int, _ range: Range<Int>) -> EventRun? {
+        guard !range.isEmpty else { return nil }
+        let events = buffers[section].events
+        let run = sorter.run(of: events.span.extracting(range))
+        memoryInUse += run.memory
+        return EventRun(worker: worker, content: .compact(run))
+    }
+
+    /// The runs, those in memory merged into one of blocks, and those of a level into one of the next wherever they are
+    /// `fanIn`.
+    private mutating func spilled(_ runs: [EventRun]) throws -> [EventRun] {
         var runs = runs
         var level = 0
         while level <= runs.map(\.level).max() ?? -1 {
             let many = runs.filter { $0.level == level }
-            if many.count >= fanIn {
+            if many.count >= (level == 0 ? 1 : fanIn) {
+                // A file of its own, so that the room is given back once the run itself has been merged.
                 let merged = try SortedRun(
                     merging: many, deliveries: deliveries, into: try SpillFile(folder: spillFolder))
                 memoryInUse -= many.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
-                runs.append(merged)
-                // What is spilled from now on goes to another file, so that the room of the merged runs' one is given back.
-                spillFile = nil
+                runs.append(EventRun(worker: worker, content: .blocks(merged)))
             }
             level += 1
         }
         return runs
-    }
-
-    private mutating func makeRun(_ section: Int, _ range: Range<Int>) throws(SpillError) -> SortedRun {
-        var run = SortedRun(worker: worker)
-        let deliveries = deliveries
-        let events = buffers[section].events
-        var encoder = EventBlockEncoder()
-        let precedes = { (a: UInt32, b: UInt32) in deliveries.precedes(a, b) }
-        sorter.sortAndJoin(events.span.extracting(range), deliveryPrecedes: precedes) { run.append(encoder.encode($0)) }
-        sorter.finish { run.append(encoder.encode($0)) }
-        guard memoryInUse + run.memory > runMemory else {
-            memoryInUse += run.memory
-            return run
-        }
-        if spillFile == nil { spillFile = try SpillFile(folder: spillFolder) }
-        guard let spillFile else { return run }
-        return try run.spilled(to: spillFile)
     }
 }

@@ -21,9 +21,9 @@ package struct MessageIDs: Sendable {
         high.removeAll(keepingCapacity: true)
     }
 
-    /// The first place from `start` on whose id does not precede `id`; the ids must be in order.
-    package func firstPlace(notBefore id: EventID, from start: Int = 0) -> Int {
-        var (lower, upper) = (start, count)
+    /// The first place from `start` on whose id does not precede `id`, or `end`; the ids must be in order.
+    package func firstPlace(notBefore id: EventID, from start: Int = 0, to end: Int? = nil) -> Int {
+        var (lower, upper) = (start, end ?? count)
         while lower < upper {
             let middle = (lower + upper) / 2
             if self[middle] < id { lower = middle + 1 } else { upper = middle }

@@ -9,30 +9,30 @@ package struct RunMerger: Sendable {
 
     private static let windowEvents = 1 << 12
 
-    private let runs: [SortedRun]
+    private let runs: [EventRun]
     /// Nil where the numbers stay.
     private let renumbering: [[UInt32]]?
     private let deliveryPrecedes: @Sendable (UInt32, UInt32) -> Bool
-    /// The first id and the number of events of every block of every run, sorted.
+    /// Ids at which events of the runs begin, and how many, sorted.
     private let starts: [(id: EventID, count: Int)]
 
     /// `renumbering[worker]` gives the final number of each of that worker's delivery numbers.
-    package init(_ runs: [SortedRun], renumbering: [[UInt32]]) {
+    package init(_ runs: [EventRun], renumbering: [[UInt32]]) {
         self.init(runs, renumbering: renumbering, deliveryPrecedes: <)
     }
 
     /// Of one worker's runs, whose delivery numbers stay as they are.
-    init(_ runs: [SortedRun], deliveries: DeliveryTable) {
+    init(_ runs: [EventRun], deliveries: DeliveryTable) {
         self.init(runs, renumbering: nil) { deliveries.precedes($0, $1) }
     }
 
     private init(
-        _ runs: [SortedRun], renumbering: [[UInt32]]?, deliveryPrecedes: @escaping @Sendable (UInt32, UInt32) -> Bool
+        _ runs: [EventRun], renumbering: [[UInt32]]?, deliveryPrecedes: @escaping @Sendable (UInt32, UInt32) -> Bool
     ) {
         self.runs = runs
         self.renumbering = renumbering
         self.deliveryPrecedes = deliveryPrecedes
-        starts = runs.flatMap { $0.blocks.map { (id: $0.first, count: $0.count) } }.sorted { $0.id < $1.id }
+        starts = runs.flatMap(\.starts).sorted { $0.id.precedes($1.id) }
     }
 
     /// Events before joining.
@@ -49,14 +49,15 @@ package struct RunMerger: Sendable {
     package func merge<Failure: Error>(
         _ piece: Piece, _ body: (Span<Event>) throws(Failure) -> Void
     ) throws {
-        var cursors = runs.compactMap { RunCursor($0, from: piece.lower) }
+        var cursors = runs.map { RunCursor($0, from: piece.lower) }
         let uppers: [EventID?] = cuts(every: RunMerger.windowEvents, from: piece.lower, to: piece.upper) + [piece.upper]
         var window: [Event] = []
         var sorter = EventSorter()
         for upper in uppers {
             window.removeAll(keepingCapacity: true)
             for index in cursors.indices {
-                try cursors[index].take(until: upper, renumbering: renumbering, into: &window)
+                let numbers = renumbering?[runs[index].worker]
+                try cursors[index].append(until: upper, renumbering: numbers, to: &window)
             }
             try sorter.sortAndJoin(window.span, deliveryPrecedes: deliveryPrecedes, body)
         }
@@ -80,52 +81,3 @@ package struct RunMerger: Sendable {
     }
 }
 
-/// A place in a run: the blocks from the next one on, and what is left of the one before.
-private struct RunCursor {
-    private let run: SortedRun
-    private let lower: EventID?
-    private var nextBlock: Int
-    private var events: [Event] = []
-    private var position = 0
-
-    /// Nil if the run has nothing from `lower` on.
-    init?(_ run: SortedRun, from lower: EventID?) {
-        self.run = run
-        self.lower = lower
-        guard let lower else {
-            nextBlock = 0
-            return
-        }
-        // The first block whose last id is not below `lower`.
-        var low = 0
-        var high = run.blocks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if run.blocks[middle].last < lower { low = middle + 1 } else { high = middle }
-        }
-        guard low < run.blocks.count else { return nil }
-        nextBlock = low
-    }
-
-    mutating func take(until upper: EventID?, renumbering: [[UInt32]]?, into window: inout [Event]) throws {
-        let numbers = renumbering?[run.worker]
-        while true {
-            while position < events.count {
-                var event = events[position]
-                if let upper, event.id >= upper { return }
-                if let numbers { event.delivery = numbers[Int(event.delivery)] }
-                window.append(event)
-                position &+= 1
-            }
-            guard nextBlock < run.blocks.count else { return }
-            if let upper, run.blocks[nextBlock].first >= upper { return }
-            events.removeAll(keepingCapacity: true)
-            try run.blocks[nextBlock].load().decode(appendingTo: &events)
-            nextBlock += 1
-            position = 0
-            if let lower {
-                while position < events.count && events[position].id < lower { position &+= 1 }
-            }
-        }
-    }
-}

@@ -1,11 +1,19 @@
 import CChecksum
 import CZlib
 
-/// One zlib stream for the members of a file, one after the other. The stream lies on the heap, since zlib remembers
-/// its address.
+#if ISAL
+    import CISAL
+#endif
+
+/// Unpacks the members of a file, one after the other.
 ///
 /// zlib checks a member's header; from the first output on it leaves the CRC and the length to us, since its own CRC takes
 /// a fifth of its time.
+///
+/// With the trait ISAL, ISA-L unpacks what follows the header, and whatever is no whole member to it zlib unpacks once
+/// more (`startAgainWithZlib`): so both say the same of every file, truncated and damaged ones included. But for one
+/// kind, which no compressor writes: where a Huffman code of the data is incomplete, and CRC and length are right
+/// nonetheless, zlib refuses the member and ISA-L reads it.
 struct Inflater: ~Copyable {
     enum Step {
         case moreToCome
@@ -14,63 +22,59 @@ struct Inflater: ~Copyable {
         case memberDamaged
     }
 
-    private let stream: UnsafeMutablePointer<z_stream>
+    typealias Done = (taken: Int, filled: Int, step: Step)
+
+    private var zlib = ZlibStream()
+    private var isInHeader = true
     private var crc: UInt32 = 0
     private var length: UInt32 = 0
-    /// Whether zlib still checks: its header may have a CRC of its own.
-    private var isInHeader = true
-    private let leavesCRCToUs: Bool
+    /// Whether what is found is zlib's word, which is the last.
+    private(set) var isZlib = true
 
-    init(path: String, leavesCRCToUs: Bool = true) throws(LogFileError) {
-        self.leavesCRCToUs = leavesCRCToUs
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        // 15 bits of window, +16: gzip.
-        let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard code == Z_OK else { throw LogFileError(step: .inflate, path: path, code: code) }
-    }
+    #if ISAL
+        private var isal = ISALStream()
+        static let library = "ISA-L \(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION)"
+    #else
+        static let library = "zlib \(String(cString: zlibVersion()))"
+    #endif
 
-    deinit {
-        inflateEnd(stream)
-        stream.deallocate()
-    }
+    /// Whether what was taken last belongs to the member's last block of data, or to its trailer. Only zlib tells.
+    var isNearEnd: Bool { zlib.isNearEnd }
 
-    /// Whether what was taken last belongs to the member's last block of data, or to its trailer.
-    var isNearEnd: Bool { stream.pointee.data_type & 64 != 0 }
-
-    /// Makes ready for the next member.
-    mutating func reset() {
-        inflateReset(stream)
-        inflateValidate(stream, 1)
+    /// Makes ready for a member. The path is only for the error.
+    mutating func begin(_ path: String) throws(LogFileError) {
+        try zlib.begin(path)
         isInHeader = true
         crc = 0
         length = 0
+        #if ISAL
+            isal.reset()
+            isZlib = false
+        #endif
     }
 
-    /// Unpacks from `input` into `output` until one of them is used up or the member ends.
+    /// Makes ready for the same member once more.
+    mutating func startAgainWithZlib(_ path: String) throws(LogFileError) {
+        try begin(path)
+        isZlib = true
+    }
+
+    /// Unpacks from `input` into `output` until one of them is used up or the member ends; may do less.
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> (taken: Int, filled: Int, step: Step) {
-        stream.pointee.next_in = input.baseAddress
-        stream.pointee.avail_in = UInt32(input.count)
-        stream.pointee.next_out = output.baseAddress
-        stream.pointee.avail_out = UInt32(output.count)
-        let code = CZlib.inflate(stream, Z_NO_FLUSH)
-        let taken = input.count - Int(stream.pointee.avail_in)
-        let filled = output.count - Int(stream.pointee.avail_out)
-        if filled > 0 {
-            if isInHeader && leavesCRCToUs {
-                inflateValidate(stream, 0)
-                isInHeader = false
-            }
-            crc = checksum_crc32(crc, output.baseAddress, filled)
-            length &+= UInt32(truncatingIfNeeded: filled)
+    ) -> Done {
+        #if ISAL
+            if !isZlib { return inflateQuickly(input, into: output) }
+        #endif
+        let done = zlib.inflate(input, into: output)
+        if done.filled > 0 {
+            // Until then it checks: a header may have a CRC of its own.
+            if isInHeader { zlib.checksCRC(false) }
+            isInHeader = false
+            crc = checksum_crc32(crc, output.baseAddress, done.filled)
+            length &+= UInt32(truncatingIfNeeded: done.filled)
         }
-        switch code {
-        case Z_STREAM_END: return (taken, filled, .memberEnded)
-        case Z_OK, Z_BUF_ERROR: return (taken, filled, .moreToCome)
-        default: return (taken, filled, .memberDamaged)
-        }
+        return done
     }
 
     /// Whether a member's trailer, the CRC and the length of what it holds, each in 4 bytes, lowest first, is right.
@@ -78,4 +82,20 @@ struct Inflater: ~Copyable {
         let words = trailer.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return words == UInt64(length) << 32 | UInt64(crc)
     }
+
+    #if ISAL
+        private mutating func inflateQuickly(
+            _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+        ) -> Done {
+            if isInHeader {
+                let header = zlib.readHeader(input, output: output)
+                isInHeader = !header.isWhole
+                return (header.taken, 0, header.isDamaged ? .memberDamaged : .moreToCome)
+            }
+            let done = isal.inflate(input, into: output)
+            crc = isal.crc
+            length &+= UInt32(truncatingIfNeeded: done.filled)
+            return done
+        }
+    #endif
 }

@@ -14,7 +14,7 @@ extension LogFile {
         let stamp = LogFile.settledStamp(of: descriptor)
         var hash = FileHash()
         var total = 0
-        var block = [UInt8](repeating: 0, count: LogFile.blockSize)
+        var block = [UInt8](repeating: 0, count: Block.size)
         while true {
             let got = Foundation.read(descriptor, &block, block.count)
             if got < 0 && errno == EINTR { continue }

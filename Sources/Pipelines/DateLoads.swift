@@ -7,7 +7,8 @@ struct DateLoads: Sendable {
     let output: OutputFolder
     let means: RunMeans
 
-    /// In the order of `dates`. One that fails does not stop the others.
+    /// In the order of `dates`. The partition of a single one is left to be installed beside the publishing, if there is a
+    /// thread for that; those of several are what a killed command has done. One that fails does not stop the others.
     func run(
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
     ) throws(Stopped) -> [LogDateReport] {
@@ -21,7 +22,7 @@ struct DateLoads: Sendable {
         let reports = Slots<LogDateReport>(dates.count)
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
             guard !share.stop.isRaised else { return }
-            var report = load(dates[index], found, share)
+            var report = load(dates[index], found, share, leavesInstallation: dates.count == 1 && share.jobs > 1)
             report.stateBefore = states[dates[index]]
             reports.put(report, at: index)
         }
@@ -29,9 +30,11 @@ struct DateLoads: Sendable {
         return reports.take()
     }
 
-    private func load(_ date: LogDate, _ found: FoundInputs, _ means: RunMeans) -> LogDateReport {
+    private func load(
+        _ date: LogDate, _ found: FoundInputs, _ means: RunMeans, leavesInstallation: Bool
+    ) -> LogDateReport {
         if let failure = found.failure(on: date) { return LogDateReport(date: date, verdict: .failed(failure)) }
         let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-        return LogDateLoad(plan: plan, output: output, means: means).run()
+        return LogDateLoad(plan: plan, output: output, means: means, leavesInstallation: leavesInstallation).run()
     }
 }

@@ -23,15 +23,20 @@ struct FileWorker: ByteConsumer {
     private let plan: LogDatePlan
     private let progress: LoadProgress
     private let stop: StopFlag
+    private let feed: BlockFeed
+    private var block = Block()
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
-    private var readsAgain = false
 
-    init(number: Int, plan: LogDatePlan, memory: Int, spillFolder: String, progress: LoadProgress, stop: StopFlag) {
+    init(
+        number: Int, plan: LogDatePlan, memory: Int, spillFolder: String, idle: IdleThreads, progress: LoadProgress,
+        stop: StopFlag
+    ) {
         self.plan = plan
         self.progress = progress
         self.stop = stop
+        feed = BlockFeed(idle: idle)
         readers = plan.rules.map { RecordReader($0) }
         records = RecordTally(
             collector: EventCollector(
@@ -40,13 +45,11 @@ struct FileWorker: ByteConsumer {
 
     /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
     mutating func read(_ file: InputFile) throws -> FileResult {
-        readsAgain = false
-        var report = try attempt(file, members: .max)
+        var report = try attempt(file)
         if report.status == .damaged {
             // A member shows only at its end that it is damaged: forget the file, and read up to that member.
             records.collector.rollbackFile()
-            readsAgain = true
-            report = try attempt(file, members: report.wholeMembers)
+            report = try attempt(file, upTo: report.wholeMembers)
         }
         records.collector.commitFile()
         try checkAccounts(of: file)
@@ -54,7 +57,7 @@ struct FileWorker: ByteConsumer {
     }
 
     /// The sorted runs of each section, and the table of their delivery numbers.
-    mutating func finish() throws -> (runs: [[SortedRun]], deliveries: DeliveryTable) {
+    mutating func finish() throws -> (runs: [[EventRun]], deliveries: DeliveryTable) {
         (try records.collector.finish(), records.collector.deliveries)
     }
 
@@ -68,17 +71,23 @@ struct FileWorker: ByteConsumer {
         readers[source].endCut(bytes, into: &records)
     }
 
-    mutating func didRead(_ count: Int) throws {
-        try stop.check()
-        if !readsAgain { progress.didRead(count) }
-    }
-
-    private mutating func attempt(_ file: InputFile, members: Int) throws -> FileReport {
+    private mutating func attempt(_ file: InputFile, upTo members: Int? = nil) throws -> FileReport {
         source = file.source
         readers[source].beginFile(plan.rules[source])
         records.beginFile(
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
-        return try LogFile(file.found.location).read(members: members, into: &self)
+        // What is read again counts once.
+        let progress = members == nil ? progress : nil
+        defer { feed.end() }
+        try feed.begin(LogFile(file.found.location), bytes: file.found.bytes, members: members ?? .max) {
+            [stop] count in
+            try stop.check()
+            progress?.didRead(count)
+        }
+        var block = block
+        self.block = .nothing
+        defer { self.block = block }
+        return try consume(feed, through: &block)
     }
 
     private func checkAccounts(of file: InputFile) throws {

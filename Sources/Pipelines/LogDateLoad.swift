@@ -32,6 +32,8 @@ struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
     let means: RunMeans
+    /// Whether the partition is put in its place by the caller.
+    var leavesInstallation = false
 
     func run() -> LogDateReport {
         let begin = ContinuousClock.now
@@ -98,10 +100,9 @@ struct LogDateLoad {
 
     private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
-        defer { writer.discard() }
         let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
         report.events = merged.events
-        report.days = Set(merged.figures.daily.rows().map(\.day)).sorted()
+        report.days = merged.figures.daily.days
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,
@@ -123,8 +124,21 @@ struct LogDateLoad {
                 zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
         try means.stop.check()
         report.isUnchanged = writer.isStanding()
-        if !report.isUnchanged { try writer.install() }
-        plan.remembered(reading, version: version).write(plan.date, in: output)
+        let remembered = plan.remembered(reading, version: version)
+        if report.isUnchanged {
+            writer.discard()
+            remembered.write(plan.date, in: output)
+            return
+        }
+        let installation = Installation(writer) { [plan, output] in
+            remembered.write(plan.date, in: output)
+        }
+        if leavesInstallation {
+            report.installation = installation
+        } else {
+            installation.begin()
+            try installation.end()
+        }
     }
 }
 

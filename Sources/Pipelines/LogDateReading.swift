@@ -7,26 +7,27 @@ struct LogDateReading: Sendable {
     /// In the order of the plan's files.
     let results: [FileResult]
     /// The sorted runs of each section, of all workers.
-    let runs: [[SortedRun]]
+    let runs: [[EventRun]]
     /// Every worker's table of delivery numbers.
     let deliveries: [DeliveryTable]
 }
 
 extension LogDatePlan {
-    /// Reads all files, a file a worker, the largest first.
+    /// Reads all files, a file a worker, the largest first. Threads that have none help those that do.
     func read(
         jobs: Int, memory: Int, spillFolder: String, progress: LoadProgress, stop: StopFlag
     ) throws -> LogDateReading {
         let order = files.indices.sorted { files[$0].found.bytes > files[$1].found.bytes }
         let workers = max(1, min(jobs, files.count))
+        let idle = IdleThreads(jobs - workers)
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
         let results = Slots<Result<FileResult, any Error>>(files.count)
-        let ends = Slots<Result<(runs: [[SortedRun]], deliveries: DeliveryTable), any Error>>(workers)
+        let ends = Slots<Result<(runs: [[EventRun]], deliveries: DeliveryTable), any Error>>(workers)
         Fanout.workers(workers) { number in
             var worker = FileWorker(
-                number: number, plan: self, memory: memory / workers, spillFolder: spillFolder, progress: progress,
-                stop: stop)
+                number: number, plan: self, memory: memory / workers, spillFolder: spillFolder, idle: idle,
+                progress: progress, stop: stop)
             while !failed.load(ordering: .relaxed) {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < order.count else { break }
@@ -35,6 +36,7 @@ extension LogDatePlan {
                 results.put(result, at: order[position])
             }
             if !failed.load(ordering: .relaxed) { ends.put(Result { try worker.finish() }, at: number) }
+            idle.give()
         }
         let read = try results.take().map { try $0.get() }
         let finished = try ends.take().map { try $0.get() }

@@ -40,6 +40,8 @@ package struct LogDateReport: Sendable {
     package internal(set) var days: [Int32] = []
     package internal(set) var warnings: [Warning] = []
     package internal(set) var seconds = 0.0
+    /// What is left to do of the load, where that was asked for: the partition is not in its place yet.
+    var installation: Installation?
 
     package var duplicates: Int { max(0, tally.accepted - events) }
 

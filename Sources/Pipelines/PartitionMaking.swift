@@ -24,32 +24,23 @@ extension LogDatePlan {
             mergers[section].count == 0
                 ? [] : mergers[section].pieces(of: MergedPiece.wantedEvents).map { (section: section, piece: $0) }
         }
-        var merged = MergedEvents(figures: AloneFigures(names))
         let output = BlockOutput(writer)
-        // A few pieces a worker at a time: what they hold is bounded, and the order is kept. While a wave is merged, the
-        // blocks of the one before are written.
-        let waveSize = 4 * jobs
-        for start in stride(from: 0, to: pieces.count, by: waveSize) {
+        let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count, ahead: 4 * jobs) {
+            PieceWorker(names, zone: pipeline.zone)
+        } make: { worker, number in
             try stop.check()
-            let wave = pieces[start..<min(start + waveSize, pieces.count)]
-            let slots = Slots<Result<MergedPiece, any Error>>(wave.count)
-            Fanout.run(jobs: jobs, pieces: wave.count + 1) { number in
-                guard number > 0 else { return output.write() }
-                let (section, piece) = wave[wave.startIndex + number - 1]
-                slots.put(
-                    Result { try MergedPiece(piece, of: mergers[section], names: names, zone: pipeline.zone) },
-                    at: number - 1)
-            }
-            for (result, (section, _)) in zip(slots.take(), wave) {
-                let piece = try result.get()
-                try output.add(piece.blocks, of: sections[section])
-                merged.events += piece.events
-                merged.records += piece.records
-                merged.figures.merge(piece.figures)
-            }
+            let (section, piece) = pieces[number]
+            return try worker.merge(piece, of: mergers[section], sections[section])
+        } take: {
+            try output.write($0)
         }
-        output.write()
-        try output.check()
+        var merged = MergedEvents(figures: AloneFigures(names))
+        for var worker in workers {
+            worker.finish()
+            merged.events += worker.events
+            merged.records += worker.records
+            merged.figures.merge(worker.figures)
+        }
         try writer.write(merged.figures)
         return merged
     }
@@ -57,33 +48,15 @@ extension LogDatePlan {
 
 /// Blocks on their way into a partition.
 ///
-/// `@unchecked Sendable`: between two fan-outs the caller adds, and during one a single piece of it writes.
+/// `@unchecked Sendable`: pieces are handed on one at a time.
 private final class BlockOutput: @unchecked Sendable {
     private let writer: PartitionWriter
-    private var waiting: [(blocks: [EventBlock], section: Section)] = []
-    private var failure: (any Error)?
 
     init(_ writer: PartitionWriter) {
         self.writer = writer
     }
 
-    func add(_ blocks: [EventBlock], of section: Section) throws {
-        try check()
-        waiting.append((blocks, section))
-    }
-
-    func write() {
-        defer { waiting = [] }
-        do {
-            for (blocks, section) in waiting {
-                for block in blocks { try writer.append(block, section: section) }
-            }
-        } catch {
-            failure = error
-        }
-    }
-
-    func check() throws {
-        if let failure { throw failure }
+    func write(_ piece: MergedPiece) throws {
+        for block in piece.blocks { try writer.append(block, section: piece.section) }
     }
 }

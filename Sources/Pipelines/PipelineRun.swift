@@ -77,27 +77,45 @@ package struct PipelineRun: Sendable {
     ) throws {
         try means.stop.check()
         means.progress.enter(.publishing)
-        let database = OutputDatabase(output)
-        let installed = report.dates.filter(\.isInstalled)
+        let result = Result {
+            let arriving = try report.dates.compactMap { try $0.installation?.beginArriving() }
+            return try publication(of: report, arriving, command: command, started: started, begin: begin)
+        }
+        let allArrived = report.endInstallations()
         do {
-            guard try !installed.isEmpty || !database.isCurrent(settings) else { return }
-            let status = report.status
-            var publicationMeans = publicationMeans
-            publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
-            report.publication = try database.publish(settings, means: publicationMeans) { changed in
-                guard changed || !installed.isEmpty else { return nil }
-                let seconds = (ContinuousClock.now - begin) / .seconds(1)
-                return RunRecord(
-                    startedAt: Int64(started.timeIntervalSince1970 * 1000),
-                    finishedAt: Int64(Date().timeIntervalSince1970 * 1000), command: command,
-                    logDates: installed.map(\.date.description).joined(separator: " "),
-                    exitCode: Int(status.rawValue), records: report.dates.reduce(0) { $0 + $1.tally.records },
-                    seconds: seconds, version: programVersion)
-            }
+            report.publication =
+                allArrived
+                ? try result.get()
+                : try publication(of: report, [], command: command, started: started, begin: begin)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
             report.publishingFailure = error
+        }
+    }
+
+    /// Publishes what is installed and what arrives meanwhile; nil if there was nothing to do.
+    private func publication(
+        of report: RunReport, _ arriving: [ArrivingPartition], command: String, started: Date,
+        begin: ContinuousClock.Instant
+    ) throws -> Publication? {
+        let database = OutputDatabase(output)
+        let installed = report.dates.filter(\.isInstalled)
+        guard try !installed.isEmpty || !database.isCurrent(settings) else { return nil }
+        var publicationMeans = publicationMeans
+        publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
+        publicationMeans.arriving = arriving
+        return try database.publish(settings, means: publicationMeans) { changed in
+            // The figures must not be there before the partitions that they are of.
+            for date in report.dates { try date.installation?.end() }
+            guard changed || !installed.isEmpty else { return nil }
+            let seconds = (ContinuousClock.now - begin) / .seconds(1)
+            return RunRecord(
+                startedAt: Int64(started.timeIntervalSince1970 * 1000),
+                finishedAt: Int64(Date().timeIntervalSince1970 * 1000), command: command,
+                logDates: installed.map(\.date.description).joined(separator: " "),
+                exitCode: Int(report.status.rawValue), records: report.dates.reduce(0) { $0 + $1.tally.records },
+                seconds: seconds, version: programVersion)
         }
     }
 

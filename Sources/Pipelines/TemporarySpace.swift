@@ -27,8 +27,8 @@ struct TemporarySpace {
                 TemporarySpace.isGzipped(file.found.location) ? TemporarySpace.gzippedShare : TemporarySpace.plainShare
             return sum + Double(file.found.bytes) * share
         }
-        // Half of the memory holds runs; see EventCollector.
-        needed = Int(partition + max(0, partition - Double(memory / 2)))
+        // Half of the memory holds runs, some three times as large there as on the disk; see EventCollector.
+        needed = Int(partition + max(0, partition - Double(memory / 6)))
     }
 
     /// - Throws: `SpaceError` if the folder's disk has less than that. A disk that does not tell is taken at its word later.

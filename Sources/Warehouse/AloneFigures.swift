@@ -10,6 +10,11 @@ package struct AloneFigures: Sendable {
     private let judge: Judge
     /// The message that the next span may go on with.
     private var open: Message?
+    /// What falls on the day of most events.
+    private var table: DayTable
+    private var hasBegun = false
+    /// Room for the messages of a span.
+    private var found: [Found] = []
 
     /// What decides which event of a message is the first.
     private struct Judge: Sendable {
@@ -24,62 +29,123 @@ package struct AloneFigures: Sendable {
             if a.platform != b.platform { return a.platform.rawValue < b.platform.rawValue }
             return a.action < b.action
         }
+
+        func isEarlier(_ a: Event, _ b: Event) -> Bool {
+            a.time != b.time ? a.time < b.time : precedes(a, b)
+        }
     }
 
     private struct Message: Sendable {
         var earliest: Event
-        var day: Int32
+        var stages: Stages
+    }
+
+    /// A message of a span: the place of its earliest event, and what it reached.
+    private struct Found: Sendable {
+        var earliest: Int32
         var stages: Stages
     }
 
     /// The names' deliveries and actions must be in the order of their bytes. `sourceRanks` tell where the sources stand
     /// in the pipeline, if that is not their order among the names.
     package init(_ names: EventNames, sourceRanks: [UInt32]? = nil) {
+        let stages = names.actions.map(Stages.init(action:))
         judge = Judge(
             sourceRanks: sourceRanks ?? names.sources.indices.map { UInt32($0) },
-            stages: names.actions.map(Stages.init(action:)))
+            stages: stages)
+        table = DayTable(
+            deliveries: names.deliveries.count, sources: judge.sourceRanks.count, actions: stages.count)
     }
 
     /// Adds events. A message that spans cut must go on in the next one.
     package mutating func add(_ events: Span<Event>, days: inout DayClock) {
         guard events.count > 0 else { return }
-        var message = open
-        for index in events.indices {
-            let event = events[index]
-            let day = days.day(of: event.time)
-            daily.add(event, day: day, counts: true)
-            let stage = judge.stages[Int(event.action)]
-            guard let known = message, known.earliest.id.isSame(as: event.id) else {
-                if let message { close(message) }
-                message = Message(earliest: event, day: day, stages: stage)
-                continue
-            }
-            message?.stages.formUnion(stage)
-            let earliest = known.earliest
-            if event.time < earliest.time || event.time == earliest.time && judge.precedes(event, earliest) {
-                message?.earliest = event
-                message?.day = day
-            }
+        if table.isFull { settle() }
+        if !hasBegun {
+            hasBegun = true
+            let time = events[events.count / 2].time
+            table.begin(days.day(of: time), time: time)
         }
-        open = message
+        table.add(events, days: &days) { event, day in daily.add(event, day: day, counts: true) }
+        let start = goOn(with: events, days: &days)
+        if start < events.count { addMessages(events, from: start, days: &days) }
     }
 
     /// Ends the last message: after the last span, and before events whose ids do not follow.
-    package mutating func endMessage() {
-        if let open { close(open) }
+    package mutating func endMessage(days: inout DayClock) {
+        if let open {
+            let earliest = open.earliest
+            close(earliest.time, earliest.platform, earliest.delivery, open.stages, days: &days)
+        }
         open = nil
     }
 
+    /// Brings all figures together, after the last message has ended.
+    package mutating func settle() {
+        table.move(into: &daily, &funnel)
+        hasBegun = false
+    }
+
+    /// Both must be settled.
     package mutating func merge(_ other: AloneFigures) {
         daily.merge(other.daily)
         funnel.merge(other.funnel)
     }
 
+    /// Adds the first events to the open message, if they are of it; answers where those of others begin.
+    private mutating func goOn(with events: Span<Event>, days: inout DayClock) -> Int {
+        guard var message = open else { return 0 }
+        var index = 0
+        while index < events.count, events[index].id.isSame(as: message.earliest.id) {
+            message.stages.formUnion(judge.stages[Int(events[index].action)])
+            if judge.isEarlier(events[index], message.earliest) { message.earliest = events[index] }
+            index &+= 1
+        }
+        open = message
+        if index < events.count { endMessage(days: &days) }
+        return index
+    }
+
+    /// Whether an event begins a message is a coin's toss: so all is computed for every event, and kept where one ends.
+    private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
+        var (earliest, earliestTime) = (start, events[start].time)
+        var reached = 0 as UInt8
+        var begins = true
+        var count = 0
+        let last = events.count &- 1
+        if found.count < events.count { found = Array(repeating: Found(earliest: 0, stages: []), count: events.count) }
+        for index in start..<events.count {
+            let time = events[index].time
+            reached = (begins ? 0 : reached) | judge.stages[Int(events[index].action)].rawValue
+            var takes = begins || time < earliestTime
+            if !begins && time == earliestTime { takes = judge.precedes(events[index], events[earliest]) }
+            earliest = takes ? index : earliest
+            earliestTime = takes ? time : earliestTime
+            // The last event is compared with itself: its message may go on.
+            let next = min(index &+ 1, last)
+            begins = !events[next].id.isSame(as: events[index].id)
+            found[count] = Found(earliest: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
+            count &+= begins ? 1 : 0
+        }
+        open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
+        for index in 0..<count {
+            let earliest = Int(found[index].earliest)
+            close(
+                events[earliest].time, events[earliest].platform, events[earliest].delivery, found[index].stages,
+                days: &days)
+        }
+    }
+
     @inline(__always)
-    private mutating func close(_ message: Message) {
-        funnel.add(
-            day: message.day, platform: message.earliest.platform, delivery: message.earliest.delivery,
-            stages: message.stages)
+    private mutating func close(
+        _ time: Int64, _ platform: Platform, _ delivery: UInt32, _ stages: Stages, days: inout DayClock
+    ) {
+        let day = days.day(of: time)
+        if day == table.day {
+            table.addMessage(platform: platform, delivery: delivery, stages: stages)
+        } else {
+            funnel.add(day: day, platform: platform, delivery: delivery, stages: stages)
+        }
     }
 }
 

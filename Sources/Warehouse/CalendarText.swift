@@ -6,27 +6,35 @@ package enum CalendarText {
     static let milliseconds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     package static func date(ofDay day: Int32) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(10)
-        append(day: day, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var bytes = InlineArray<10, UInt8>(repeating: 0)
+        put(day: day, in: &bytes)
+        return String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            for index in bytes.indices { buffer[index] = bytes[index] }
+            return bytes.count
+        }
     }
 
     /// The UTC text of an instant, cut to the second.
     package static func dateTime(ofMilliseconds time: Int64) -> String {
+        let bytes = dateTimeBytes(ofMilliseconds: time)
+        return String(unsafeUninitializedCapacity: bytes.count) { buffer in
+            for index in bytes.indices { buffer[index] = bytes[index] }
+            return bytes.count
+        }
+    }
+
+    static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
         let second = floorDivide(min(max(time, milliseconds.lowerBound), milliseconds.upperBound), 1000)
         let day = floorDivide(second, 86_400)
         let rest = Int(second - day * 86_400)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(19)
-        append(day: Int32(day), to: &bytes)
-        bytes.append(UInt8(ascii: " "))
-        append(twoDigits: rest / 3600, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(twoDigits: rest / 60 % 60, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        append(twoDigits: rest % 60, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        var bytes = InlineArray<19, UInt8>(repeating: UInt8(ascii: " "))
+        put(day: Int32(day), in: &bytes)
+        put(twoDigits: rest / 3600, in: &bytes, at: 11)
+        bytes[13] = UInt8(ascii: ":")
+        put(twoDigits: rest / 60 % 60, in: &bytes, at: 14)
+        bytes[16] = UInt8(ascii: ":")
+        put(twoDigits: rest % 60, in: &bytes, at: 17)
+        return bytes
     }
 
     /// The day of a text `YYYY-MM-DD`; nil if it is anything else or no day of the calendar.
@@ -52,7 +60,7 @@ package enum CalendarText {
         return date(ofDay: day) == text ? day : nil
     }
 
-    private static func append(day: Int32, to bytes: inout [UInt8]) {
+    private static func put<let count: Int>(day: Int32, in bytes: inout InlineArray<count, UInt8>) {
         let shifted = Int(min(max(day, days.lowerBound), days.upperBound)) + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -61,17 +69,19 @@ package enum CalendarText {
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        append(twoDigits: year / 100, to: &bytes)
-        append(twoDigits: year % 100, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(twoDigits: month, to: &bytes)
-        bytes.append(UInt8(ascii: "-"))
-        append(twoDigits: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, to: &bytes)
+        put(twoDigits: year / 100, in: &bytes, at: 0)
+        put(twoDigits: year % 100, in: &bytes, at: 2)
+        bytes[4] = UInt8(ascii: "-")
+        put(twoDigits: month, in: &bytes, at: 5)
+        bytes[7] = UInt8(ascii: "-")
+        put(twoDigits: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, in: &bytes, at: 8)
     }
 
-    private static func append(twoDigits value: Int, to bytes: inout [UInt8]) {
-        bytes.append(0x30 + UInt8(value / 10))
-        bytes.append(0x30 + UInt8(value % 10))
+    private static func put<let count: Int>(
+        twoDigits value: Int, in bytes: inout InlineArray<count, UInt8>, at place: Int
+    ) {
+        bytes[place] = 0x30 + UInt8(value / 10)
+        bytes[place + 1] = 0x30 + UInt8(value % 10)
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {

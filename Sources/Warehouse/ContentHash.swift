@@ -25,6 +25,24 @@ struct ContentHash: Sendable {
         value &+= WordHash.of(bytes.span)
     }
 
+    /// A row of integers.
+    @inline(__always)
+    mutating func add<let count: Int>(_ numbers: InlineArray<count, Int64>) {
+        var words = InlineArray<count, UInt64>(repeating: 0)
+        for index in 0..<count { words[index] = UInt64(bitPattern: numbers[index]) }
+        value &+= RowHash.of(words)
+    }
+
+    /// The row of a block, but for its bytes.
+    mutating func add(_ place: BlockPlace, _ section: Section) {
+        var idSpace = section.idSpace
+        let space = idSpace.withUTF8 { WordHash.of($0.span) }
+        let (first, last) = (place.first, place.last)
+        value &+= RowHash.of([
+            space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(place.events),
+        ])
+    }
+
     private mutating func append(_ kind: UInt8, _ word: UInt64) {
         bytes.append(kind)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
@@ -40,6 +58,14 @@ struct ContentHashes: Sendable {
 
     mutating func add(_ values: some Sequence<DatabaseValue>, to table: String) {
         hashes[table, default: ContentHash()].add(values)
+    }
+
+    mutating func add(_ place: BlockPlace, _ section: Section) {
+        hashes["events", default: ContentHash()].add(place, section)
+    }
+
+    mutating func set(_ hash: ContentHash, of table: String) {
+        hashes[table] = hash
     }
 
     func write(to database: Database) throws {

@@ -24,6 +24,15 @@ package struct DailyActions: Sendable {
         var duplicates = 0
         var first = Int64.max
         var last = Int64.min
+
+        /// Adds an event that counts.
+        @inline(__always)
+        mutating func add(_ time: Int64, records: UInt32) {
+            events &+= 1
+            duplicates &+= Int(max(records, 1)) &- 1
+            first = min(first, time)
+            last = max(last, time)
+        }
     }
 
     private(set) var table = PackedTable<Sums>()
@@ -31,6 +40,11 @@ package struct DailyActions: Sendable {
     package init() {}
 
     package var rowCount: Int { table.entries.count }
+
+    /// The days of the rows, in order.
+    package var days: [Int32] {
+        Set(table.entries.lazy.map { Row($0.key).day }).sorted()
+    }
 
     /// Adds an event of a day. Days without a text of ten characters are moved to the nearest that has one.
     @inline(__always)
@@ -46,16 +60,12 @@ package struct DailyActions: Sendable {
         time: Int64, counts: Bool
     ) {
         let key = PackedKey(day, source, platform, delivery, action)
-        let records = Int(max(records, 1))
         let place = table.place(of: key, initial: Sums())
         table.update(place) { sums in
             if counts {
-                sums.events &+= 1
-                sums.duplicates &+= records &- 1
-                sums.first = min(sums.first, time)
-                sums.last = max(sums.last, time)
+                sums.add(time, records: records)
             } else {
-                sums.duplicates &+= records
+                sums.duplicates &+= Int(max(records, 1))
             }
         }
     }
@@ -91,25 +101,27 @@ package struct DailyActions: Sendable {
     /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
     /// `sourceRanks` where that is given.
     package func rows(sourceRanks: [Int]? = nil) -> [Row] {
-        let rows = table.entries.map { entry in
-            var row = Row(entry.key)
-            row.events = entry.value.events
-            row.duplicates = entry.value.duplicates
-            if row.events > 0 {
-                row.firstAt = entry.value.first
-                row.lastAt = entry.value.last
-            }
-            return row
+        let order = table.entries.enumerated().map { place, entry in
+            let (high, low) = (entry.key.high, entry.key.low)
+            let source = Int(low >> 32)
+            return SortKey(
+                // Days may lie before 1970.
+                dayAndSource: (high >> 32 ^ 1 << 31) << 32 | UInt64(sourceRanks?[source] ?? source),
+                rest: (low & 0xFFFF) << 48 | (high & 0xFFFF_FFFF) << 16 | low >> 16 & 0xFFFF, place: place)
         }
-        return rows.sorted { a, b in
-            if a.day != b.day { return a.day < b.day }
-            if a.source != b.source {
-                guard let sourceRanks else { return a.source < b.source }
-                return sourceRanks[Int(a.source)] < sourceRanks[Int(b.source)]
-            }
-            if a.platform != b.platform { return a.platform.rawValue < b.platform.rawValue }
-            if a.delivery != b.delivery { return a.delivery < b.delivery }
-            return a.action < b.action
+        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.place]) }
+    }
+
+    /// The order of rows in two words.
+    private struct SortKey {
+        let dayAndSource: UInt64
+        /// Platform, delivery, action.
+        let rest: UInt64
+        let place: Int
+
+        @inline(__always)
+        func precedes(_ other: SortKey) -> Bool {
+            dayAndSource != other.dayAndSource ? dayAndSource < other.dayAndSource : rest < other.rest
         }
     }
 
@@ -137,6 +149,15 @@ extension PackedKey {
 }
 
 extension DailyActions.Row {
+    init(_ entry: PackedTable<DailyActions.Sums>.Entry) {
+        self.init(entry.key)
+        events = entry.value.events
+        duplicates = entry.value.duplicates
+        guard events > 0 else { return }
+        firstAt = entry.value.first
+        lastAt = entry.value.last
+    }
+
     /// A row of nothing yet.
     init(_ key: PackedKey) {
         self.init(

@@ -40,7 +40,7 @@ struct DatabaseFile: Sendable {
             throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
         }
         guard version == schema else {
-            throw WarehouseError.corrupt(path: path, detail: "schema version \(version) was never written")
+            throw WarehouseError.corrupt(path: path, detail: "schema version \(version) is no longer read")
         }
         return true
     }

@@ -42,7 +42,8 @@ extension PartitionFigures {
     }
 }
 
-private enum RowHash {
+/// A hash of a row of numbers.
+enum RowHash {
     @inline(__always)
     static func of<let count: Int>(_ words: InlineArray<count, UInt64>) -> UInt64 {
         var state: UInt64 = 0

@@ -1,99 +1,107 @@
 import Events
 
-// How a partition keeps its figures as if it were alone, for publishing, beside the daily_actions that people read:
-// rows of words of 8 bytes, lowest byte first, sorted by key, in the partition's own numbers.
+// How figures are kept for publishing: rows of numbers in the partition's own numbers, in the order of their keys.
 //
-//   daily_actions   key (2 words: day and delivery; source, action and platform), events, duplicates, first, last
-//   daily_funnel    key (2 words: day and delivery; platform and stages), messages
-
-/// What does not read as figures.
-struct FigureBytesError: Error {}
+//   daily_actions   day, delivery, source, action, platform, events, duplicates, first, last less first
+//   daily_funnel    day, delivery, platform, stages, messages
 
 extension DailyActions {
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
+        var rows: [InlineArray<9, Int64>] = []
+        rows.reserveCapacity(table.entries.count)
         for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) {
-            let sums = entry.value
-            FigureBytes.append(
-                [
-                    entry.key.high, entry.key.low, UInt64(sums.events), UInt64(sums.duplicates),
-                    UInt64(bitPattern: sums.first), UInt64(bitPattern: sums.last),
-                ], to: &bytes)
+            var numbers = Row(entry).numbers
+            numbers[8] &-= numbers[7]
+            rows.append(numbers)
         }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * 24 + 128)
+        FigureColumns.append(rows, to: &bytes)
         return bytes
     }
 
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     init(bytes: Span<UInt8>, limits: EventNumberLimits) throws(FigureBytesError) {
         self.init()
-        try FigureBytes.decode(bytes) { (words: InlineArray<6, UInt64>) throws(FigureBytesError) in
-            let key = PackedKey(high: words[0], low: words[1])
-            let row = Row(key)
-            guard CalendarText.days.contains(row.day), Int(row.delivery) < limits.deliveries,
-                Int(row.source) < limits.sources, Int(row.action) < limits.actions,
-                key.low >> 48 == 0, key.low & 0xFFFF < UInt64(Platform.allCases.count),
-                words[2] < 1 << 60, words[3] < 1 << 60
-            else { throw FigureBytesError() }
-            merge(
-                Sums(
-                    events: Int(words[2]), duplicates: Int(words[3]), first: Int64(bitPattern: words[4]),
-                    last: Int64(bitPattern: words[5])), at: key)
+        let columns = try FigureColumns<9>(bytes)
+        for row in 0..<columns.rows {
+            func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
+            try add(
+                [
+                    number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7),
+                    number(7) &+ number(8),
+                ], limits)
         }
+    }
+
+    /// Adds a row: day, delivery, source, action, platform, events, duplicates, first, last.
+    mutating func add(
+        _ numbers: InlineArray<9, Int64>, _ limits: EventNumberLimits
+    ) throws(FigureBytesError) {
+        guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
+            (0..<Int64(limits.deliveries)).contains(numbers[1]), (0..<Int64(limits.sources)).contains(numbers[2]),
+            (0..<Int64(limits.actions)).contains(numbers[3]),
+            let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),
+            (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
+        else { throw FigureBytesError() }
+        let key = PackedKey(
+            day, UInt16(truncatingIfNeeded: numbers[2]), platform, UInt32(truncatingIfNeeded: numbers[1]),
+            UInt16(truncatingIfNeeded: numbers[3]))
+        var sums = Sums(events: Int(numbers[5]), duplicates: Int(numbers[6]))
+        if sums.events > 0 { (sums.first, sums.last) = (numbers[7], numbers[8]) }
+        merge(sums, at: key)
+    }
+}
+
+extension DailyActions.Row {
+    /// Day, delivery, source, action, platform, events, duplicates, and where any event counts the first and the last.
+    var numbers: InlineArray<9, Int64> {
+        [
+            Int64(day), Int64(delivery), Int64(source), Int64(action), Int64(platform.rawValue), Int64(events),
+            Int64(duplicates), firstAt ?? 0, lastAt ?? 0,
+        ]
     }
 }
 
 extension DailyFunnel {
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) {
-            FigureBytes.append([entry.key.high, entry.key.low, UInt64(bitPattern: Int64(entry.value))], to: &bytes)
+        var rows: [InlineArray<5, Int64>] = []
+        rows.reserveCapacity(table.entries.count)
+        for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) where entry.value != 0 {
+            let (high, low) = (entry.key.high, entry.key.low)
+            rows.append([
+                Int64(DailyFunnel.day(entry.key)), Int64(high & 0xFFFF_FFFF), Int64(low >> 8), Int64(low & 0xFF),
+                Int64(entry.value),
+            ])
         }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * 8 + 128)
+        FigureColumns.append(rows, to: &bytes)
         return bytes
     }
 
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     init(bytes: Span<UInt8>, limits: EventNumberLimits) throws(FigureBytesError) {
         self.init()
-        try FigureBytes.decode(bytes) { (words: InlineArray<3, UInt64>) throws(FigureBytesError) in
-            let key = PackedKey(high: words[0], low: words[1])
-            guard CalendarText.days.contains(Int32(bitPattern: UInt32(key.high >> 32))),
-                UInt32(truncatingIfNeeded: key.high) < limits.deliveries,
-                key.low >> 8 < Platform.allCases.count, key.low & 0xFF < 16, words[2] < 1 << 60
+        let columns = try FigureColumns<5>(bytes)
+        for row in 0..<columns.rows {
+            func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
+            guard let day = Int32(exactly: number(0)), CalendarText.days.contains(day),
+                (0..<Int64(limits.deliveries)).contains(number(1)),
+                let platform = UInt8(exactly: number(2)).flatMap(Platform.init(rawValue:)),
+                (0..<16).contains(number(3)), (1..<1 << 60).contains(number(4))
             else { throw FigureBytesError() }
-            merge(Int(words[2]), at: key)
+            add(
+                day: day, platform: platform, delivery: UInt32(truncatingIfNeeded: number(1)),
+                stages: Stages(rawValue: UInt8(truncatingIfNeeded: number(3))), messages: Int(number(4)))
         }
     }
 }
 
 extension PackedKey {
+    @inline(__always)
     func precedes(_ other: PackedKey) -> Bool {
         high != other.high ? high < other.high : low < other.low
-    }
-}
-
-/// Rows of words of 8 bytes, lowest byte first.
-enum FigureBytes {
-    static func append<let count: Int>(_ words: InlineArray<count, UInt64>, to bytes: inout [UInt8]) {
-        for index in 0..<count {
-            withUnsafeBytes(of: words[index].littleEndian) { bytes.append(contentsOf: $0) }
-        }
-    }
-
-    /// Calls `body` with the words of each row.
-    @inline(__always)
-    static func decode<let count: Int>(
-        _ bytes: Span<UInt8>, _ body: (InlineArray<count, UInt64>) throws(FigureBytesError) -> Void
-    ) throws(FigureBytesError) {
-        guard bytes.count % (8 * count) == 0 else { throw FigureBytesError() }
-        let raw = bytes.bytes
-        var words = InlineArray<count, UInt64>(repeating: 0)
-        for start in stride(from: 0, to: bytes.count, by: 8 * count) {
-            for index in 0..<count {
-                words[index] = UInt64(
-                    littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: start + 8 * index, as: UInt64.self))
-            }
-            try body(words)
-        }
     }
 }
 

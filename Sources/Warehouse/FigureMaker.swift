@@ -53,6 +53,9 @@ struct FigureMaker: Sendable {
         }
     }
 
+    /// Figures, and whether they are the partition's own.
+    private typealias Made = (figures: PartitionFigures, isOwn: Bool)
+
     /// Computes the figures of fresh partitions, and brings up to date those of the others that a newcomer changes. Nil
     /// stands for one whose figures must be computed as a fresh one's after all.
     private func compute(
@@ -75,18 +78,24 @@ struct FigureMaker: Sendable {
                 let figures =
                     isFresh
                     ? try fresh(place, set, total, before, notCounting)
-                    : corrected(before, corrections, set.sources[place].limits)
-                let result = figures.map { figures in
+                    : try corrected(before, corrections, place, set)
+                let result = figures.map { figures, isOwn in
                     KeptFigures(
-                        figures, of: partitions.summaries[place], names: set.sources[place].names,
+                        figures, isOwn: isOwn, of: partitions.summaries[place], names: set.sources[place].names,
                         neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs),
-                        notCounting: notCounting, stamp: PartitionStamp(path: partitions.path(place)),
+                        notCounting: notCounting, stamp: stamp(place),
                         settings: settings, in: partitions.folder)
                 }
                 return { $0[place] = .some(result) }
             }
         }
         return try sum.result()
+    }
+
+    /// None of a partition that is not in its place yet.
+    private func stamp(_ place: Int) -> PartitionStamp? {
+        partitions.arriving.contains(partitions.summaries[place].logDate)
+            ? nil : PartitionStamp(path: partitions.path(place))
     }
 
     /// What the partitions change in one another.
@@ -109,35 +118,36 @@ struct FigureMaker: Sendable {
 
     /// What kept figures come to with the newcomers; nil if that takes a look at all events of the partition.
     private func corrected(
-        _ before: KeptFigures?, _ corrections: Corrections, _ limits: EventNumberLimits
-    ) -> PartitionFigures? {
-        guard var figures = before?.figures(limits) else { return nil }
-        return figures.apply(corrections).isEmpty ? figures : nil
+        _ before: KeptFigures?, _ corrections: Corrections, _ place: Int, _ set: MeetingSet
+    ) throws(WarehouseError) -> Made? {
+        let partition = try partitions.partition(place)
+        guard let before, var figures = try before.figures(set.sources[place].limits, of: partition) else { return nil }
+        let isOwn = before.head.dailyLength == nil && corrections.isEmpty
+        return figures.apply(corrections).isEmpty ? (figures, isOwn) : nil
     }
 
     /// The figures of a fresh partition: those that it would have alone, and what all others change in them.
     private func fresh(
         _ place: Int, _ set: MeetingSet, _ total: MeetingSum, _ before: KeptFigures?, _ hash: UInt64
-    ) throws(WarehouseError) -> PartitionFigures {
+    ) throws(WarehouseError) -> Made {
         let partition = try partitions.partition(place)
         let source = set.sources[place]
-        var figures: PartitionFigures
         let ranks = set.sourceRanks(of: place)
-        if partition.summary.zoneName == settings.zoneName, ranks == ranks.sorted() {
-            figures = try partition.figures(source.limits)
-        } else {
-            figures = try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means)
-        }
-        let doubtful = figures.apply(total.corrections[place] ?? Corrections())
-        guard !doubtful.isEmpty, let notCounting = total.notCounting[place] else { return figures }
+        let isAsLoaded = partition.summary.zoneName == settings.zoneName && ranks == ranks.sorted()
+        var figures =
+            isAsLoaded
+            ? try partition.figures(source.limits)
+            : try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means)
+        guard let corrections = total.corrections[place] else { return (figures, isAsLoaded) }
+        let doubtful = figures.apply(corrections)
+        guard !doubtful.isEmpty, let notCounting = total.notCounting[place] else { return (figures, false) }
         // Where the same events count as before, so are the first and the last of them.
-        if let before, before.head.notCounting == hash, let known = before.figures(source.limits) {
+        if let before, before.head.notCounting == hash, let known = try before.figures(source.limits, of: partition) {
             figures.settle(by: known, doubtful)
-            return figures
+        } else {
+            figures.settle(
+                try source.times(of: doubtful, in: partition, notCounting: notCounting, zone: settings.zone, means))
         }
-        let times = try source.times(
-            of: doubtful, in: partition, notCounting: notCounting, zone: settings.zone, means)
-        figures.settle(times)
-        return figures
+        return (figures, false)
     }
 }

@@ -33,11 +33,12 @@ struct FigureSource: Sendable {
         var days = DayClock(zone: zone)
         var section: Section?
         try forEachBlock(of: partition, means) { place, blockSection, events in
-            if section != blockSection { alone.endMessage() }
+            if section != blockSection { alone.endMessage(days: &days) }
             section = blockSection
             alone.add(events, days: &days)
         }
-        alone.endMessage()
+        alone.endMessage(days: &days)
+        alone.settle()
         return PartitionFigures(daily: alone.daily, funnel: alone.funnel)
     }
 

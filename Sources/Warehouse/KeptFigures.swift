@@ -9,7 +9,7 @@ import Foundation
 ///     8 bytes   hash of the head
 ///     8 bytes   length of the head
 ///     head      JSON, a `Head`
-///     body      the rows of daily_actions and of daily_funnel, see FigureBytes
+///     body      daily_actions and daily_funnel, see FigureBytes; nothing where the partition's own figures are the same
 struct KeptFigures: Sendable {
     /// A partition within reach.
     struct Neighbour: Codable, Equatable, Sendable {
@@ -29,7 +29,8 @@ struct KeptFigures: Sendable {
         let notCounting: UInt64
         /// By day.
         let shares: [Int32: DayShare]
-        let dailyLength: Int
+        /// Bytes of daily_actions; nil where the partition's own figures are the same.
+        let dailyLength: Int?
         let bodyHash: UInt64
     }
 
@@ -43,36 +44,37 @@ struct KeptFigures: Sendable {
         path = KeptFigures.path(summary, folder)
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        guard let start = try? file.read(upToCount: 16), start.count == 16 else { return nil }
-        var words: InlineArray<2, UInt64> = [0, 0]
-        guard (try? FigureBytes.decode([UInt8](start).span) { words = $0 }) != nil, words[1] < 1 << 28,
-            let text = try? file.read(upToCount: Int(words[1])), text.count == Int(words[1]),
-            WordHash.of([UInt8](text).span) == words[0],
+        guard let start = try? file.read(upToCount: 16), let words = KeptFigures.words([UInt8](start)),
+            words.length < 1 << 28, let text = try? file.read(upToCount: Int(words.length)),
+            text.count == Int(words.length), WordHash.of([UInt8](text).span) == words.hash,
             let head = try? JSONDecoder().decode(Head.self, from: text),
             head.subject == KeptFigures.subject(summary, settings)
         else { return nil }
         self.head = head
     }
 
-    /// What has just been computed; where it cannot be kept in the file, it is kept in memory.
+    /// What has just been computed, `isOwn` if the partition's own figures are the same. It is kept in memory where it
+    /// cannot be kept in the file, and until it is confirmed where there is no stamp.
     init(
-        _ figures: PartitionFigures, of summary: PartitionSummary, names: EventNames, neighbours: [Int32: Neighbour],
-        notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings, in folder: OutputFolder
+        _ figures: PartitionFigures, isOwn: Bool, of summary: PartitionSummary, names: EventNames,
+        neighbours: [Int32: Neighbour], notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings,
+        in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
-        let daily = figures.daily.bytes
-        let body = daily + figures.funnel.bytes
+        let daily = isOwn ? [] : figures.daily.bytes
+        let body = isOwn ? [] : daily + figures.funnel.bytes
         head = Head(
             subject: KeptFigures.subject(summary, settings), stamp: stamp, neighbours: neighbours,
-            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: daily.count,
+            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: isOwn ? nil : daily.count,
             bodyHash: WordHash.of(body.span))
-        if !keep(body, of: summary, in: folder) { self.figures = figures }
+        if stamp == nil || !keep(body, of: summary, in: folder) { self.figures = figures }
     }
 
     /// Takes note that the partition's file has been found whole.
     mutating func confirm(_ stamp: PartitionStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
         head.stamp = stamp
-        if let body = storedBody() { keep(body, of: summary, in: folder) }
+        let body = head.dailyLength == nil ? [] : figures.map(KeptFigures.body) ?? storedBody()
+        if let body { keep(body, of: summary, in: folder) }
     }
 
     @discardableResult
@@ -81,29 +83,40 @@ struct KeptFigures: Sendable {
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(head) else { return false }
         var bytes: [UInt8] = []
-        FigureBytes.append([WordHash.of([UInt8](text).span), UInt64(text.count)], to: &bytes)
+        for word in [WordHash.of([UInt8](text).span), UInt64(text.count)] {
+            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+        }
         return folder.keep(bytes + text + body, as: KeptFigures.name(summary))
     }
 
-    /// The figures, in the numbers of the partition; nil if they do not read.
-    func figures(_ limits: EventNumberLimits) -> PartitionFigures? {
+    /// The figures, in the numbers of the partition; nil if what was kept does not read.
+    func figures(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> PartitionFigures? {
         if let figures { return figures }
-        guard let body = storedBody(), head.dailyLength <= body.count,
-            let daily = try? DailyActions(bytes: body.span.extracting(first: head.dailyLength), limits: limits),
-            let funnel = try? DailyFunnel(bytes: body.span.extracting(droppingFirst: head.dailyLength), limits: limits)
+        guard let dailyLength = head.dailyLength else { return try partition.figures(limits) }
+        guard let body = storedBody(), dailyLength <= body.count,
+            let daily = try? DailyActions(bytes: body.span.extracting(first: dailyLength), limits: limits),
+            let funnel = try? DailyFunnel(bytes: body.span.extracting(droppingFirst: dailyLength), limits: limits)
         else { return nil }
         return PartitionFigures(daily: daily, funnel: funnel)
+    }
+
+    private static func body(_ figures: PartitionFigures) -> [UInt8] {
+        figures.daily.bytes + figures.funnel.bytes
     }
 
     private func storedBody() -> [UInt8]? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         let bytes = [UInt8](data)
-        var words: InlineArray<2, UInt64> = [0, 0]
-        guard bytes.count >= 16, (try? FigureBytes.decode(bytes.span.extracting(first: 16)) { words = $0 }) != nil,
-            words[1] <= UInt64(bytes.count - 16)
-        else { return nil }
-        let body = Array(bytes[(16 + Int(words[1]))...])
+        guard let words = KeptFigures.words(bytes), words.length <= UInt64(bytes.count - 16) else { return nil }
+        let body = Array(bytes[(16 + Int(words.length))...])
         return WordHash.of(body.span) == head.bodyHash ? body : nil
+    }
+
+    /// The hash and the length of the head.
+    private static func words(_ bytes: [UInt8]) -> (hash: UInt64, length: UInt64)? {
+        guard bytes.count >= 16 else { return nil }
+        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        return (word(0), word(8))
     }
 
     func remove() throws(WarehouseError) {

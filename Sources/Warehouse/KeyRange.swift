@@ -7,6 +7,10 @@ struct KeyRange: Sendable {
     let lower: EventID?
     let upper: EventID?
 
+    func holds(_ id: EventID) -> Bool {
+        lower.map { !id.precedes($0) } ?? true && upper.map { id.precedes($0) } ?? true
+    }
+
     /// Cuts all sections that have blocks into ranges of about `events` events, counted over all partitions.
     static func cut(_ places: [[Section: [BlockPlace]]], events: Int) -> [KeyRange] {
         var ranges: [KeyRange] = []

@@ -3,19 +3,14 @@ import Events
 /// A range of ids, with the ids that each partition has there in hand: finds the messages that several partitions have,
 /// reads their events, and has them judged.
 struct MeetingRange {
-    /// Events of a range that is worked on quickly: its bits fit the second cache level.
-    static let goodEvents = 1 << 19
+    /// Events of a range that is worked on quickly: few blocks lie in two ranges, and a sieve fits the second cache level.
+    static let goodEvents = 1 << 21
     /// What a partition has in the range.
     fileprivate struct Part {
         /// In the set.
         let index: Int
         var blocks: [EventBlock] = []
         var places: [BlockPlace] = []
-        /// Messages of the blocks before each block.
-        var starts: [Int] = []
-        var ids: MessageIDs
-        /// Those of the ids that lie in the range.
-        var inRange = 0..<0
         /// Events of meetings, where in the partition each lies, and where each meeting's events end.
         var events: [Event] = []
         var eventPlaces: [Int] = []
@@ -23,6 +18,7 @@ struct MeetingRange {
     }
 
     private var parts: [Part] = []
+    private let range: KeyRange
     private let set: MeetingSet
     private let means: PublicationMeans
     private var judge: MessageJudge
@@ -32,6 +28,7 @@ struct MeetingRange {
     init(
         _ range: KeyRange, _ blocks: [[Section: [BlockPlace]]], _ set: MeetingSet, _ means: PublicationMeans
     ) throws(WarehouseError) {
+        self.range = range
         self.set = set
         self.means = means
         judge = MessageJudge(
@@ -40,11 +37,8 @@ struct MeetingRange {
         days = DayClock(zone: set.settings.zone)
         for index in set.places.indices {
             guard let places = blocks[index][range.section]?.holding(range), !places.isEmpty else { continue }
-            var part = Part(index: index, ids: MessageIDs(isWide: range.section.kind != .hex))
+            var part = Part(index: index)
             try part.read(places, of: try set.partitions.partition(set.places[index]))
-            let start = range.lower.map { part.ids.firstPlace(notBefore: $0) } ?? 0
-            let end = range.upper.map { part.ids.firstPlace(notBefore: $0, from: start) }
-            part.inRange = start..<(end ?? part.ids.count)
             parts.append(part)
             if means.isStopped() { throw .stopped }
         }
@@ -53,9 +47,7 @@ struct MeetingRange {
     /// What the meetings change in each partition's figures, and the pairs that meet; both by the set's order.
     mutating func judged() throws(WarehouseError) -> ([Corrections], Set<Neighbourhood.Pair>) {
         guard parts.contains(where: { set.isFresh[$0.index] }), parts.count > 1 else { return ([], []) }
-        var finder = MeetingFinder()
-        let meetings = finder.meetings(
-            parts.map { MeetingFinder.List(ids: $0.ids, places: $0.inRange, isWanted: set.isFresh[$0.index]) })
+        let meetings = try meetings()
         var wanted = [[Meeting]](repeating: [], count: parts.count)
         for meeting in meetings { wanted[meeting.list].append(meeting) }
         for index in parts.indices { try pick(wanted[index], of: index) }
@@ -82,6 +74,52 @@ struct MeetingRange {
         }
         if means.isStopped() { throw .stopped }
         return (judge.corrections, pairs)
+    }
+
+    /// The messages that several partitions have, one of them a fresh one.
+    private func meetings() throws(WarehouseError) -> [Meeting] {
+        let isWide = range.section.kind != .hex
+        let fresh = parts.indices.filter { set.isFresh[parts[$0].index] }
+        var ids: [BlockIDs] = []
+        for list in fresh { ids.append(try blockIDs(of: list, isWide: isWide)) }
+        var sieve = MessageSieve(ids.map { ($0.ids, $0.places(in: range)) }, isWide: isWide)
+        var meetings: [Meeting] = []
+        var found: [WantedMessage] = []
+        for (list, part) in parts.enumerated() where !set.isFresh[part.index] {
+            for (number, block) in part.blocks.enumerated() {
+                found.removeAll(keepingCapacity: true)
+                try reportingDamage(list) { () throws(EventBlockError) in try sieve.sift(block, into: &found) }
+                for message in found where range.holds(message.id) {
+                    meetings.append(Meeting(id: message.id, list: list, block: number, number: message.number))
+                }
+            }
+        }
+        for (list, ids) in zip(fresh, ids) {
+            for place in ids.places(in: range) where sieve.isShared(ids.ids[place]) {
+                let (block, number) = ids.block(of: place)
+                meetings.append(Meeting(id: ids.ids[place], list: list, block: block, number: number))
+            }
+        }
+        return meetings.shared { set.isFresh[parts[$0].index] }
+    }
+
+    private func blockIDs(of list: Int, isWide: Bool) throws(WarehouseError) -> BlockIDs {
+        var ids = BlockIDs(isWide: isWide)
+        for block in parts[list].blocks {
+            try reportingDamage(list) { () throws(EventBlockError) in try ids.append(block) }
+        }
+        return ids
+    }
+
+    private func reportingDamage(
+        _ list: Int, _ body: () throws(EventBlockError) -> Void
+    ) throws(WarehouseError) {
+        do {
+            try body()
+        } catch {
+            let path = set.partitions.path(set.places[parts[list].index])
+            throw .corrupt(path: path, detail: "a block of events: \(error)")
+        }
     }
 
     /// What a partition has of a message.
@@ -134,14 +172,6 @@ extension MeetingRange.Part {
             rest = rest.dropFirst(together)
         }
         places = Array(wanted)
-        for block in blocks {
-            starts.append(ids.count)
-            do {
-                try ids.append(block)
-            } catch {
-                throw .corrupt(path: partition.path, detail: "a block of events: \(error)")
-            }
-        }
     }
 
     /// Reads the events of meetings, which are in the order of their messages.
@@ -151,10 +181,9 @@ extension MeetingRange.Part {
         var wanted: [WantedMessage] = []
         var next = 0
         for block in blocks.indices {
-            let end = block + 1 < starts.count ? starts[block + 1] : ids.count
             wanted.removeAll(keepingCapacity: true)
-            while next < meetings.count, meetings[next].message < end {
-                wanted.append(WantedMessage(number: meetings[next].message - starts[block], id: meetings[next].id))
+            while next < meetings.count, meetings[next].block == block {
+                wanted.append(WantedMessage(number: meetings[next].number, id: meetings[next].id))
                 next += 1
             }
             guard !wanted.isEmpty else { continue }
@@ -169,5 +198,32 @@ extension MeetingRange.Part {
         guard limits.hold(events.span) else {
             throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
         }
+    }
+}
+
+/// The ids of some blocks one after another.
+private struct BlockIDs {
+    private(set) var ids: MessageIDs
+    /// Messages of the blocks before each block.
+    private var starts: [Int] = []
+
+    init(isWide: Bool) {
+        ids = MessageIDs(isWide: isWide)
+    }
+
+    mutating func append(_ block: EventBlock) throws(EventBlockError) {
+        starts.append(ids.count)
+        try ids.append(block)
+    }
+
+    func places(in range: KeyRange) -> Range<Int> {
+        let start = range.lower.map { ids.firstPlace(notBefore: $0) } ?? 0
+        return start..<(range.upper.map { ids.firstPlace(notBefore: $0, from: start) } ?? ids.count)
+    }
+
+    /// The block that a place among the ids lies in, and which of its messages it is.
+    func block(of place: Int) -> (block: Int, number: Int) {
+        let block = (starts.firstIndex { $0 > place } ?? starts.count) - 1
+        return (block, place - starts[block])
     }
 }

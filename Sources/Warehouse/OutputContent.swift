@@ -11,7 +11,7 @@ struct ChangedDays: Sendable {
 
 /// The daily tables and `days`, as they shall be.
 struct OutputContent {
-    private let kept: [KeptFigures]
+    private var kept: [KeptFigures]
     /// Of all partitions, by day.
     private let shares: [Int32: DayShare]
     private var figures = Figures(of: ChangedDays(daily: [], funnel: []))
@@ -58,7 +58,8 @@ struct OutputContent {
         names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
         figures = Figures(of: days)
         for (index, place) in places.enumerated() {
-            guard let part = kept[place].figures(sources[place].limits) else {
+            let partition = try partitions.partition(place)
+            guard let part = try kept[place].figures(sources[place].limits, of: partition) else {
                 try kept[place].remove()
                 return false
             }
@@ -67,25 +68,20 @@ struct OutputContent {
         return true
     }
 
+    /// Keeps the figures of partitions that are in their places only now.
+    mutating func confirmArrivals(_ partitions: PartitionSet) {
+        for (place, summary) in partitions.summaries.enumerated() where partitions.arriving.contains(summary.logDate) {
+            kept[place].confirm(PartitionStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
+        }
+    }
+
     /// Writes the days that were read, and all of `days`. Returns the number of rows that differed.
     func write(
         to database: Database, lastLogDate: Int32?, _ settings: PublicationSettings, _ means: PublicationMeans
     ) throws -> Int {
-        var changes = 0
-        let daily = Dictionary(grouping: figures.daily.rows(sourceRanks: names.sourceRanks), by: \.day)
-        let funnel = Dictionary(grouping: figures.funnel.rows(), by: \.day)
-        for day in figures.days.daily.sorted() {
-            if means.isStopped() { throw WarehouseError.stopped }
-            changes += try OutputSchema.dailyActions.replaceRows(
-                daily[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
-                in: database)
-        }
-        for day in figures.days.funnel.sorted() {
-            if means.isStopped() { throw WarehouseError.stopped }
-            changes += try OutputSchema.dailyFunnel.replaceRows(
-                funnel[day, default: []].lazy.map { $0.values(names.names) }, of: CalendarText.date(ofDay: day),
-                in: database)
-        }
+        var changes = try write(
+            figures.daily.rows(sourceRanks: names.sourceRanks), of: figures.days.daily, to: database, means)
+        changes += try write(figures.funnel.rows(), of: figures.days.funnel, to: database, means)
         let rows = shares.sorted { $0.key < $1.key }.map { day, share in
             let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
             return dayValues(day) + [
@@ -93,5 +89,20 @@ struct OutputContent {
             ]
         }
         return changes + (try OutputSchema.days.replaceRows(rows, in: database))
+    }
+
+    /// `rows` are in the order of their days.
+    private func write<Row: DailyRow>(
+        _ rows: [Row], of days: Set<Int32>, to database: Database, _ means: PublicationMeans
+    ) throws -> Int {
+        var changes = 0
+        var rest = rows[...]
+        for day in days.sorted() {
+            if means.isStopped() { throw WarehouseError.stopped }
+            let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
+            changes += try Row.replace(rest[..<end], of: day, names.names, in: database)
+            rest = rest[end...]
+        }
+        return changes
     }
 }

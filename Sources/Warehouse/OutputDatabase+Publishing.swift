@@ -6,14 +6,15 @@ extension OutputDatabase {
     /// commit, with whether anything changes, for a row of `runs`.
     package func publish(
         _ settings: PublicationSettings, means: PublicationMeans = PublicationMeans(),
-        recording: (_ changed: Bool) -> RunRecord? = { _ in nil }
+        recording: (_ changed: Bool) throws -> RunRecord? = { _ in nil }
     ) throws(WarehouseError) -> Publication {
         // What is wrong with the output DB is better known before the work than after.
         _ = try read { _ in true }
         var faulty: [String: WarehouseError] = [:]
         while true {
             do {
-                let (partitions, damaged) = try PartitionSet.open(folder, without: Set(faulty.keys))
+                let (partitions, damaged) = try PartitionSet.open(
+                    folder, arriving: means.arriving, without: Set(faulty.keys))
                 let all = damaged + faulty.values
                 return try publish(partitions, damaged: all, settings, means, recording)
             } catch {
@@ -43,7 +44,7 @@ extension OutputDatabase {
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ means: PublicationMeans, _ recording: (Bool) -> RunRecord?
+        _ means: PublicationMeans, _ recording: (Bool) throws -> RunRecord?
     ) throws(WarehouseError) -> Publication {
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let maker = FigureMaker(partitions, settings: settings, means: means)
@@ -67,7 +68,9 @@ extension OutputDatabase {
                 items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }, in: database)
             changes += try OutputSchema.columnsHelp.replaceRows(OutputSchema.helpRows, in: database)
             changed = changes > 0
-            guard let run = recording(changed) else { return changed }
+            let run = try recording(changed)
+            content.confirmArrivals(partitions)
+            guard let run else { return changed }
             try run.insert(into: database)
             return true
         }

@@ -88,9 +88,14 @@ package struct OutputDatabase: Sendable {
                     let isNew = try !file.check(database)
                     if isNew {
                         try file.mark(database)
-                        for table in OutputSchema.tables { try database.create(table) }
+                        for table in OutputSchema.tables { try database.execute(sql: table.creation) }
                     }
-                    return try body(database) || isNew ? .commit : .rollback
+                    let isChanged = try body(database)
+                    // An index costs less once its rows are there.
+                    if isNew {
+                        for sql in OutputSchema.tables.flatMap(\.indexCreations) { try database.execute(sql: sql) }
+                    }
+                    return isChanged || isNew ? .commit : .rollback
                 }
             }
             try queue.close()

@@ -16,22 +16,27 @@ package struct BlockPlace: Sendable {
 extension Partition {
     /// The places of all blocks, by section, in the order of their ids. Reads an index only, no block.
     package func blockPlaces() throws(WarehouseError) -> [Section: [BlockPlace]] {
-        try read { database in
+        if let knownPlaces { return knownPlaces }
+        return try read { database in
             var places: [Section: [BlockPlace]] = [:]
             var events = 0
             var hash = ContentHash()
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT id_space, kind, first, last, events, number FROM events ORDER BY number")
-            while let row = try rows.next() {
-                hash.add(row.databaseValues.prefix(5))
-                let kind = UInt8(exactly: try row.decode(Int.self, atIndex: 1)).flatMap(Section.Kind.init(rawValue:))
-                guard let kind, let first = EventID(data: try row.decode(Data.self, atIndex: 2)),
-                    let last = EventID(data: try row.decode(Data.self, atIndex: 3)), !(last < first)
-                else { throw WarehouseError.corrupt(path: self.path, detail: "a block's keys are none") }
-                let section = Section(idSpace: try row.decode(String.self, atIndex: 0), kind: kind)
+            // The order of the numbers, which the index has: the rows themselves lie between the blocks.
+            let rows = try RowStatement(
+                "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5", in: database)
+            defer { rows.reset() }
+            var section = Section(idSpace: "", kind: .hex)
+            while try rows.next() {
+                if rows.compare(section.idSpace, column: 0) != 0 { section.idSpace = rows.text(0) }
+                let kind = UInt8(exactly: rows.number(1)).flatMap(Section.Kind.init(rawValue:))
+                guard let kind, let first = rows.id(2), let last = rows.id(3), !(last < first) else {
+                    throw WarehouseError.corrupt(path: self.path, detail: "a block's keys are none")
+                }
+                section.kind = kind
                 let place = BlockPlace(
-                    number: try row.decode(Int64.self, atIndex: 5), first: first, last: last,
-                    events: try row.decode(Int.self, atIndex: 4), start: events)
+                    number: rows.number(4), first: first, last: last,
+                    events: Int(truncatingIfNeeded: rows.number(5)), start: events)
+                hash.add(place, section)
                 if let before = places[section]?.last {
                     guard !(first < before.last), place.number == before.number + 1 else {
                         throw WarehouseError.corrupt(path: self.path, detail: "blocks are out of order")
@@ -54,22 +59,15 @@ extension Partition {
 
     /// The blocks of places that follow one another in a section.
     package func blocks(_ places: ArraySlice<BlockPlace>) throws(WarehouseError) -> [EventBlock] {
-        guard let first = places.first, let last = places.last else { return [] }
-        let blocks = try read { database in
-            var blocks: [EventBlock] = []
-            blocks.reserveCapacity(places.count)
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT block FROM events WHERE number BETWEEN ? AND ? ORDER BY number",
-                arguments: [first.number, last.number])
-            var remaining = places
-            while let row = try rows.next(), let place = remaining.popFirst() {
-                let bytes = try row.withUnsafeData(atIndex: 0) { data in data.map { [UInt8]($0) } ?? [] }
-                blocks.append(EventBlock(first: place.first, last: place.last, count: place.events, bytes: bytes))
+        guard !places.isEmpty else { return [] }
+        return try read { database in
+            let reader = try BlobReader(table: "events", column: "block", in: database)
+            return try places.map { place in
+                EventBlock(
+                    first: place.first, last: place.last, count: place.events,
+                    bytes: try reader.bytes(row: place.number))
             }
-            return blocks
         }
-        guard blocks.count == places.count else { throw .corrupt(path: path, detail: "blocks are missing") }
-        return blocks
     }
 
     func decode(

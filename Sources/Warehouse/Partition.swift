@@ -8,6 +8,8 @@ package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
     private let queue: DatabaseQueue
+    /// What is known of it already.
+    private let content: PartitionContent?
 
     package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
         try self.init(path: folder.partitionPath(logDate))
@@ -21,6 +23,7 @@ package final class Partition: Sendable {
         let queue = try DatabaseFile.partition(path).open()
         self.path = path
         self.queue = queue
+        content = nil
         summary = try reportingFacts(of: path) {
             try queue.unsafeRead { database in
                 let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
@@ -32,8 +35,19 @@ package final class Partition: Sendable {
         }
     }
 
+    /// Opens a file that is not at `path` yet.
+    init(
+        path: String, temporaryPath: String, summary: PartitionSummary, content: PartitionContent
+    ) throws(WarehouseError) {
+        self.path = path
+        queue = try DatabaseFile.partition(temporaryPath).open()
+        self.content = content
+        self.summary = summary
+    }
+
     package func names() throws(WarehouseError) -> EventNames {
-        try read { database in
+        if let content { return content.names }
+        return try read { database in
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
                 var hash = ContentHash()
@@ -54,20 +68,21 @@ package final class Partition: Sendable {
 
     /// The figures as if the partition were alone.
     func figures(_ limits: EventNumberLimits) throws(WarehouseError) -> PartitionFigures {
-        try read { database in
+        if let content { return content.figures }
+        return try read { database in
             var hash = ContentHash()
-            var contents: [String: [UInt8]] = [:]
-            for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures ORDER BY name") {
+            var funnel: [UInt8]?
+            for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
                 hash.add(row.databaseValues)
-                contents[try row.decode(String.self, atIndex: 0)] = [UInt8](try row.decode(Data.self, atIndex: 1))
+                funnel = [UInt8](try row.decode(Data.self, atIndex: 1))
             }
             try ContentHashes.check(hash, of: "figures", in: database, path: self.path)
-            guard let daily = contents["daily_actions"], let funnel = contents["daily_funnel"] else {
+            guard let funnel else {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are missing")
             }
             do {
                 return PartitionFigures(
-                    daily: try DailyActions(bytes: daily.span, limits: limits),
+                    daily: try self.daily(limits, database),
                     funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
             } catch is FigureBytesError {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are none")
@@ -75,14 +90,35 @@ package final class Partition: Sendable {
         }
     }
 
+    private func daily(_ limits: EventNumberLimits, _ database: Database) throws -> DailyActions {
+        var daily = DailyActions()
+        var hash = ContentHash()
+        let rows = try RowStatement("SELECT * FROM daily", in: database)
+        while try rows.next() {
+            var numbers = InlineArray<9, Int64>(repeating: 0)
+            for index in 0..<9 { numbers[index] = rows.number(Int32(index + 1)) }
+            hash.add(numbers)
+            do {
+                try daily.add(numbers, limits)
+            } catch {
+                rows.reset()
+                throw error
+            }
+        }
+        try ContentHashes.check(hash, of: "daily", in: database, path: path)
+        return daily
+    }
+
     /// In the order of source and path.
     package func files() throws(WarehouseError) -> [LoadedFile] {
-        try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
+        if let content { return content.files }
+        return try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
     }
 
     /// In the order of source, outcome and reason.
     package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
-        try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
+        if let content { return content.outcomes }
+        return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
     /// How many rejects are kept; `outcomes` has how many there were.
@@ -122,6 +158,9 @@ package final class Partition: Sendable {
         try ContentHashes.check(hash, of: table.name, in: database, path: path)
         return values
     }
+
+    /// Where its blocks lie, if that is known already.
+    var knownPlaces: [Section: [BlockPlace]]? { content?.places }
 
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) { try queue.unsafeRead(body) }

@@ -3,16 +3,19 @@
 //   partition      one row: the log date, its accounts, what it was loaded with
 //   sources, actions, deliveries   the texts behind the numbers in events
 //   events         blocks of sorted events, see Events/EventBlock; sections one after another
-//   daily_actions  as in the output DB, as if the partition were alone
-//   figures        the same in numbers, and the funnel, for publishing; see FigureBytes
+//   daily          the rows of daily_actions as if the partition were alone, in numbers
+//   daily_actions  a view: the same as in the output DB
+//   figures        daily_funnel as if the partition were alone, for publishing; see FigureBytes
 //   files, outcomes                as in the output DB
 //   rejects        rejected records
 //   hashes         a hash of each table above but rejects
 
+import Events
+
 extension DatabaseFile {
     /// "puPt"
     static func partition(_ path: String) -> DatabaseFile {
-        DatabaseFile(path: path, applicationID: 0x7075_5074, schema: 1)
+        DatabaseFile(path: path, applicationID: 0x7075_5074, schema: 2)
     }
 }
 
@@ -27,8 +30,15 @@ enum PartitionSchema {
         key: ["log_date"])
 
     static let tables = [
-        partition, OutputSchema.files, OutputSchema.outcomes, OutputSchema.dailyActions,
+        partition, OutputSchema.files, OutputSchema.outcomes,
     ]
+
+    private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
+
+    /// Seconds since 1970 of a column of milliseconds; SQLite's division rounds towards 0.
+    private static func seconds(_ column: String) -> String {
+        "(\(column) - (\(column) % 1000 + 1000) % 1000) / 1000"
+    }
 
     static let statements = [
         ContentHashes.creation,
@@ -46,7 +56,39 @@ enum PartitionSchema {
           block BLOB NOT NULL
         )
         """,
-        "CREATE INDEX events_by_key ON events (id_space, kind, first, last, events)",
+        "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
+        // Texts would take three times the room and the time. Rows are in the order of (day, source, platform, delivery,
+        // action); times are in milliseconds.
+        """
+        CREATE TABLE daily (
+          row INTEGER PRIMARY KEY,
+          day INTEGER NOT NULL,
+          delivery INTEGER NOT NULL,
+          source INTEGER NOT NULL,
+          action INTEGER NOT NULL,
+          platform INTEGER NOT NULL,
+          events INTEGER NOT NULL,
+          duplicates INTEGER NOT NULL,
+          first INTEGER NOT NULL,
+          last INTEGER NOT NULL
+        )
+        """,
+        """
+        CREATE VIEW daily_actions (
+          day, day_epoch, source, platform, delivery_id, action, events, duplicates, first_at, last_at
+        ) AS SELECT
+          date(day * 86400, 'unixepoch'),
+          day * 86400,
+          (SELECT name FROM sources WHERE sources.source = daily.source),
+          CASE platform \(platforms.joined(separator: " ")) END,
+          (SELECT delivery_id FROM deliveries WHERE deliveries.delivery = daily.delivery),
+          (SELECT name FROM actions WHERE actions.action = daily.action),
+          events,
+          duplicates,
+          datetime(\(seconds("first")), 'unixepoch'),
+          datetime(\(seconds("last")), 'unixepoch')
+        FROM daily
+        """,
         "CREATE TABLE figures (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) WITHOUT ROWID",
         """
         CREATE TABLE rejects (

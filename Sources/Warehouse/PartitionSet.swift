@@ -14,19 +14,26 @@ struct PartitionSet: Sendable {
     let folder: OutputFolder
     private let places: [Place]
     let summaries: [PartitionSummary]
+    /// Partitions that are not in their places yet.
+    let arriving: Set<Int32>
 
-    /// Opens the partitions of a folder but for those whose path is in `without`; damaged ones are left out and named.
-    /// A partition of a newer version, or one that cannot be read, ends it.
+    /// Opens the partitions of a folder but for those whose path is in `without`, and those that arrive there instead of
+    /// what stands; damaged ones are left out and named. A partition of a newer version, or one that cannot be read, ends it.
     static func open(
-        _ folder: OutputFolder, without: Set<String> = []
+        _ folder: OutputFolder, arriving: [ArrivingPartition] = [], without: Set<String> = []
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
         var places: [Place] = []
         var summaries: [PartitionSummary] = []
         var damaged: [WarehouseError] = []
-        for logDate in try folder.logDates() where !without.contains(folder.partitionPath(logDate)) {
+        let arriving = Dictionary(
+            arriving.map { ($0.partition.summary.logDate, $0.partition) }, uniquingKeysWith: { $1 })
+        for logDate in Set(try folder.logDates()).union(arriving.keys).sorted()
+        where !without.contains(folder.partitionPath(logDate)) {
             do {
-                let partition = try Partition(logDate: logDate, folder: folder)
-                places.append(Place(path: partition.path, open: places.count < openLimit ? partition : nil))
+                let arrival = arriving[logDate]
+                let partition = if let arrival { arrival } else { try Partition(logDate: logDate, folder: folder) }
+                let staysOpen = places.count < openLimit || arrival != nil
+                places.append(Place(path: partition.path, open: staysOpen ? partition : nil))
                 summaries.append(partition.summary)
             } catch {
                 if case .missing = error { continue }
@@ -34,7 +41,9 @@ struct PartitionSet: Sendable {
                 damaged.append(error)
             }
         }
-        return (PartitionSet(folder: folder, places: places, summaries: summaries), damaged)
+        let set = PartitionSet(
+            folder: folder, places: places, summaries: summaries, arriving: Set(arriving.keys))
+        return (set, damaged)
     }
 
     var count: Int { places.count }

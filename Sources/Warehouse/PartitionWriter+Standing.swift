@@ -70,7 +70,7 @@ extension Partition {
             PartitionSchema.tables.map(\.selection) + [
                 "SELECT * FROM sources ORDER BY source", "SELECT * FROM actions ORDER BY action",
                 "SELECT * FROM deliveries ORDER BY delivery", "SELECT * FROM rejects ORDER BY rowid",
-                "SELECT * FROM figures ORDER BY name",
+                "SELECT * FROM daily ORDER BY row", "SELECT * FROM figures ORDER BY name",
                 "SELECT * FROM hashes WHERE table_name <> 'events' ORDER BY table_name",
             ]
         return try read { database in

@@ -15,7 +15,8 @@ package final class PartitionWriter {
     private let folder: OutputFolder
     private var queue: DatabaseQueue?
     private var descriptor: Int32 = -1
-    private var names = EventNames(sources: [], actions: [], deliveries: [])
+    private var content = PartitionContent()
+    private var events = 0
     private var hashes = ContentHashes()
     private var lastSection: Section?
     private var lastID = EventID(high: 0, low: 0)
@@ -53,7 +54,7 @@ package final class PartitionWriter {
 
     /// The texts behind the numbers in the events and daily rows.
     package func write(_ names: EventNames) throws(WarehouseError) {
-        self.names = names
+        content.names = names
         try perform { database in
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
@@ -78,13 +79,17 @@ package final class PartitionWriter {
         try perform { database in
             let insertion = try database.cachedStatement(
                 sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
-            let place = [
-                section.idSpace.databaseValue, Int(section.kind.rawValue).databaseValue,
-                block.first.data.databaseValue, block.last.data.databaseValue, block.count.databaseValue,
-            ]
-            self.hashes.add(place, to: "events")
-            try insertion.execute(arguments: StatementArguments(place + [Data(block.bytes).databaseValue]))
+            try insertion.execute(arguments: [
+                section.idSpace, Int(section.kind.rawValue), block.first.data, block.last.data, block.count,
+                Data(block.bytes),
+            ])
+            let place = BlockPlace(
+                number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count,
+                start: self.events)
+            self.hashes.add(place, section)
+            self.content.places[section, default: []].append(place)
         }
+        events += block.count
         unwrittenBytes += block.bytes.count
         if unwrittenBytes >= PartitionWriter.writebackBytes {
             unwrittenBytes = 0
@@ -94,29 +99,31 @@ package final class PartitionWriter {
 
     /// The figures as if the partition were alone; numbers are those of the names.
     package func write(_ figures: AloneFigures) throws(WarehouseError) {
+        content.figures = PartitionFigures(daily: figures.daily, funnel: figures.funnel)
         try perform { database in
-            let table = OutputSchema.dailyActions
-            let insertion = try RowStatement(table.insertion, in: database)
-            for row in figures.daily.rows() {
-                let values = row.values(self.names)
-                try insertion.execute(values)
-                self.hashes.add(values, to: table.name)
+            let insertion = try RowStatement("INSERT INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
+            var hash = ContentHash()
+            for (place, row) in figures.daily.rows().enumerated() {
+                let numbers = row.numbers
+                try insertion.bind(Int64(place + 1), at: 1)
+                for index in 0..<9 { try insertion.bind(numbers[index], at: Int32(index + 2)) }
+                try insertion.execute()
+                hash.add(numbers)
             }
-            let contents = [("daily_actions", figures.daily.bytes), ("daily_funnel", figures.funnel.bytes)]
-            for (name, bytes) in contents {
-                let values = [name.databaseValue, Data(bytes).databaseValue]
-                try database.execute(
-                    sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
-                self.hashes.add(values, to: "figures")
-            }
+            self.hashes.set(hash, of: "daily")
+            let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
+            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
+            self.hashes.add(values, to: "figures")
         }
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
+        content.files.append(file)
         try perform { try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, $0) }
     }
 
     package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
+        content.outcomes.append(outcome)
         try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
     }
 
@@ -127,7 +134,7 @@ package final class PartitionWriter {
         }
     }
 
-    /// Writes the summary, commits, closes and syncs the temporary file.
+    /// Writes the summary, commits and closes the temporary file.
     package func finish(_ summary: PartitionSummary) throws(WarehouseError) {
         try perform { database in
             try self.insert(summary.values, into: PartitionSchema.partition, database)
@@ -137,14 +144,22 @@ package final class PartitionWriter {
         try work { () throws(WarehouseError) in
             try reportingFacts(of: temporaryPath) { try queue?.close() }
             queue = nil
-            guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
         }
+        content.summary = summary
     }
 
-    /// Puts the finished file in its place, durably; the file that stood there before is gone with it.
+    /// The finished partition, for a publishing at the same time as it is installed.
+    package func arriving() throws(WarehouseError) -> ArrivingPartition {
+        guard queue == nil, descriptor >= 0, let summary = content.summary else { throw .disorder(path: path) }
+        return ArrivingPartition(
+            partition: try Partition(path: path, temporaryPath: temporaryPath, summary: summary, content: content))
+    }
+
+    /// Syncs the finished file and puts it in its place, durably; the file that stood there before is gone with it.
     package func install() throws(WarehouseError) {
         guard queue == nil, descriptor >= 0 else { throw .disorder(path: path) }
         try work { () throws(WarehouseError) in
+            guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
             guard rename(temporaryPath, path) == 0 else {
                 throw .system(path: path, call: "rename", errno: errno)
             }
@@ -204,7 +219,7 @@ package final class PartitionWriter {
                 PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE
                 """)
         try file.mark(database)
-        for table in PartitionSchema.tables { try database.create(table) }
+        for table in PartitionSchema.tables { try database.execute(sql: table.creation) }
         for sql in PartitionSchema.statements { try database.execute(sql: sql) }
     }
 }

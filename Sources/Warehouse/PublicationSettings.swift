@@ -38,6 +38,8 @@ package struct PublicationMeans: Sendable {
     package var leastPiece = 16 * EventBlock.capacity
     /// Log dates whose partitions have just been written by this process, so that they need not be verified.
     package var justWritten: Set<Int32> = []
+    /// Partitions that are put in place meanwhile. `recording` must not return before they are there.
+    package var arriving: [ArrivingPartition] = []
     /// Asked now and then; true ends the publishing with `.stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 

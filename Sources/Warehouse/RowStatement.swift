@@ -1,8 +1,10 @@
+import Events
+import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement for very many rows. It binds by SQLite's own functions: GRDB's checked arguments cost more than
-/// SQLite itself, and here all rows of a table come from one place.
+/// A prepared statement for very many rows, bound and read by SQLite's own functions: GRDB's checked arguments and rows
+/// cost more than SQLite itself. Places of arguments count from 1, columns from 0. What was bound stays bound.
 struct RowStatement {
     private let statement: Statement
     private let database: Database
@@ -12,35 +14,130 @@ struct RowStatement {
         self.database = database
     }
 
+    func bind(_ number: Int64, at place: Int32) throws {
+        try check(sqlite3_bind_int64(statement.sqliteStatement, place, number), SQLITE_OK)
+    }
+
+    func bind(_ number: Double, at place: Int32) throws {
+        try check(sqlite3_bind_double(statement.sqliteStatement, place, number), SQLITE_OK)
+    }
+
+    func bindNull(at place: Int32) throws {
+        try check(sqlite3_bind_null(statement.sqliteStatement, place), SQLITE_OK)
+    }
+
+    func bind(text: Span<UInt8>, at place: Int32) throws {
+        let code = text.withUnsafeBytes { bytes in
+            // No address would be NULL.
+            guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
+                return sqlite3_bind_text(statement.sqliteStatement, place, "", 0, RowStatement.copied)
+            }
+            return sqlite3_bind_text(
+                statement.sqliteStatement, place, start, Int32(bytes.count), RowStatement.copied)
+        }
+        try check(code, SQLITE_OK)
+    }
+
+    func bind(_ text: String, at place: Int32) throws {
+        var text = text
+        try text.withUTF8 { try bind(text: $0.span, at: place) }
+    }
+
+    func bind(_ value: DatabaseValue, at place: Int32) throws {
+        switch value.storage {
+        case .null: try bindNull(at: place)
+        case .int64(let number): try bind(number, at: place)
+        case .double(let number): try bind(number, at: place)
+        case .string(let text): try bind(text, at: place)
+        case .blob(let data):
+            let code = data.withUnsafeBytes { bytes in
+                bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(statement.sqliteStatement, place, 0)
+                    : sqlite3_bind_blob(
+                        statement.sqliteStatement, place, bytes.baseAddress, Int32(bytes.count), RowStatement.copied)
+            }
+            try check(code, SQLITE_OK)
+        }
+    }
+
+    /// Executes with what is bound.
+    func execute() throws {
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        try check(sqlite3_step(statement.sqliteStatement), SQLITE_DONE)
+    }
+
     /// Executes with a value for each `?`.
     func execute(_ values: some Collection<DatabaseValue>) throws {
-        let handle = statement.sqliteStatement
-        defer { sqlite3_reset(handle) }
         var place: Int32 = 0
         for value in values {
             place += 1
-            try check(bind(value, at: place), SQLITE_OK)
+            try bind(value, at: place)
         }
-        try check(sqlite3_step(handle), SQLITE_DONE)
+        try execute()
     }
 
-    private func bind(_ value: DatabaseValue, at place: Int32) -> Int32 {
-        let handle = statement.sqliteStatement
-        // SQLite takes copies, so nothing needs to outlive the call.
-        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        switch value.storage {
-        case .null: return sqlite3_bind_null(handle, place)
-        case .int64(let number): return sqlite3_bind_int64(handle, place, number)
-        case .double(let number): return sqlite3_bind_double(handle, place, number)
-        case .string(let text):
-            return text.withCString { sqlite3_bind_text(handle, place, $0, Int32(text.utf8.count), copied) }
-        case .blob(let data):
-            return data.withUnsafeBytes { bytes in
-                bytes.isEmpty
-                    ? sqlite3_bind_zeroblob(handle, place, 0)
-                    : sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), copied)
-            }
+    /// Goes to the next row; false behind the last, from where it begins anew.
+    func next() throws -> Bool {
+        let code = sqlite3_step(statement.sqliteStatement)
+        if code == SQLITE_ROW { return true }
+        defer { sqlite3_reset(statement.sqliteStatement) }
+        try check(code, SQLITE_DONE)
+        return false
+    }
+
+    /// Ends a selection before its last row.
+    func reset() {
+        sqlite3_reset(statement.sqliteStatement)
+    }
+
+    func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL
+    }
+
+    /// A column of the row in hand, and what is of another type by SQLite's rules.
+    func number(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(statement.sqliteStatement, column)
+    }
+
+    func double(_ column: Int32) -> Double {
+        sqlite3_column_double(statement.sqliteStatement, column)
+    }
+
+    /// Nil unless it is a blob of 16 bytes.
+    func id(_ column: Int32) -> EventID? {
+        EventID(bytes: bytes(column))
+    }
+
+    func text(_ column: Int32) -> String {
+        String(decoding: bytes(column), as: UTF8.self)
+    }
+
+    /// Negative, 0 or positive, as SQLite orders texts: by their bytes.
+    func compare(_ text: String, column: Int32) -> Int32 {
+        var text = text
+        return text.withUTF8 { compare(text: $0.span, column: column) }
+    }
+
+    func compare(text: Span<UInt8>, column: Int32) -> Int32 {
+        let other = bytes(column)
+        let common = min(text.count, other.count)
+        var order: Int32 = 0
+        if common > 0, let other = other.baseAddress {
+            order = text.withUnsafeBytes { memcmp($0.baseAddress ?? other, other, common) }
         }
+        return order != 0 ? order : Int32(clamping: text.count - other.count)
+    }
+
+    /// Valid until the next call that is about the same column or goes on.
+    private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(statement.sqliteStatement, column)
+        return UnsafeRawBufferPointer(
+            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement.sqliteStatement, column)))
+    }
+
+    // SQLite takes copies of texts and blobs, so nothing needs to outlive the call.
+    private static var copied: sqlite3_destructor_type {
+        unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
 
     private func check(_ code: Int32, _ wanted: Int32) throws {

@@ -16,44 +16,17 @@ extension EventID {
         return data
     }
 
-    init?(data: Data) {
-        guard data.count == 16 else { return nil }
-        var words: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in data.enumerated() {
-            if index < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
-        }
-        self.init(high: words.0, low: words.1)
+    init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 16 else { return nil }
+        self.init(
+            high: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 }
 
 /// Text and Unix time of a day, as the first two columns of the daily tables.
 func dayValues(_ day: Int32) -> [DatabaseValue] {
     [CalendarText.date(ofDay: day).databaseValue, (Int(day) * 86_400).databaseValue]
-}
-
-extension DailyActions.Row {
-    func values(_ names: EventNames) -> [DatabaseValue] {
-        dayValues(day) + [
-            names.sources[Int(source)].databaseValue, platform.name.databaseValue,
-            names.deliveries[Int(delivery)].databaseValue, names.actions[Int(action)].databaseValue,
-            events.databaseValue, duplicates.databaseValue,
-            firstAt.map { CalendarText.dateTime(ofMilliseconds: $0).databaseValue } ?? .null,
-            lastAt.map { CalendarText.dateTime(ofMilliseconds: $0).databaseValue } ?? .null,
-        ]
-    }
-}
-
-extension DailyFunnel.Row {
-    func values(_ names: EventNames) -> [DatabaseValue] {
-        let counts = [
-            messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression,
-        ]
-        let rates = [clicked, opened, dismissed].map { count -> DatabaseValue in
-            messages == 0 ? .null : (Double(count) / Double(messages)).databaseValue
-        }
-        return dayValues(day) + [platform.name.databaseValue, names.deliveries[Int(delivery)].databaseValue]
-            + counts.map(\.databaseValue) + rates
-    }
 }
 
 extension LoadedFile {

@@ -45,11 +45,15 @@ struct Table: Sendable {
         insertion = "INSERT INTO \(name) (\(names)) VALUES (\(places))"
     }
 
-    var creation: [String] {
+    /// The table without its indexes.
+    var creation: String {
         let lines = columns.map { "  \($0.name) \($0.kind.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
         let definition = (lines + ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]).joined(separator: ",\n")
-        return ["CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"]
-            + indexes.map { "CREATE INDEX \(name)_by_\($0[0]) ON \(name) (\($0.joined(separator: ", ")))" }
+        return "CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"
+    }
+
+    var indexCreations: [String] {
+        indexes.map { "CREATE INDEX \(name)_by_\($0[0]) ON \(name) (\($0.joined(separator: ", ")))" }
     }
 
     /// All rows in the order of the key.
@@ -65,11 +69,5 @@ struct Table: Sendable {
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {
         try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
-    }
-}
-
-extension Database {
-    func create(_ table: Table) throws {
-        for sql in table.creation { try execute(sql: sql) }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LogFiles
 import Pipelines
 
 @main
@@ -14,7 +15,7 @@ struct Pushetl: ParsableCommand {
             failed; 74 reading or writing failed; 75 another run or a reader holds the output; 78 the pipeline file \
             is wrong; 130, 143 stopped by SIGINT, SIGTERM.
             """,
-        version: programVersion,
+        version: "\(programVersion) (\(LogFile.library))",
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self,

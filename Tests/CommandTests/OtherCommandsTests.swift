@@ -87,3 +87,12 @@ func everyCommandTakesTheCommonOptions(_ command: String) throws {
     #expect(outcome.exit == 0)
     #expect(try place.run(command.split(separator: " ").map(String.init) + ["--jobs", "0"]).exit == 64)
 }
+
+@Test func theVersionNamesTheLibraryThatUnpacks() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    let version = try place.run("--version").stdout
+    #expect(version.wholeMatch(of: /1\.0\.0 \((zlib|ISA-L) [0-9.]+\)\n/) != nil, "\(version)")
+    // What is written does not.
+    _ = try place.run("run", "--date", "2026-11-19")
+    #expect(try place.rows("SELECT version FROM runs") == ["1.0.0"])
+}

@@ -20,12 +20,25 @@ func sortingJoinsEachActionOfAnID(_ shape: IDShape, _ count: Int) {
     }
 }
 
+/// Details of which the largest fill two words.
+private func vast(_ event: Event, _ random: inout SeededRandom) -> Event {
+    var event = event
+    event.time = random.next() % 3 == 0 ? Int64(random.next() % 315_537_897_600_000) - 62_135_596_800_000 : event.time
+    event.source = UInt16(truncatingIfNeeded: random.next())
+    event.action = UInt16(truncatingIfNeeded: random.next() % 4)
+    return event
+}
+
 @Test(arguments: IDShape.allCases, [1, 3])
 func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) throws {
     let folder = FileManager.default.temporaryDirectory.path
-    // A fan-in of 2 or 3 merges runs of runs of runs.
-    for (memory, fanIn) in [(1 << 16, 16), (1 << 16, 3), (1 << 16, 2), (1 << 20, 16), (1 << 30, 2)] {
-        var runs: [SortedRun] = []
+    // A fan-in of 2 or 3 merges runs of runs of runs; the largest memory holds all in compact runs.
+    for (memory, fanIn, isVast) in [
+        (1 << 16, 16, false), (1 << 16, 3, true), (1 << 16, 2, false), (1 << 20, 16, false), (1 << 30, 2, false),
+        (1 << 30, 2, true),
+    ] {
+        var random = SeededRandom(state: UInt64(memory + fanIn))
+        var runs: [EventRun] = []
         var tables: [DeliveryTable] = []
         var all: [Event] = []
         let names = (0..<40).map { "delivery \(($0 * 7919) % 40)" }.sorted()
@@ -33,10 +46,12 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
             var collector = EventCollector(
                 worker: worker, sections: 1, memory: memory, spillFolder: folder, fanIn: fanIn)
             for file in 0..<5 {
-                let events = makeEvents(9000, shape, seed: UInt64(worker * 10 + file))
-                for event in events {
-                    var copy = event
-                    copy.delivery = collector.delivery(Array(names[Int(event.delivery)].utf8).span)
+                var events = makeEvents(9000, shape, seed: UInt64(worker * 10 + file))
+                for index in events.indices {
+                    events[index].records = 1
+                    if isVast { events[index] = vast(events[index], &random) }
+                    var copy = events[index]
+                    copy.delivery = collector.delivery(Array(names[Int(copy.delivery)].utf8).span)
                     collector.append(copy, section: 0)
                     try collector.packIfFull()
                 }
@@ -48,24 +63,27 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
                 }
             }
             let finished = try collector.finish()[0]
-            #expect(Dictionary(grouping: finished, by: \.level).values.allSatisfy { $0.count <= 2 * fanIn })
+            let spilled = finished.filter { $0.level > 0 }
+            #expect(Dictionary(grouping: spilled, by: \.level).values.allSatisfy { $0.count <= 2 * fanIn })
+            #expect(spilled.isEmpty == (memory == 1 << 30))
             runs += finished
             tables.append(collector.deliveries)
         }
         let (texts, renumbering) = DeliveryTable.merge(tables)
         #expect(texts == texts.sorted())
         let merger = RunMerger(runs, renumbering: renumbering)
+        let expected = joinedSlowly(
+            all.map { event in
+                var copy = event
+                copy.delivery = UInt32(texts.firstIndex(of: names[Int(event.delivery)]) ?? -1)
+                return copy
+            })
         for pieceEvents in [7000, 1_000_000] {
             var merged: [Event] = []
             for piece in merger.pieces(of: pieceEvents) {
                 try merger.merge(piece) { chunk in
                     for index in chunk.indices { merged.append(chunk[index]) }
                 }
-            }
-            let expected = joinedSlowly(all).map { event in
-                var copy = event
-                copy.delivery = UInt32(texts.firstIndex(of: names[Int(event.delivery)]) ?? -1)
-                return copy
             }
             #expect(text(merged) == text(expected))
         }

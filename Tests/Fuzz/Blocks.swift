@@ -24,8 +24,6 @@ private struct Lines: ByteConsumer {
             lines.append(Line(number: number, bytes: nil))
         }
     }
-
-    mutating func didRead(_ count: Int) {}
 }
 
 private let path = NSTemporaryDirectory() + "pushetl-fuzz-\(getpid())"
@@ -56,6 +54,10 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
     }
     for blockSize in [1 << 13, Int(choice >> 2) + 16] {
         let (lines, status) = read(blockSize)
+        #if ISAL
+            // Codes that are incomplete are nothing to ISA-L, if the CRC is right.
+            if status == .ok && unpacked.status == .damaged { continue }
+        #endif
         expect(
             lines == expected && status.rawValue == unpacked.status.rawValue,
             "in blocks of \(blockSize) the program: \(status), \(lines.count) lines; "
@@ -66,12 +68,20 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
 
 /// As the program reads a file: a damaged one again, up to the damaged member.
 private func read(_ blockSize: Int) -> ([Line], FileStatus) {
-    let file = LogFile(path, blockSize: blockSize)
+    let unpacker = Unpacker(blockSize: blockSize)
+    var block = Block(size: blockSize)
+    func read(members: Int, into lines: inout Lines) -> FileReport {
+        guard (try? unpacker.begin(LogFile(path), members: members)) != nil,
+            let report = try? lines.consume(unpacker, through: &block)
+        else { abort() }
+        return report
+    }
+
     var lines = Lines()
-    guard var report = try? file.read(into: &lines) else { abort() }
+    var report = read(members: .max, into: &lines)
     if report.status == .damaged {
         lines = Lines()
-        guard let again = try? file.read(members: report.wholeMembers, into: &lines) else { abort() }
+        let again = read(members: report.wholeMembers, into: &lines)
         expect(again.wholeMembers == report.wholeMembers, "\(report.wholeMembers) members, then \(again.wholeMembers)")
         report = again
     }

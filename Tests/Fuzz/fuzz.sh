@@ -3,6 +3,8 @@
 #
 #   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs]
 #
+# With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name.
+#
 # Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS; ends
 # with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
 set -euo pipefail
@@ -19,6 +21,7 @@ built=.build/debug
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
     -sanitize=fuzzer,address -I "$build" -I "$built/Modules" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
     -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
+if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
 
 # module NAME SOURCES… FLAGS…
 module() {
@@ -28,7 +31,7 @@ echo "compiling"
 clang -O2 -g -fsanitize=fuzzer-no-link,address -c Sources/CChecksum/checksum.c -ISources/CChecksum/include \
     -o "$build/CChecksum.o"
 module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes
-module LogFiles Sources/LogFiles/*.swift
+module LogFiles Sources/LogFiles/*.swift -enable-experimental-feature Lifetimes
 module Records Sources/Records/*.swift
 module Reference Tests/Reference/*.swift
 crypto=$(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL,CCryptoBoringSSLShims,CXKCP,CXKCPShims}.build -name '*.o')

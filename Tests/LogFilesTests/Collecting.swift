@@ -6,7 +6,6 @@ import Foundation
 struct Collecting: ByteConsumer {
     var bytes: [UInt8] = []
     var appetite = Int.max
-    var fileBytes = 0
     var ended = false
 
     mutating func consume(_ offered: Span<UInt8>, atEnd: Bool) -> Int {
@@ -15,8 +14,35 @@ struct Collecting: ByteConsumer {
         ended = atEnd
         return count
     }
+}
 
-    mutating func didRead(_ count: Int) { fileBytes += count }
+/// Reads files in blocks of any size, one after the other.
+struct Reader {
+    let blockSize: Int
+    private let unpacker: Unpacker
+    private var block: Block
+
+    init(blockSize: Int = Block.size) {
+        self.blockSize = blockSize
+        unpacker = Unpacker(blockSize: blockSize)
+        block = Block(size: blockSize)
+    }
+
+    mutating func read(
+        _ path: String, members: Int = .max, into consumer: inout some ByteConsumer
+    ) throws -> FileReport {
+        try unpacker.begin(LogFile(path), members: members)
+        return try consumer.consume(unpacker, through: &block)
+    }
+}
+
+extension LogFile {
+    func read(
+        blockSize: Int = Block.size, members: Int = .max, into consumer: inout some ByteConsumer
+    ) throws -> FileReport {
+        var reader = Reader(blockSize: blockSize)
+        return try reader.read(path, members: members, into: &consumer)
+    }
 }
 
 /// Keeps lines with their numbers.
@@ -32,8 +58,6 @@ struct CollectingLines: ByteConsumer {
             overlong.append(number)
         }
     }
-
-    mutating func didRead(_ count: Int) {}
 }
 
 /// A folder that is gone when the test ends.

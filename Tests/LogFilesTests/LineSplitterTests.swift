@@ -10,7 +10,7 @@ private func split(_ bytes: [UInt8], chunk: Int, truncated: Bool = false) throws
         // What a truncated file gives: everything is offered, the end is never said.
         _ = lines.consume(bytes.span, atEnd: false)
     } else {
-        _ = try LogFile(try folder.file(bytes), blockSize: chunk).read(into: &lines)
+        _ = try LogFile(try folder.file(bytes)).read(blockSize: chunk, into: &lines)
     }
     return lines
 }

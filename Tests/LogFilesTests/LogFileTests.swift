@@ -4,11 +4,11 @@ import Testing
 
 @testable import LogFiles
 
-private func read(_ path: String, blockSize: Int = LogFile.blockSize, members: Int = .max) throws
+private func read(_ path: String, blockSize: Int = Block.size, members: Int = .max) throws
     -> (report: FileReport, bytes: [UInt8], ended: Bool)
 {
     var consumer = Collecting()
-    let report = try LogFile(path, blockSize: blockSize).read(members: members, into: &consumer)
+    let report = try LogFile(path).read(blockSize: blockSize, members: members, into: &consumer)
     return (report, consumer.bytes, consumer.ended)
 }
 

@@ -118,10 +118,20 @@ struct FaultTests {
         let scene = try scene()
         let path = scene.folder.partitionPath(date)
         try execute("PRAGMA user_version = 7", path)
-        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 1)
+        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 2)
         #expect(throws: newer) { try scene.publish() }
         #expect(throws: newer) { try PartitionWriter(logDate: date, folder: scene.folder) }
         #expect(try scene.names(in: scene.folder.partitionsPath).count == 3)
+    }
+
+    @Test("a partition of an older schema counts as damaged, and is mended by loading it again")
+    func olderPartition() throws {
+        let scene = try scene()
+        let path = scene.folder.partitionPath(date)
+        try execute("PRAGMA user_version = 1", path)
+        #expect(try scene.publish().damaged == [.corrupt(path: path, detail: "schema version 1 is no longer read")])
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 0)]))
+        #expect(try scene.publish().damaged.isEmpty)
     }
 
     @Test("an output folder that cannot be made is named")

@@ -117,10 +117,10 @@ struct OutputSchemaTests {
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for path in [scene.folder.databasePath, scene.folder.partitionPath(day("2026-11-19"))] {
+        for (path, schema) in [(scene.folder.databasePath, "1"), (scene.folder.partitionPath(day("2026-11-19")), "2")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
-            #expect(try scene.rows("PRAGMA user_version", path: path) == ["1"])
+            #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])
         }
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
     }

@@ -43,6 +43,31 @@ struct PartitionTests {
         #expect(rows == ["1970-01-01|0|adobe|ios|d1|open|1|2|1970-01-01 00:00:02|1970-01-01 00:00:02"])
     }
 
+    @Test("its daily_actions have every text, time and number as the output DB has them")
+    func dailyActionsAsPublished() throws {
+        let scene = try Scene()
+        let times: [Int64] = [-62_167_219_200_000, -86_400_001, -1, 0, 999, 1_795_046_400_500, 253_402_300_799_999]
+        var hits: [Hit] = []
+        for (index, time) in times.enumerated() {
+            for (number, platform) in Platform.allCases.enumerated() {
+                hits.append(
+                    Hit(
+                        id: UInt64(index * 10 + number + 1), time: time, source: number == 1 ? "momo" : "adobe",
+                        delivery: ["", "d'1", "é"][index % 3], action: number == 2 ? "click" : "open",
+                        platform: platform, records: index + 1))
+            }
+        }
+        try scene.load(Load(logDate: date, hits: hits), sourceOrder: ["adobe", "momo"])
+        try scene.publish()
+        let own = try scene.rows("SELECT * FROM daily_actions", path: scene.folder.partitionPath(date))
+        #expect(own.count == times.count * 4)
+        #expect(
+            try own == scene.rows("SELECT * FROM daily_actions ORDER BY day, source, platform, delivery_id, action"))
+        let types =
+            "SELECT DISTINCT typeof(day) || typeof(day_epoch) || typeof(events) || typeof(first_at) FROM daily_actions"
+        #expect(try scene.rows(types, path: scene.folder.partitionPath(date)) == ["textintegerintegertext"])
+    }
+
     @Test("appears whole, in place of what was there, or not at all")
     func allOrNothing() throws {
         let scene = try Scene()

@@ -92,12 +92,13 @@ final class Scene {
             var events: [Event] = load.hits.filter { $0.section == section }.map { $0.event(names) }
             events.sort { (a: Event, b: Event) -> Bool in a.id != b.id ? a.id < b.id : a.action < b.action }
             figures.add(events.span, days: &days)
-            figures.endMessage()
+            figures.endMessage(days: &days)
             for start in stride(from: 0, to: events.count, by: blockSize) {
                 let block = EventBlock(encoding: Array(events[start..<min(start + blockSize, events.count)]))
                 try writer.append(block, section: section)
             }
         }
+        figures.settle()
         try writer.write(figures)
         for file in load.files { try writer.write(file) }
         for outcome in load.outcomes { try writer.write(outcome) }

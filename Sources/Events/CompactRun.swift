@@ -1,0 +1,77 @@
+/// The events of one buffer, sorted by id alone, none joined: quicker to make and to take from than blocks, but in memory
+/// only, and three times as large.
+struct CompactRun: Sendable {
+    enum Items: Sendable {
+        case narrow([NarrowItem])
+        case wide([WideItem])
+        case full([FullItem])
+    }
+
+    /// Every so many events their id is told to those who cut a run into pieces.
+    private static let startEvents = 128
+
+    let layout: DetailLayout
+    let items: Items
+    let count: Int
+
+    /// Bytes of the events.
+    var memory: Int {
+        switch items {
+        case .narrow: count * MemoryLayout<NarrowItem>.stride
+        case .wide: count * MemoryLayout<WideItem>.stride
+        case .full: count * MemoryLayout<FullItem>.stride
+        }
+    }
+
+    /// The ids at which some hundred events begin, and how many; sorted.
+    var starts: [(id: EventID, count: Int)] {
+        stride(from: 0, to: count, by: CompactRun.startEvents).map {
+            (id(at: $0), min(CompactRun.startEvents, count - $0))
+        }
+    }
+
+    /// The place of the first event with an id from `lower` on; `count` if there is none.
+    func place(of lower: EventID) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if id(at: middle) < lower { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Appends the events from `place` on with ids below `upper`, their deliveries renumbered; answers the place behind.
+    func append(
+        from place: Int, until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]
+    ) -> Int {
+        switch items {
+        case .narrow(let items): append(items, place, upper, renumbering, &window)
+        case .wide(let items): append(items, place, upper, renumbering, &window)
+        case .full(let items): append(items, place, upper, renumbering, &window)
+        }
+    }
+
+    private func append<Item: CompactItem>(
+        _ items: [Item], _ start: Int, _ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout [Event]
+    ) -> Int {
+        let items = items.span
+        var place = start
+        while place < count {
+            let item = items[place]
+            if let upper, !item.id.precedes(upper) { break }
+            var event = item.event(layout)
+            if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
+            window.append(event)
+            place &+= 1
+        }
+        return place
+    }
+
+    private func id(at place: Int) -> EventID {
+        switch items {
+        case .narrow(let items): items[place].id
+        case .wide(let items): items[place].id
+        case .full(let items): items[place].id
+        }
+    }
+}

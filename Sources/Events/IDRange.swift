@@ -1,0 +1,56 @@
+/// The bits in which ids differ: their difference to the lowest, shifted so that it fits 64 bits.
+struct IDRange {
+    let lowest: EventID
+    let shift: Int
+    /// Bits of the largest key.
+    let bits: Int
+
+    /// `events` is not empty.
+    init(_ events: Span<Event>) {
+        var lowest = events[0].id
+        var highest = lowest
+        for index in events.indices {
+            let id = events[index].id
+            if id.precedes(lowest) { lowest = id }
+            if highest.precedes(id) { highest = id }
+        }
+        self.init(lowest, highest)
+    }
+
+    init(_ lowest: EventID, _ highest: EventID) {
+        let spread = highest.difference(to: lowest)
+        self.lowest = lowest
+        shift = bitWidth(of: spread.high)
+        bits = bitWidth(of: spread.shifted(by: shift))
+    }
+
+    /// Never below the key of a lower id.
+    @inline(__always)
+    func key(_ id: EventID) -> UInt64 { id.difference(to: lowest).shifted(by: shift) }
+}
+
+extension EventID {
+    @inline(__always)
+    func isSame(as other: EventID) -> Bool {
+        low == other.low && high == other.high
+    }
+
+    @inline(__always)
+    func precedes(_ other: EventID) -> Bool {
+        high != other.high ? high < other.high : low < other.low
+    }
+
+    @inline(__always)
+    fileprivate func difference(to lower: EventID) -> EventID {
+        let (low, borrow) = low.subtractingReportingOverflow(lower.low)
+        return EventID(high: high &- lower.high &- (borrow ? 1 : 0), low: low)
+    }
+
+    /// The low 64 bits, shifted right by 0 to 64 bits.
+    @inline(__always)
+    fileprivate func shifted(by shift: Int) -> UInt64 {
+        if shift == 0 { return low }
+        if shift == 64 { return high }
+        return high &<< UInt64(64 &- shift) | low &>> UInt64(shift)
+    }
+}

@@ -1,0 +1,154 @@
+/// Gives a file's bytes, unpacked, a block at a time. Its buffers serve one file after the other. It may be used on any
+/// thread, but on one at a time.
+package final class Unpacker: BlockSource {
+    /// Is told how many bytes of the file itself have been read; what it throws ends the reading.
+    package typealias DidRead = (Int) throws -> Void
+
+    private enum Stage {
+        case plain, gzip, ended
+    }
+
+    private var input: FileInput
+    private var inflater = Inflater()
+    private var file = LogFile("")
+    private var didRead: DidRead = { _ in }
+    private var stage = Stage.ended
+    private var members = Int.max
+    private var memberStart = 0
+    /// Bytes that the member has given, and how many of those it is about to give once more.
+    private var (given, repeated) = (0, 0)
+    package private(set) var report = FileReport()
+
+    package convenience init() {
+        self.init(blockSize: Block.size)
+    }
+
+    init(blockSize: Int) {
+        input = FileInput(blockSize: blockSize)
+    }
+
+    /// Bytes of the file itself that have been read.
+    package var bytesRead: Int { input.bytesRead }
+
+    /// Begins a file; of a gzip file at most so many members are unpacked. One that was begun before is let go.
+    ///
+    /// - Throws: `LogFileError`, or what `didRead` throws.
+    package func begin(_ file: LogFile, members: Int = .max, didRead: @escaping DidRead = { _ in }) throws {
+        self.file = file
+        self.didRead = didRead
+        self.members = members
+        stage = .ended
+        report = FileReport()
+        report.stamp = try input.open(file.path)
+        try input.readBlock(didRead)
+        guard input.startsWithGzipMagic else {
+            stage = .plain
+            return
+        }
+        stage = .gzip
+        guard members > 0 else { return try end(.damaged) }
+        try beginMember()
+    }
+
+    package func fill(_ block: inout Block) throws -> Bool {
+        block.clear()
+        while block.room > 0 {
+            switch stage {
+            case .plain: try copy(into: &block)
+            case .gzip: try unpack(into: &block)
+            case .ended: return block.count > 0
+            }
+        }
+        return true
+    }
+
+    private func copy(into block: inout Block) throws {
+        block.append { output in
+            input.take { available -> (Int, (Int, Void)) in
+                let count = min(available.count, output.count)
+                _ = output.update(fromContentsOf: available.prefix(count))
+                return (count, (count, ()))
+            }
+        }
+        guard input.available == 0 else { return }
+        try input.readBlock(didRead)
+        if input.available == 0 { try end(.ok) }
+    }
+
+    private func unpack(into block: inout Block) throws {
+        let room = repeated > 0 ? min(repeated, block.room) : block.room
+        let (filled, step) = block.append(atMost: room) { output in
+            input.take { available in
+                let done = inflater.inflate(available, into: output)
+                return (done.taken, (done.filled, (done.filled, done.step)))
+            }
+        }
+        let isDamaged = step == .memberDamaged || step == .memberEnded && !inflater.agrees(with: input.lastTaken(8))
+        var isCut = false
+        if step == .moreToCome && input.available == 0 {
+            try input.readBlock(didRead)
+            // Where all the room was filled there may be output left that needs no more input.
+            isCut = input.available == 0 && filled < room
+        }
+        if (isDamaged || isCut) && !inflater.isZlib {
+            block.dropLast(filled)
+            repeated = given
+            try inflater.startAgainWithZlib(file.path)
+            return try input.go(to: memberStart)
+        }
+        if isDamaged { return try end(.damaged) }
+        if repeated > 0 {
+            block.dropLast(filled)
+            repeated -= filled
+        } else {
+            given += filled
+        }
+        if isCut {
+            return try end(inflater.isNearEnd && file.hasWrongCRC(memberAt: memberStart) ? .damaged : .truncated)
+        }
+        if step == .memberEnded {
+            report.wholeMembers += 1
+            try beginNextMember()
+        }
+    }
+
+    private func beginMember() throws {
+        try inflater.begin(file.path)
+        memberStart = input.position
+        given = 0
+    }
+
+    /// Behind a member there may be zero padding, and another member.
+    private func beginNextMember() throws {
+        while true {
+            input.skipZeros()
+            if input.available > 0 { break }
+            try input.readBlock(didRead)
+            if input.available == 0 { return try end(.ok) }
+        }
+        if input.available == 1 && input.byte(0) == 0x1F {
+            try input.readBlock(didRead)
+            if input.available == 1 { return try end(.truncated) }
+        }
+        guard input.startsWithGzipMagic else {
+            report.trailingBytesAt = input.position
+            return try end(.ok)
+        }
+        guard report.wholeMembers < members else { return try end(.damaged) }
+        try beginMember()
+    }
+
+    /// The rest of the file counts for its fingerprint.
+    private func end(_ status: FileStatus) throws {
+        repeat {
+            input.skipAll()
+            try input.readBlock(didRead)
+        } while input.available > 0
+        report.status = status
+        report.bytes = input.bytesRead
+        if report.stamp?.bytes != report.bytes { report.stamp = nil }
+        report.fingerprint = input.fingerprint
+        input.close()
+        stage = .ended
+    }
+}

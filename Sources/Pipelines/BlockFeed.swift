@@ -1,0 +1,41 @@
+import LogFiles
+
+/// Gives a worker the blocks of its files, one file after the other. It unpacks them itself; or, once a thread is idle and
+/// enough of the file is left, that one does so, some blocks ahead, while the worker parses.
+final class BlockFeed: BlockSource {
+    private let unpacker = Unpacker()
+    private let idle: IdleThreads
+    /// Bytes of a file, as it lies on disk, that are worth another thread.
+    private let leastLeft: Int
+    private var bytes = 0
+    private var ahead: UnpackingAhead?
+
+    init(idle: IdleThreads, leastLeft: Int = 1 << 20) {
+        self.idle = idle
+        self.leastLeft = leastLeft
+    }
+
+    var report: FileReport { unpacker.report }
+
+    /// Begins a file of about so many bytes.
+    func begin(_ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void) throws {
+        self.bytes = bytes
+        try unpacker.begin(file, members: members, didRead: didRead)
+    }
+
+    func fill(_ block: inout Block) throws -> Bool {
+        if let ahead { return try ahead.exchange(&block) }
+        guard bytes - unpacker.bytesRead >= leastLeft, idle.take() else { return try unpacker.fill(&block) }
+        let ahead = UnpackingAhead(unpacker)
+        self.ahead = ahead
+        return try ahead.exchange(&block)
+    }
+
+    /// The file's blocks are all taken, or no more are wanted.
+    func end() {
+        guard let ahead else { return }
+        ahead.end()
+        self.ahead = nil
+        idle.give()
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+extension Fanout {
+    /// Calls `make` with each number below `pieces`, side by side, and hands the products on one at a time, in order. Every
+    /// thread has a state of its own; answers them all.
+    ///
+    /// Whichever thread completes the next product in order hands on what is ready, so nobody waits for a writer; at most
+    /// `ahead` products wait for an earlier one.
+    ///
+    /// - Throws: the first error; then nothing more is made.
+    static func inOrder<State: Sendable, Product: Sendable>(
+        jobs: Int, pieces: Int, ahead: Int, state: @Sendable () -> State,
+        make: @Sendable (inout State, Int) throws -> Product, take: @Sendable (Product) throws -> Void
+    ) throws -> [State] {
+        let queue = OrderedProducts<Product>(pieces: pieces, ahead: ahead)
+        let workers = min(jobs, pieces)
+        let states = Slots<State>(workers)
+        Fanout.workers(workers) { worker in
+            var state = state()
+            while let piece = queue.nextPiece() {
+                queue.put(Result { try make(&state, piece) }, of: piece, take: take)
+            }
+            states.put(state, at: worker)
+        }
+        try queue.check()
+        return states.take()
+    }
+}
+
+/// Products on their way from the threads that make them to their place in the order.
+///
+/// `@unchecked Sendable`: all is touched under the condition's lock only; what hands products on is exclusive by
+/// `isTaking`.
+private final class OrderedProducts<Product: Sendable>: @unchecked Sendable {
+    private let condition = NSCondition()
+    private let pieces: Int
+    private let ahead: Int
+    private var begun = 0
+    private var taken = 0
+    private var waiting: [Int: Product] = [:]
+    private var isTaking = false
+    private var failure: (any Error)?
+
+    init(pieces: Int, ahead: Int) {
+        self.pieces = pieces
+        self.ahead = ahead
+    }
+
+    /// The next piece to make; nil once there are no more.
+    func nextPiece() -> Int? {
+        condition.withLock {
+            while failure == nil && begun < pieces && begun >= taken + ahead { condition.wait() }
+            guard failure == nil, begun < pieces else { return nil }
+            begun += 1
+            return begun - 1
+        }
+    }
+
+    func put(_ result: Result<Product, any Error>, of piece: Int, take: (Product) throws -> Void) {
+        condition.lock()
+        defer { condition.unlock() }
+        switch result {
+        case .success(let product): waiting[piece] = product
+        case .failure(let error): fail(error)
+        }
+        guard !isTaking else { return }
+        isTaking = true
+        while failure == nil, let product = waiting.removeValue(forKey: taken) {
+            condition.unlock()
+            let outcome = Result { try take(product) }
+            condition.lock()
+            taken += 1
+            if case .failure(let error) = outcome { fail(error) }
+            condition.broadcast()
+        }
+        isTaking = false
+    }
+
+    func check() throws {
+        if let failure = condition.withLock({ failure }) { throw failure }
+    }
+
+    private func fail(_ error: any Error) {
+        failure = failure ?? error
+        condition.broadcast()
+    }
+}

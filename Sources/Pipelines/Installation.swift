@@ -1,0 +1,47 @@
+import Dispatch
+import Warehouse
+
+/// Puts a finished partition in its place, beside other work once it is begun: the disk's part of a load takes as long as
+/// the computing of the figures.
+///
+/// `@unchecked Sendable`: the writer is handed over to the one thread that installs it, and `result` is written before
+/// `group` is left and read after it was waited for.
+final class Installation: @unchecked Sendable {
+    private let writer: PartitionWriter
+    private let remember: @Sendable () -> Void
+    private let group = DispatchGroup()
+    private var result: Result<Void, any Error> = .success(())
+
+    /// `writer` must not be used by anybody else from now on. `remember` is called once the partition is in its place.
+    init(_ writer: PartitionWriter, remember: @escaping @Sendable () -> Void) {
+        self.writer = writer
+        self.remember = remember
+    }
+
+    /// Begins; what is returned can be published meanwhile.
+    func beginArriving() throws -> ArrivingPartition {
+        do {
+            let partition = try writer.arriving()
+            begin()
+            return partition
+        } catch {
+            result = .failure(error)
+            throw error
+        }
+    }
+
+    func begin() {
+        DispatchQueue.global().async(group: group) { [self] in
+            result = Result {
+                try writer.install()
+                remember()
+            }
+        }
+    }
+
+    /// Returns once the partition is in its place, durably.
+    func end() throws {
+        group.wait()
+        try result.get()
+    }
+}

@@ -1,0 +1,42 @@
+import GRDB
+import GRDBSQLite
+
+/// Reads blobs of one column, row by row, with one copy less than a selection makes.
+final class BlobReader {
+    private let database: Database
+    private let table: String
+    private let column: String
+    private var blob: OpaquePointer?
+
+    init(table: String, column: String, in database: Database) throws {
+        self.database = database
+        self.table = table
+        self.column = column
+    }
+
+    deinit {
+        sqlite3_blob_close(blob)
+    }
+
+    /// The bytes of a row's blob; an error if there is no such row.
+    func bytes(row: Int64) throws -> [UInt8] {
+        if blob == nil {
+            try check(sqlite3_blob_open(database.sqliteConnection, "main", table, column, row, 0, &blob))
+        } else {
+            try check(sqlite3_blob_reopen(blob, row))
+        }
+        let count = sqlite3_blob_bytes(blob)
+        return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+            // The buffer has room for `count` bytes, which SQLite fills or fails.
+            try check(sqlite3_blob_read(blob, buffer.baseAddress, count, 0))
+            filled = Int(count)
+        }
+    }
+
+    private func check(_ code: Int32) throws {
+        guard code != SQLITE_OK else { return }
+        throw DatabaseError(
+            resultCode: ResultCode(rawValue: code),
+            message: sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) })
+    }
+}

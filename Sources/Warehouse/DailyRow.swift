@@ -1,0 +1,112 @@
+import Events
+
+/// A row of a daily table on its way into the output DB. Key columns come first among those of `table`, but for
+/// `day_epoch`; they are all texts.
+protocol DailyRow {
+    static var table: Table { get }
+
+    var day: Int32 { get }
+
+    /// Binds a value for each column; where there is a row before, only what differs from it.
+    func bind(to statement: RowStatement, after before: Self?, _ names: EventNames) throws
+
+    /// Negative, 0 or positive, by the key of the row in hand of a selection of all columns, as SQLite orders them.
+    func compareKey(with row: RowStatement, _ names: EventNames) -> Int32
+
+    /// Whether the columns that are no key are those of the row in hand.
+    func hasValues(of row: RowStatement, _ names: EventNames) -> Bool
+}
+
+extension DailyActions.Row: DailyRow {
+    static var table: Table { OutputSchema.dailyActions }
+
+    func bind(to statement: RowStatement, after before: Self?, _ names: EventNames) throws {
+        if day != before?.day {
+            try statement.bind(CalendarText.date(ofDay: day), at: 1)
+            try statement.bind(Int64(day) * 86_400, at: 2)
+        }
+        if source != before?.source { try statement.bind(names.sources[Int(source)], at: 3) }
+        if platform != before?.platform { try statement.bind(platform.name, at: 4) }
+        if delivery != before?.delivery { try statement.bind(names.deliveries[Int(delivery)], at: 5) }
+        if action != before?.action { try statement.bind(names.actions[Int(action)], at: 6) }
+        try statement.bind(Int64(events), at: 7)
+        try statement.bind(Int64(duplicates), at: 8)
+        try bind(firstAt, to: statement, at: 9)
+        try bind(lastAt, to: statement, at: 10)
+    }
+
+    private func bind(_ time: Int64?, to statement: RowStatement, at place: Int32) throws {
+        guard let time else { return try statement.bindNull(at: place) }
+        let text = CalendarText.dateTimeBytes(ofMilliseconds: time)
+        try statement.bind(text: text.span, at: place)
+    }
+
+    func compareKey(with row: RowStatement, _ names: EventNames) -> Int32 {
+        var order = row.compare(names.sources[Int(source)], column: 2)
+        if order == 0 { order = row.compare(platform.name, column: 3) }
+        if order == 0 { order = row.compare(names.deliveries[Int(delivery)], column: 4) }
+        return order == 0 ? row.compare(names.actions[Int(action)], column: 5) : order
+    }
+
+    func hasValues(of row: RowStatement, _ names: EventNames) -> Bool {
+        row.number(1) == Int64(day) * 86_400 && row.number(6) == Int64(events) && row.number(7) == Int64(duplicates)
+            && isTime(firstAt, row, column: 8) && isTime(lastAt, row, column: 9)
+    }
+
+    private func isTime(_ time: Int64?, _ row: RowStatement, column: Int32) -> Bool {
+        guard let time else { return row.isNull(column) }
+        let text = CalendarText.dateTimeBytes(ofMilliseconds: time)
+        return !row.isNull(column) && row.compare(text: text.span, column: column) == 0
+    }
+}
+
+extension DailyFunnel.Row: DailyRow {
+    static var table: Table { OutputSchema.dailyFunnel }
+
+    /// The columns from `messages` on.
+    private var counts: InlineArray<8, Int> {
+        [messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression]
+    }
+
+    /// The columns behind those; none without messages.
+    private var rates: InlineArray<3, Double?> {
+        guard messages != 0 else { return [nil, nil, nil] }
+        return [
+            Double(clicked) / Double(messages), Double(opened) / Double(messages), Double(dismissed) / Double(messages),
+        ]
+    }
+
+    func bind(to statement: RowStatement, after before: Self?, _ names: EventNames) throws {
+        if day != before?.day {
+            try statement.bind(CalendarText.date(ofDay: day), at: 1)
+            try statement.bind(Int64(day) * 86_400, at: 2)
+        }
+        if platform != before?.platform { try statement.bind(platform.name, at: 3) }
+        if delivery != before?.delivery { try statement.bind(names.deliveries[Int(delivery)], at: 4) }
+        let (counts, rates) = (counts, rates)
+        for index in 0..<8 { try statement.bind(Int64(counts[index]), at: Int32(5 + index)) }
+        for index in 0..<3 {
+            if let rate = rates[index] {
+                try statement.bind(rate, at: Int32(13 + index))
+            } else {
+                try statement.bindNull(at: Int32(13 + index))
+            }
+        }
+    }
+
+    func compareKey(with row: RowStatement, _ names: EventNames) -> Int32 {
+        let order = row.compare(platform.name, column: 2)
+        return order == 0 ? row.compare(names.deliveries[Int(delivery)], column: 3) : order
+    }
+
+    func hasValues(of row: RowStatement, _ names: EventNames) -> Bool {
+        guard row.number(1) == Int64(day) * 86_400 else { return false }
+        let (counts, rates) = (counts, rates)
+        for index in 0..<8 where row.number(Int32(4 + index)) != Int64(counts[index]) { return false }
+        for index in 0..<3 {
+            let column = Int32(12 + index)
+            guard row.isNull(column) ? rates[index] == nil : rates[index] == row.double(column) else { return false }
+        }
+        return true
+    }
+}
