@@ -78,7 +78,7 @@ class Contest:
         self.add("inflate", bench.timed([inflate, *files]))
         self.unpacked_bytes = int(self.timings["inflate"][-1].output.split()[0])
         shares = [files[core::bench.CORES] for core in range(min(bench.CORES, len(files)))]
-        # bench.timed keeps the first command's output, which a shell sends away here.
+        # bench.timed reads the first command's output, so a shell sends it away.
         self.add("gzip", bench.timed(*(["sh", "-c", 'exec gzip -dc "$@" >/dev/null', "gzip", *share] for share in shares)))
 
     def run_peer(self, peer):

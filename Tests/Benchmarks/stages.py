@@ -6,15 +6,17 @@ STAGES = ["inflating", "reading", "finding lines", "parsing", "collecting", "sor
 
 # A module's stage, and that of its types which belong to another. Names may be prefixes.
 MODULES = {
-    "LogFiles": ("reading", {"Inflater": "inflating", "LineSplitter": "finding lines", "Window": "finding lines"}),
+    "LogFiles": ("reading", {
+        "Inflater": "inflating", "ISALStream": "inflating", "ZlibStream": "inflating", "LineSplitter": "finding lines",
+        "Leftover": "finding lines"}),
     "Records": ("parsing", {}),
     "Events": ("sorting", {
         "EventCollector": "collecting", "DeliveryTable": "collecting", "MessageIDs": "collecting", "WordHash": "collecting",
-        "EventBlock": "storing", "BitPacking": "storing"}),
+        "EventBlock": "storing", "BitPacking": "storing", "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting",
         "MergedPiece": "storing"}),
-    "Warehouse": ("publishing", {"Partition": "storing", "DatabaseFile": "storing"}),
+    "Warehouse": ("publishing", {"Partition": "storing", "DatabaseFile": "storing", "Writeback": "storing"}),
     "pushetl": ("rest", {}),
 }
 LIBRARIES = {"libz.": "inflating", "libisal.": "inflating"}
