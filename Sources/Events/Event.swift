@@ -70,7 +70,7 @@ package struct Event: Sendable {
     package var action: UInt16
     package var platform: Platform
 
-    @inlinable
+    @inlinable @inline(__always)
     package init(
         id: EventID, time: Int64, delivery: UInt32, records: UInt32 = 1, source: UInt16, action: UInt16,
         platform: Platform

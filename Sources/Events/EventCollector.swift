@@ -19,12 +19,12 @@ package struct EventCollector {
     private let runMemory: Int
     /// Runs of one level that are merged into one of the next.
     private let fanIn: Int
-    private var buffers: [Buffer]
+    @usableFromInline var buffers: [Buffer]
     private var sorter = CompactSorter()
     private var memoryInUse = 0
 
-    private struct Buffer {
-        var events: [Event] = []
+    @usableFromInline struct Buffer {
+        @usableFromInline var events: [Event] = []
         /// Events before this one are of files that have ended well.
         var committed = 0
         var runs: [EventRun] = []
@@ -50,7 +50,7 @@ package struct EventCollector {
     }
 
     /// Adds one record as an event of its own.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ event: Event, section: Int) {
         buffers[section].events.append(event)
     }

@@ -118,7 +118,12 @@ package struct AloneFigures: Sendable {
             let time = events[index].time
             reached = (begins ? 0 : reached) | judge.stages[Int(events[index].action)].rawValue
             var takes = begins || time < earliestTime
-            if !begins && time == earliestTime { takes = judge.precedes(events[index], events[earliest]) }
+            // Events that differ in nothing else come in the order of their actions.
+            let difference =
+                events[index].delivery ^ events[earliest].delivery | UInt32(events[index].source ^ events[earliest].source)
+                | UInt32(events[index].platform.rawValue ^ events[earliest].platform.rawValue)
+            let isTie = (time == earliestTime ? 1 : 0) & (difference == 0 ? 0 : 1) & (begins ? 0 : 1)
+            if isTie == 1 { takes = judge.precedes(events[index], events[earliest]) }
             earliest = takes ? index : earliest
             earliestTime = takes ? time : earliestTime
             // The last event is compared with itself: its message may go on.
