@@ -154,13 +154,13 @@ def machine():
 
 
 def command_line():
-    """This script's command, as someone would give it in a clone; the folder of the data says nothing."""
+    """This script's command, as someone would give it in a clone; folders of this machine say nothing."""
     words = [os.path.relpath(os.path.abspath(sys.argv[0]), ROOT)]
     arguments = iter(sys.argv[1:])
     for argument in arguments:
-        if argument == "--folder":
+        if argument in ("--folder", "--program", "--programs"):
             next(arguments, None)
-        elif not argument.startswith("--folder="):
+        else:
             words.append(argument)
     return "python3 " + " ".join(words)
 

@@ -29,6 +29,11 @@ def sample(program, logs, folder):
     bench.timed([
         "perf", "record", "--quiet", "--event", "cpu-clock", "--freq", "2000", "--call-graph", "fp", "--output", recording,
         program, "run", "--date", bench.DATE, "--pipeline", logs.pipeline, "--output", output, "--quiet"])
+    return read_samples(recording)
+
+
+def read_samples(recording):
+    """Nanoseconds by stage. Each sample is a line with its period and a line for each frame, the innermost first."""
     script = ["perf", "script", "--no-demangle", "--input", recording, "--fields", "period,ip,sym,dso"]
     found = collections.Counter()
     with subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
