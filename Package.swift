@@ -15,11 +15,13 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
+        .systemLibrary(name: "CVectors"),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
         .target(name: "LogFiles", dependencies: ["CChecksum", "CZlib"]),
-        .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "Records", dependencies: ["CVectors", "Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
             name: "Warehouse",
