@@ -15,6 +15,7 @@ package struct LineParser {
     private var fields = LogFields()
     private var jsonLayout = JSONLayout()
     private var hits: HitRules
+    private let ordinaryHits: OrdinaryHits
     private var payloads: PayloadRules
     private var object: JSONScanner
     private var usersTrack: UsersTrackBody
@@ -29,9 +30,40 @@ package struct LineParser {
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
         hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        ordinaryHits = OrdinaryHits(hits)
         payloads = PayloadRules(rules)
         object = JSONScanner(capturing: payloads.paths)
         usersTrack = UsersTrackBody(paths: payloads.paths)
+    }
+
+    /// Reads the ordinary hits that `bytes` holds from `start` on, a line each, up to the first line that is something
+    /// else or has no end yet.
+    ///
+    /// - Parameter start: where a line begins.
+    /// - Returns: where the line begins that it came to, and how many lines it has read.
+    package mutating func parseOrdinaryLines(
+        _ bytes: Span<UInt8>, from start: Int, into sink: inout some RecordSink
+    ) -> (end: Int, lines: Int) {
+        guard isCombinedCollector, bytes.count >= 64 else { return (start, 0) }
+        let hits = ordinaryHits
+        return bytes.withUnsafeBytes { buffer in
+            guard let unchecked = UncheckedBytes(buffer) else { return (start, 0) }
+            let codes = hits.actions.span
+            var start = start
+            var lines = 0
+            while let lineFeed = unchecked.firstIndex(of: 0x0A, from: start &+ 40, to: unchecked.count &- 63),
+                lineFeed &- start <= Self.limit
+            {
+                switch hits.read(unchecked, bytes, start, lineFeed, codes: codes, clock: &clock) {
+                case .accept(let record, let delivery): sink.accept(record, delivery: bytes.extracting(delivery))
+                case .filter(let reason): sink.filter(reason)
+                case .unusual: return (start, lines)
+                }
+                lines &+= 1
+                start = lineFeed &+ 1
+            }
+            return (start, lines)
+        }
     }
 
     /// Hands the line's record to `sink`, those of its elements if it holds a users_track body; none if it is empty.
@@ -40,18 +72,6 @@ package struct LineParser {
     ///   - line: without its terminator.
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
-        if isCombinedCollector, line.count <= Self.limit {
-            switch hits.quick(line, clock: &clock) {
-            case .accept(let record, let delivery): return sink.accept(record, delivery: line.extracting(delivery))
-            case .filter(let reason): return sink.filter(reason)
-            case .unusual: break
-            }
-        }
-        parseThoroughly(line, number, into: &sink)
-    }
-
-    @inline(never)
-    private mutating func parseThoroughly(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
         switch format {
