@@ -31,6 +31,7 @@ package struct DeliveryTable: Sendable {
             + shortSlots.capacity * MemoryLayout<ShortSlot>.stride
     }
 
+    @inline(__always)
     package mutating func index(of delivery: Span<UInt8>) -> UInt32 {
         guard delivery.count <= 8 else { return find(delivery) }
         let word = DeliveryTable.word(delivery)

@@ -19,12 +19,12 @@ package struct EventCollector {
     private let runMemory: Int
     /// Runs of one level that are merged into one of the next.
     private let fanIn: Int
-    @usableFromInline var buffers: [Buffer]
+    private var buffers: [Buffer]
     private var sorter = CompactSorter()
     private var memoryInUse = 0
 
-    @usableFromInline struct Buffer {
-        @usableFromInline var events: [Event] = []
+    private struct Buffer {
+        var events: [Event] = []
         /// Events before this one are of files that have ended well.
         var committed = 0
         var runs: [EventRun] = []
@@ -50,9 +50,24 @@ package struct EventCollector {
     }
 
     /// Adds one record as an event of its own.
-    @inlinable @inline(__always)
     package mutating func append(_ event: Event, section: Int) {
         buffers[section].events.append(event)
+    }
+
+    /// Adds records that were found in `bytes`, each as an event of its own.
+    ///
+    /// - Parameter firstSection: that of the source's hex ids; those of UUIDs and opaque ids follow it.
+    package mutating func append(
+        _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, firstSection: Int
+    ) {
+        for index in found.indices {
+            let start = found[index].delivery
+            let delivery = bytes.extracting(start..<start &+ Int(found[index].deliveryCount))
+            let event = Event(
+                id: found[index].id, time: found[index].time, delivery: deliveries.index(of: delivery), source: source,
+                action: found[index].action, platform: found[index].platform)
+            buffers[firstSection &+ Int(found[index].kind.rawValue)].events.append(event)
+        }
     }
 
     package mutating func delivery(_ bytes: Span<UInt8>) -> UInt32 {

@@ -51,17 +51,21 @@ package struct LineParser {
             let codes = hits.actions.span
             var start = start
             var lines = 0
-            while let lineFeed = unchecked.firstIndex(of: 0x0A, from: start &+ 40, to: unchecked.count &- 63),
+            var found = FoundEvents()
+            reading: while let lineFeed = unchecked.firstIndex(of: 0x0A, from: start &+ 40, to: unchecked.count &- 63),
                 lineFeed &- start <= Self.limit
             {
                 switch hits.read(unchecked, bytes, start, lineFeed, codes: codes, clock: &clock) {
-                case .accept(let record, let delivery): sink.accept(record, delivery: bytes.extracting(delivery))
-                case .filter(let reason): sink.filter(reason)
-                case .unusual: return (start, lines)
+                case .accept(let event): found.append(event, in: bytes, &sink)
+                case .filter(let reason):
+                    found.hand(to: &sink, bytes)
+                    sink.filter(reason)
+                case .unusual: break reading
                 }
                 lines &+= 1
                 start = lineFeed &+ 1
             }
+            found.hand(to: &sink, bytes)
             return (start, lines)
         }
     }
@@ -210,3 +214,28 @@ func take<Buffer>(_ place: inout Buffer) -> Buffer where Buffer: ReusableBuffer 
 protocol ReusableBuffer { init() }
 extension Array: ReusableBuffer {}
 extension LogFields: ReusableBuffer {}
+
+/// Events on their way to a sink, some at a time.
+private struct FoundEvents {
+    private var events: InlineArray<32, FoundEvent>
+    private var count = 0
+
+    init() {
+        let none = FoundEvent(
+            id: EventID(high: 0, low: 0), kind: .hex, time: 0, action: 0, platform: .unknown, delivery: 0..<0)
+        events = InlineArray(repeating: none)
+    }
+
+    @inline(__always)
+    mutating func append(_ event: FoundEvent, in bytes: Span<UInt8>, _ sink: inout some RecordSink) {
+        events[count] = event
+        count &+= 1
+        if count == events.count { hand(to: &sink, bytes) }
+    }
+
+    mutating func hand(to sink: inout some RecordSink, _ bytes: Span<UInt8>) {
+        guard count > 0 else { return }
+        sink.accept(events.span.extracting(0..<count), in: bytes)
+        count = 0
+    }
+}

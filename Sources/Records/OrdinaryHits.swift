@@ -8,7 +8,7 @@ import Events
 /// fault) is left to the obvious way, which says the same of every line that is read here.
 struct OrdinaryHits {
     enum Reading {
-        case accept(Record, delivery: Range<Int>)
+        case accept(FoundEvent)
         case filter(FilterReason)
         case unusual
     }
@@ -58,8 +58,9 @@ struct OrdinaryHits {
         else { return .unusual }
         guard status &- 200 < 200, status >= 200 else { return .filter(status == 404 ? .trackingDisabled : .httpError) }
         return .accept(
-            Record(id: message.id, kind: message.kind, time: time, action: action, platform: platform),
-            delivery: delivery..<delivery &+ deliveryLength)
+            FoundEvent(
+                id: message.id, kind: message.kind, time: time, action: action, platform: platform,
+                delivery: delivery..<delivery &+ deliveryLength))
     }
 
     /// A tracked link, if what begins here is more hexadecimal digits than one, or one that is a letter.
