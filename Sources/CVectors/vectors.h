@@ -55,6 +55,17 @@ static inline uint16_t vector_json_stops16(const void *bytes) {
     return vector_bits16((vector == '"') | (vector == '\\') | (vector < 0x20) | (vector >= 0x80));
 }
 
+/* Which of sixteen bytes are no digit. */
+static inline uint16_t vector_undigits16(const void *bytes) {
+    return vector_bits16(vector_load16(bytes) - '0' >= 10);
+}
+
+/* Sixteen bytes of a form, a space for each plus. */
+static inline vector_bytes16 vector_form16(const void *bytes) {
+    vector_bytes16 vector = vector_load16(bytes);
+    return vector - ((vector_bytes16)(vector == '+') & ('+' - ' '));
+}
+
 /* Which of sixteen bytes end a user agent or may be part of a platform's marker: a quote, a backslash, `oi` as in
    `Android`, `v` as in `Dalvik/`, `P` and `F` as in `iPhone`, `iPad`, `CPU OS ` and `CFNetwork/`. One byte more is read. */
 static inline uint16_t vector_agent_stops16(const uint8_t *bytes) {

@@ -96,6 +96,11 @@ extension BroadlogID {
             return uuid(text, at: range.lowerBound).map { .id($0) } ?? .neither
         }
         guard (1...16).contains(range.count) else { return .neither }
+        if range.lowerBound + 16 <= text.count {
+            let digits = text.hexDigits(at: range.lowerBound)
+            guard digits.others.trailingZeroBitCount >= range.count else { return .neither }
+            return BroadlogID(number: digits.number >> UInt64(64 - 4 * range.count)).map { .id($0) } ?? .zero
+        }
         var number = 0 as UInt64
         for index in range {
             guard let digit = text[index].hexValue else { return .neither }

@@ -19,7 +19,7 @@ package struct LineParser {
     private var payloads: PayloadRules
     private var object: JSONScanner
     private var usersTrack: UsersTrackBody
-    private var payload: [UInt8] = []
+    private var form = FormDecoder()
     private var delivery: [UInt8] = []
 
     package init(_ rules: RecordRules) {
@@ -128,7 +128,12 @@ extension LineParser {
     /// `mzip=…`, perhaps among other fields, or the bare value where nothing has a name.
     private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
         var value = body
-        if text.firstIndex(of: UInt8(ascii: "="), from: body.lowerBound, to: body.upperBound) != nil {
+        if body.count >= Self.mzipField.count, text.holds(Self.mzipField, at: body.lowerBound) {
+            // As everybody writes it; the loop below finds the same.
+            let start = body.lowerBound + Self.mzipField.count
+            let end = text.firstIndex(of: UInt8(ascii: "&"), from: start, to: body.upperBound)
+            value = start..<(end ?? body.upperBound)
+        } else if text.firstIndex(of: UInt8(ascii: "="), from: body.lowerBound, to: body.upperBound) != nil {
             var parameters = Parameters(body)
             repeat {
                 guard let (name, content) = parameters.next(text) else { return .reject(.malformedLine) }
@@ -136,10 +141,10 @@ extension LineParser {
                 if text.extracting(name).equals(Self.mzipName) { break }
             } while true
         }
-        var payload = take(&self.payload)
-        defer { self.payload = payload }
-        guard let length = PercentCoding.decodeForm(text, value, into: &payload) else { return .reject(.malformedLine) }
-        let json = payload.span.extracting(0..<length)
+        guard let length = form.decode(text, value) else { return .reject(.malformedLine) }
+        let form = take(&self.form)
+        defer { self.form = form }
+        let json = form.decoded.span.extracting(0..<length)
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard object.scanDocument(json) else { return .reject(.badJSON) }
@@ -147,6 +152,7 @@ extension LineParser {
     }
 
     private static let mzipName = ascii("mzip")
+    private static let mzipField = ascii("mzip=")
 
     private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         guard layout != .body else { return parseUsersTrack(line, line, PayloadRules.Receipt(), number, into: &sink) }
@@ -214,28 +220,4 @@ func take<Buffer>(_ place: inout Buffer) -> Buffer where Buffer: ReusableBuffer 
 protocol ReusableBuffer { init() }
 extension Array: ReusableBuffer {}
 extension LogFields: ReusableBuffer {}
-
-/// Events on their way to a sink, some at a time.
-private struct FoundEvents {
-    private var events: InlineArray<32, FoundEvent>
-    private var count = 0
-
-    init() {
-        let none = FoundEvent(
-            id: EventID(high: 0, low: 0), kind: .hex, time: 0, action: 0, platform: .unknown, delivery: 0..<0)
-        events = InlineArray(repeating: none)
-    }
-
-    @inline(__always)
-    mutating func append(_ event: FoundEvent, in bytes: Span<UInt8>, _ sink: inout some RecordSink) {
-        events[count] = event
-        count &+= 1
-        if count == events.count { hand(to: &sink, bytes) }
-    }
-
-    mutating func hand(to sink: inout some RecordSink, _ bytes: Span<UInt8>) {
-        guard count > 0 else { return }
-        sink.accept(events.span.extracting(0..<count), in: bytes)
-        count = 0
-    }
-}
+extension FormDecoder: ReusableBuffer {}

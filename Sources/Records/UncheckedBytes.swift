@@ -38,7 +38,7 @@ struct UncheckedBytes {
     func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
         var index = start
         while index < end {
-            let places = vector_places64(place(index, 64), byte)
+            let places = self.places(of: byte, at: index)
             if places != 0 {
                 let found = index &+ places.trailingZeroBitCount
                 return found < end ? found : nil
@@ -48,13 +48,21 @@ struct UncheckedBytes {
         return nil
     }
 
+    /// Which of the 64 bytes from `index` on are this one.
+    @inline(__always)
+    func places(of byte: UInt8, at index: Int) -> UInt64 { vector_places64(place(index, 64), byte) }
+
+    /// The sixteen bytes from `index` on, a space for each plus.
+    @inline(__always)
+    func formBytes(at index: Int) -> SIMD16<UInt8> { vector_form16(place(index, 16)) }
+
     /// How many of the sixteen bytes from `index` on stand before the first that is 0x20 or below; 16 if none is.
     @inline(__always)
-    func leadingVisible(at index: Int) -> Int { Self.leading(vector_spaces16(place(index, 16))) }
+    func leadingVisible(at index: Int) -> Int { vector_spaces16(place(index, 16)).trailingZeroBitCount }
 
     /// How many of the sixteen bytes from `index` on stand before the first that is neither a digit nor a small letter.
     @inline(__always)
-    func leadingPlain(at index: Int) -> Int { Self.leading(vector_unplain16(place(index, 16))) }
+    func leadingPlain(at index: Int) -> Int { vector_unplain16(place(index, 16)).trailingZeroBitCount }
 
     /// Which of the sixteen bytes from `index` on may matter in a user agent: see `vector_agent_stops16`; 17 are loaded.
     @inline(__always)
@@ -65,10 +73,32 @@ struct UncheckedBytes {
     @inline(__always)
     func hexDigits(at index: Int) -> (count: Int, number: UInt64) {
         let digits = vector_hex_at(place(index, 16))
-        let count = Self.leading(digits.others)
+        let count = digits.others.trailingZeroBitCount
         return (count, digits.number >> UInt64(64 &- 4 &* count))
+    }
+}
+
+/// Room for bytes that are written the quick way; sound for the same reasons, with `withUnsafeMutableBytes` around it.
+struct UncheckedRoom {
+    private let base: UnsafeMutableRawPointer
+    let count: Int
+
+    @inline(__always)
+    init?(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return nil }
+        self.base = base
+        count = bytes.count
     }
 
     @inline(__always)
-    private static func leading(_ stops: UInt16) -> Int { (UInt32(stops) | 0x1_0000).trailingZeroBitCount }
+    func store(_ byte: UInt8, at index: Int) {
+        assert(index >= 0 && index < count)
+        (base + index).storeBytes(of: byte, as: UInt8.self)
+    }
+
+    @inline(__always)
+    func store(_ vector: SIMD16<UInt8>, at index: Int) {
+        assert(index >= 0 && index + 16 <= count)
+        (base + index).storeBytes(of: vector, as: SIMD16<UInt8>.self)
+    }
 }

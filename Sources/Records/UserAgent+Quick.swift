@@ -95,3 +95,7 @@ extension UserAgent {
     private static let androidWord = 0x64_696F_7264_6E41 as UInt64
     private static let dalvikWord = 0x2F_6B69_766C_6144 as UInt64  // `Dalvik/`
 }
+
+/// A word of eight such bytes.
+@inline(__always)
+private func eight(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
