@@ -19,6 +19,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
+        .systemLibrary(name: "CVectors"),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
@@ -26,7 +27,8 @@ let package = Package(
             name: "LogFiles",
             dependencies: ["CChecksum", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"]))],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(name: "Records", dependencies: ["Events", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "Records", dependencies: ["CVectors", "Events", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
             name: "Warehouse",
@@ -50,7 +52,7 @@ let package = Package(
             name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
         // The program as its users run it, and what tests of it share.
         .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
-        .testTarget(name: "CommandTests", dependencies: ["Support", "pushetl", "loggen"]),
+        .testTarget(name: "CommandTests", dependencies: ["Reference", "Support", "pushetl", "loggen"]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["CChecksum", "CZlib", "LogFiles", "Reference"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),

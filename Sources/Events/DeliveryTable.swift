@@ -2,40 +2,88 @@ import Foundation
 
 /// Gives every delivery id a number, in the order in which they are first seen. Ids are the bytes of valid UTF-8.
 package struct DeliveryTable: Sendable {
-    /// A power of two.
-    private static let recentCount = 1024
+    /// A free slot has length 0.
+    private struct ShortSlot {
+        var word: UInt64 = 0
+        /// Bytes of the id and one more.
+        var length: UInt32 = 0
+        var index: UInt32 = 0
+    }
 
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
+    // Both tables are open addressing; their sizes are powers of two.
+    /// The ids of up to eight bytes, nearly all there are: what one word says need not be looked at again elsewhere.
+    private var shortSlots = [ShortSlot](repeating: ShortSlot(), count: 256)
+    private var shortCount = 0
+    /// The other ids: number + 1, or 0 for a free slot.
+    private var slots = [UInt32](repeating: 0, count: 16)
+    /// By number; 0 for the short ones.
     private var hashes: [UInt64] = []
-    /// Open addressing: number + 1, or 0 for a free slot; the size is a power of two.
-    private var slots: [UInt32] = []
 
-    /// The ids of up to 8 bytes that were asked for last, by their hash.
-    private var recent: [(word: UInt64, count: Int, index: UInt32)]
-
-    package init() {
-        slots = Array(repeating: 0, count: 256)
-        recent = Array(repeating: (0, -1, 0), count: DeliveryTable.recentCount)
-    }
+    package init() {}
 
     package var count: Int { ends.count }
 
     /// Bytes that the table takes, roughly.
-    package var memory: Int { bytes.capacity + ends.capacity * 8 + hashes.capacity * 8 + slots.capacity * 4 }
-
-    package mutating func index(of delivery: Span<UInt8>) -> UInt32 {
-        guard delivery.count <= 8 else { return find(delivery) }
-        // Nearly all ids are a few hexadecimal digits: one word, and no need to look at the bytes again.
-        var word: UInt64 = 0
-        for offset in delivery.indices { word = word &<< 8 | UInt64(delivery[offset]) }
-        let place = Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 54)
-        if recent[place].word == word && recent[place].count == delivery.count { return recent[place].index }
-        let index = find(delivery)
-        recent[place] = (word, delivery.count, index)
-        return index
+    package var memory: Int {
+        bytes.capacity + ends.capacity * 8 + hashes.capacity * 8 + slots.capacity * 4
+            + shortSlots.capacity * MemoryLayout<ShortSlot>.stride
     }
 
+    @inline(__always)
+    package mutating func index(of delivery: Span<UInt8>) -> UInt32 {
+        guard delivery.count <= 8 else { return find(delivery) }
+        let word = DeliveryTable.word(delivery)
+        let length = UInt32(truncatingIfNeeded: delivery.count &+ 1)
+        let mask = shortSlots.count &- 1
+        var slot = DeliveryTable.slot(of: word) & mask
+        while shortSlots[slot].length != 0 {
+            if shortSlots[slot].word == word && shortSlots[slot].length == length { return shortSlots[slot].index }
+            slot = (slot &+ 1) & mask
+        }
+        return insertShort(delivery, ShortSlot(word: word, length: length, index: UInt32(ends.count)), at: slot)
+    }
+
+    /// Tells ids of the same length, up to eight bytes, apart: each byte is in it.
+    @inline(__always)
+    private static func word(_ delivery: Span<UInt8>) -> UInt64 {
+        let raw = delivery.bytes
+        let count = delivery.count
+        if count == 8 { return UInt64(littleEndian: raw.unsafeLoadUnaligned(as: UInt64.self)) }
+        if count >= 4 {
+            let first = UInt32(littleEndian: raw.unsafeLoadUnaligned(as: UInt32.self))
+            let last = UInt32(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return UInt64(last) << 32 | UInt64(first)
+        }
+        guard count > 0 else { return 0 }
+        return UInt64(delivery[0]) | UInt64(delivery[count / 2]) << 8 | UInt64(delivery[count &- 1]) << 16
+    }
+
+    @inline(__always)
+    private static func slot(of word: UInt64) -> Int {
+        // The upper bits depend on all bytes of the word; the swap makes them the lower ones.
+        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15).byteSwapped)
+    }
+
+    @inline(never)
+    private mutating func insertShort(_ delivery: Span<UInt8>, _ new: ShortSlot, at slot: Int) -> UInt32 {
+        shortSlots[slot] = new
+        shortCount += 1
+        append(delivery, hash: 0)
+        guard shortCount * 2 > shortSlots.count else { return new.index }
+        let old = shortSlots
+        shortSlots = Array(repeating: ShortSlot(), count: old.count * 4)
+        let mask = shortSlots.count - 1
+        for entry in old where entry.length != 0 {
+            var slot = DeliveryTable.slot(of: entry.word) & mask
+            while shortSlots[slot].length != 0 { slot = (slot + 1) & mask }
+            shortSlots[slot] = entry
+        }
+        return new.index
+    }
+
+    @inline(never)
     private mutating func find(_ delivery: Span<UInt8>) -> UInt32 {
         let hash = WordHash.of(delivery)
         let mask = slots.count &- 1
@@ -76,22 +124,24 @@ package struct DeliveryTable: Sendable {
 
     private mutating func insert(_ delivery: Span<UInt8>, hash: UInt64, slot: Int) -> UInt32 {
         let index = UInt32(ends.count)
-        for offset in delivery.indices { bytes.append(delivery[offset]) }
-        ends.append(bytes.count)
-        hashes.append(hash)
         slots[slot] = index + 1
-        if ends.count * 2 > slots.count { grow() }
+        append(delivery, hash: hash)
+        guard (ends.count - shortCount) * 2 > slots.count else { return index }
+        let old = slots
+        slots = Array(repeating: 0, count: old.count * 4)
+        let mask = slots.count - 1
+        for entry in old where entry != 0 {
+            var slot = Int(truncatingIfNeeded: hashes[Int(entry - 1)]) & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = entry
+        }
         return index
     }
 
-    private mutating func grow() {
-        slots = Array(repeating: 0, count: slots.count * 4)
-        let mask = slots.count - 1
-        for index in hashes.indices {
-            var slot = Int(truncatingIfNeeded: hashes[index]) & mask
-            while slots[slot] != 0 { slot = (slot + 1) & mask }
-            slots[slot] = UInt32(index + 1)
-        }
+    private mutating func append(_ delivery: Span<UInt8>, hash: UInt64) {
+        for offset in delivery.indices { bytes.append(delivery[offset]) }
+        ends.append(bytes.count)
+        hashes.append(hash)
     }
 
     /// One table of the texts of all `tables`, sorted by their bytes, and for each table the new number of each id.

@@ -19,7 +19,7 @@ package struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
 /// A section of a partition: the events whose ids can meet. Sections are ordered by the text of their id space, then
 /// by kind.
 package struct Section: Hashable, Comparable, Sendable {
-    package enum Kind: UInt8, CaseIterable, Sendable {
+    package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         case hex = 0
         case uuid = 1
         case opaque = 2
@@ -40,7 +40,7 @@ package struct Section: Hashable, Comparable, Sendable {
 }
 
 /// A platform; the raw values are in the order of the names' bytes.
-package enum Platform: UInt8, CaseIterable, Sendable {
+package enum Platform: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case android = 0
     case ios = 1
     case unknown = 2
@@ -70,7 +70,7 @@ package struct Event: Sendable {
     package var action: UInt16
     package var platform: Platform
 
-    @inlinable
+    @inlinable @inline(__always)
     package init(
         id: EventID, time: Int64, delivery: UInt32, records: UInt32 = 1, source: UInt16, action: UInt16,
         platform: Platform

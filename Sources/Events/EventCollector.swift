@@ -50,9 +50,24 @@ package struct EventCollector {
     }
 
     /// Adds one record as an event of its own.
-    @inline(__always)
     package mutating func append(_ event: Event, section: Int) {
         buffers[section].events.append(event)
+    }
+
+    /// Adds records that were found in `bytes`, each as an event of its own.
+    ///
+    /// - Parameter firstSection: that of the source's hex ids; those of UUIDs and opaque ids follow it.
+    package mutating func append(
+        _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, firstSection: Int
+    ) {
+        for index in found.indices {
+            let start = found[index].delivery
+            let delivery = bytes.extracting(start..<start &+ Int(found[index].deliveryCount))
+            let event = Event(
+                id: found[index].id, time: found[index].time, delivery: deliveries.index(of: delivery), source: source,
+                action: found[index].action, platform: found[index].platform)
+            buffers[firstSection &+ Int(found[index].kind.rawValue)].events.append(event)
+        }
     }
 
     package mutating func delivery(_ bytes: Span<UInt8>) -> UInt32 {

@@ -5,13 +5,16 @@ import LogFiles
 final class BlockFeed: BlockSource {
     private let unpacker = Unpacker()
     private let idle: IdleThreads
+    /// Bytes that blocks may take which are unpacked ahead.
+    private let memory: Int
     /// Bytes of a file, as it lies on disk, that are worth another thread.
     private let leastLeft: Int
     private var bytes = 0
     private var ahead: UnpackingAhead?
 
-    init(idle: IdleThreads, leastLeft: Int = 1 << 20) {
+    init(idle: IdleThreads, memory: Int = UnpackingAhead.mostMemory, leastLeft: Int = 1 << 20) {
         self.idle = idle
+        self.memory = memory
         self.leastLeft = leastLeft
     }
 
@@ -26,7 +29,7 @@ final class BlockFeed: BlockSource {
     func fill(_ block: inout Block) throws -> Bool {
         if let ahead { return try ahead.exchange(&block) }
         guard bytes - unpacker.bytesRead >= leastLeft, idle.take() else { return try unpacker.fill(&block) }
-        let ahead = UnpackingAhead(unpacker)
+        let ahead = UnpackingAhead(unpacker, memory: memory)
         self.ahead = ahead
         return try ahead.exchange(&block)
     }

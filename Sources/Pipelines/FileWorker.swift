@@ -18,7 +18,7 @@ struct FileResult: Sendable {
     let rejects: [Reject]
 }
 
-/// Reads files, one after the other, on one thread. It owns all its buffers.
+/// Reads files, one after the other, on one thread, but for what an idle one may unpack for it. It owns all its buffers.
 struct FileWorker: ByteConsumer {
     private let plan: LogDatePlan
     private let progress: LoadProgress
@@ -36,11 +36,12 @@ struct FileWorker: ByteConsumer {
         self.plan = plan
         self.progress = progress
         self.stop = stop
-        feed = BlockFeed(idle: idle)
+        let memoryAhead = min(UnpackingAhead.mostMemory, memory / 4)
+        feed = BlockFeed(idle: idle, memory: memoryAhead)
         readers = plan.rules.map { RecordReader($0) }
         records = RecordTally(
             collector: EventCollector(
-                worker: number, sections: plan.sections.count, memory: memory, spillFolder: spillFolder))
+                worker: number, sections: plan.sections.count, memory: memory - memoryAhead, spillFolder: spillFolder))
     }
 
     /// Reads a file to its end; of a damaged one what stands before the damaged member counts.

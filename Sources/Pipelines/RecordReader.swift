@@ -32,7 +32,11 @@ struct RecordReader {
     mutating func read(_ bytes: Span<UInt8>, atEnd: Bool, into sink: inout RecordTally) -> Int {
         if readsBodies { return bodies.read(bytes, atEnd ? .fileEnds : .moreComes, into: &sink) }
         var splitter = splitter
-        let taken = splitter.split(bytes, atEnd: atEnd) { line, number in
+        let taken = splitter.split(bytes, atEnd: atEnd) { start in
+            let read = parser.parseOrdinaryLines(bytes, from: start, into: &sink)
+            lines &+= read.lines
+            return read
+        } line: { line, number in
             lines &+= 1
             parser.parse(line, number: number, into: &sink)
         } overlong: { beginning, number in

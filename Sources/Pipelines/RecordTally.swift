@@ -39,6 +39,12 @@ struct RecordTally: RecordSink {
             section: firstSection &+ Int(record.kind.rawValue))
     }
 
+    mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
+        tally.records &+= found.count
+        tally.accepted &+= found.count
+        collector.append(found, in: bytes, source: source, firstSection: firstSection)
+    }
+
     mutating func filter(_ reason: FilterReason) {
         tally.records &+= 1
         tally.addFiltered(reason)

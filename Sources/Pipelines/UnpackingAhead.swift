@@ -8,10 +8,8 @@ import LogFiles
 /// `@unchecked Sendable`: `full`, `empty`, `outcome` and `isAbandoned` are only touched under the lock. The unpacker is used
 /// by the thread that is started here alone, from `init` until `end` has returned.
 final class UnpackingAhead: @unchecked Sendable {
-    /// Enough for the time in which the taker sorts what it has collected.
-    private static let mostBlocks = 32
-    /// Bytes that the blocks take.
-    static let memory = mostBlocks * Block.memory
+    /// Bytes of blocks that are enough for the time in which the taker sorts what it has collected.
+    static let mostMemory = 32 * Block.memory
 
     private let unpacker: Unpacker
     private let lock = NSLock()
@@ -24,10 +22,11 @@ final class UnpackingAhead: @unchecked Sendable {
     private let filled = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ unpacker: Unpacker) {
+    /// - Parameter memory: Bytes that the blocks may take; there are at least two.
+    init(_ unpacker: Unpacker, memory: Int) {
         self.unpacker = unpacker
         // A semaphore must not end with less than it was made with.
-        for _ in 1..<UnpackingAhead.mostBlocks { fillable.signal() }
+        for _ in 1..<max(2, memory / Block.memory) { fillable.signal() }
         // A queue of its own gets a thread also where all others wait.
         DispatchQueue(label: "unpacking").async { [self] in
             unpackAll()

@@ -28,8 +28,8 @@ struct BodySkipper {
     mutating func advance(_ bytes: Span<UInt8>, bodyAt start: Int) -> Progress {
         while start + position < bytes.count {
             let index = start + position
-            if case .string = expected, index + 8 <= bytes.count {
-                let plain = JSONWord.leadingPlainBytes(bytes.word(at: index))
+            if case .string = expected, index + 16 <= bytes.count {
+                let plain = bytes.jsonStops(at: index).trailingZeroBitCount
                 position += plain
                 if plain > 0 { continue }
             }

@@ -1,3 +1,4 @@
+import CVectors
 import Crypto
 import Events
 
@@ -95,6 +96,11 @@ extension BroadlogID {
             return uuid(text, at: range.lowerBound).map { .id($0) } ?? .neither
         }
         guard (1...16).contains(range.count) else { return .neither }
+        if range.lowerBound + 16 <= text.count {
+            let digits = text.hexDigits(at: range.lowerBound)
+            guard digits.others.trailingZeroBitCount >= range.count else { return .neither }
+            return BroadlogID(number: digits.number >> UInt64(64 - 4 * range.count)).map { .id($0) } ?? .zero
+        }
         var number = 0 as UInt64
         for index in range {
             guard let digit = text[index].hexValue else { return .neither }
@@ -118,13 +124,9 @@ extension BroadlogID {
         let b = (second >> 8) & 0xFFFF_FFFF | (second >> 48) << 32 | third << 48
         let c = (third >> 24) & 0xFFFF_FFFF | fourth << 32
         let d = fourth >> 32 | UInt64(fifth) << 32
-        guard HexWord.leadingDigits(first) == 8, HexWord.leadingDigits(b) == 8, HexWord.leadingDigits(c) == 8,
-            HexWord.leadingDigits(d) == 8
-        else { return nil }
-        self.init(
-            kind: .uuid,
-            id: EventID(
-                high: HexWord.value(first, count: 8) << 32 | HexWord.value(b, count: 8),
-                low: HexWord.value(c, count: 8) << 32 | HexWord.value(d, count: 8)))
+        let high = vector_hex_of(first, b)
+        let low = vector_hex_of(c, d)
+        guard high.others | low.others == 0 else { return nil }
+        self.init(kind: .uuid, id: EventID(high: high.number, low: low.number))
     }
 }

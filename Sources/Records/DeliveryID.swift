@@ -3,6 +3,13 @@ enum DeliveryID {
     /// Replaces `output` by the id in `range`, which is trimmed; false if it is malformed.
     static func normalize(_ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]) -> Bool {
         guard (1...128).contains(range.count) else { return false }
+        if range.count <= 16, range.lowerBound + 16 <= text.count,
+            text.leadingPlain(at: range.lowerBound) >= range.count
+        {
+            output.removeAll(keepingCapacity: true)
+            output.append(text, range)
+            return true
+        }
         var all = 0 as UInt8
         var hasCapital = false
         for index in range {

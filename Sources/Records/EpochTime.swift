@@ -13,6 +13,7 @@ enum EpochTime {
     /// the largest or smallest number, which no window holds. nil if it does not parse.
     /// - Parameter exponent: whether the number may have one, as those of JSON may.
     static func secondsOrMilliseconds(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
+        if let number = plainNumber(text, range) { return range.count >= 12 ? number : number * 1000 }
         guard let decimal = Decimal(text, range, exponent: exponent) else { return nil }
         let isMilliseconds = !decimal.negative && decimal.digitsBeforePoint >= 12
         return decimal.integer(text, scaledBy: isMilliseconds ? 0 : 3)
@@ -20,6 +21,18 @@ enum EpochTime {
 }
 
 extension EpochTime {
+    /// The number, if it is nothing but ten to fifteen digits, the first of them no zero, as nearly all are.
+    private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        guard range.count >= 10, range.count <= 15, text[range.lowerBound] != 0x30 else { return nil }
+        var number = 0 as Int64
+        for index in range {
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            number = number &* 10 &+ Int64(digit)
+        }
+        return number
+    }
+
     /// `-?digits[.digits][e±digits]`, the significant digits of which are in the text from `first` on.
     private struct Decimal {
         var negative = false

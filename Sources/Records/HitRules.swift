@@ -1,16 +1,18 @@
 import Events
 
-/// Turns the fields of a collector's line into a record: SPEC 5.3, one check after the other. `QuickHit` does the same
-/// for ordinary lines, only faster.
+/// Turns the fields of a collector's line into a record: SPEC 5.3, one check after the other. `OrdinaryHits` does the
+/// same for ordinary lines, only faster.
 struct HitRules {
-    let requiresMcid: Bool
     /// The action of each one-digit code.
-    let actions: [UInt16?]
+    typealias Actions = InlineArray<10, UInt16?>
+
+    let requiresMcid: Bool
+    let actions: Actions
     private var decoded: [UInt8] = []
 
     init(requiresMcid: Bool, actions: [String: UInt16]) {
         self.requiresMcid = requiresMcid
-        self.actions = (0...9).map { actions[String($0)] }
+        self.actions = Actions { actions[String($0)] }
     }
 
     mutating func judge(_ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]) -> Outcome {
@@ -72,7 +74,7 @@ extension HitRules {
     }
 
     /// `h1685a5,d57fd6,7`: the message, the delivery, and an action's code or a tracked link.
-    private static func judge(id: Span<UInt8>, _ actions: [UInt16?], _ delivery: inout [UInt8]) -> Parts {
+    private static func judge(id: Span<UInt8>, _ actions: Actions, _ delivery: inout [UInt8]) -> Parts {
         let comma = UInt8(ascii: ",")
         guard let first = id.firstIndex(of: comma, from: 0), let second = id.firstIndex(of: comma, from: first + 1),
             id.firstIndex(of: comma, from: second + 1) == nil

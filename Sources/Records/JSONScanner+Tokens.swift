@@ -1,14 +1,25 @@
 /// The tokens of JSON: strings, numbers and words.
 extension JSONScanner {
     /// Scans a string from its opening quote on.
+    @inline(__always)
     mutating func string(_ text: Span<UInt8>, at start: Int) -> Int {
         stringIsEscaped = false
+        // Nearly all strings are plain and end within sixteen bytes.
+        if start + 17 < text.count {
+            let end = start + 1 + text.jsonStops(at: start + 1).trailingZeroBitCount
+            if text[end] == UInt8(ascii: "\"") { return end + 1 }
+        }
+        return longString(text, at: start)
+    }
+
+    @inline(never)
+    private mutating func longString(_ text: Span<UInt8>, at start: Int) -> Int {
         var index = start + 1
         while index < text.count {
-            if index + 8 <= text.count {
-                let plain = JSONWord.leadingPlainBytes(text.word(at: index))
+            if index + 16 <= text.count {
+                let plain = text.jsonStops(at: index).trailingZeroBitCount
                 index += plain
-                if plain == 8 { continue }
+                if plain == 16 { continue }
             }
             switch text[index] {
             case UInt8(ascii: "\""): return index + 1
@@ -89,6 +100,7 @@ extension JSONScanner {
     /// Scans one digit or more.
     private mutating func digits(_ text: Span<UInt8>, at start: Int) -> Int {
         var index = start
+        if index + 16 <= text.count { index += text.leadingDigits(at: index) }
         while index < text.count, text[index].isDigit { index += 1 }
         guard index > start else { return index < text.count ? fail(.number, at: index) : fail(.end, at: index) }
         return index
@@ -106,20 +118,5 @@ extension JSONScanner {
             index += 1
         }
         return index
-    }
-}
-
-/// Bytes of a string that need no look of their own, eight at a time.
-enum JSONWord {
-    /// How many bytes, from the lowest on, are ASCII and neither `"` nor `\` nor below 0x20.
-    @inline(__always)
-    static func leadingPlainBytes(_ word: UInt64) -> Int {
-        let quote = word ^ eight(0x22)
-        let backslash = word ^ eight(0x5C)
-        // Each term marks the top bit of its hits; above its first hit it may err, so the lowest of all is right.
-        let found =
-            (quote &- eight(0x01)) & ~quote | (backslash &- eight(0x01)) & ~backslash | (word &- eight(0x20)) & ~word
-            | word
-        return (found & eight(0x80)).trailingZeroBitCount >> 3
     }
 }

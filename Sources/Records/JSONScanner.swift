@@ -49,7 +49,6 @@ struct JSONScanner {
         if values.count < row + paths.nodes.count {
             values.append(contentsOf: repeatElement(JSONValue(), count: paths.nodes.count))
         }
-        forget(0)
         return scan(text, at: start, node: 0, depth: depth)
     }
 
@@ -57,18 +56,26 @@ struct JSONScanner {
     ///   - start: of the value's first byte.
     ///   - node: the node whose value this is; -1 for one that nobody asked for.
     ///   - depth: how deep an object or array here would be nested; 1 is the outermost.
+    @inline(__always)
     mutating func scan(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
+        guard start < text.count, text[start] == UInt8(ascii: "\"") else {
+            return scanOther(text, at: start, node: node, depth: depth)
+        }
+        let end = string(text, at: start)
+        guard node >= 0, end >= 0 else { return end }
+        forgetBeneath(node)
+        values[row + node] = JSONValue(kind: stringIsEscaped ? .escapedString : .string, start: start + 1, end: end - 1)
+        return end
+    }
+
+    /// Scans a value that is no string.
+    @inline(never)
+    private mutating func scanOther(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
         guard start < text.count else { return fail(.end, at: text.count) }
-        if node >= 0 { forget(node) }
+        if node >= 0 { forgetBeneath(node) }
         let end: Int
         var kind: JSONValue.Kind
         switch text[start] {
-        case UInt8(ascii: "\""):
-            end = string(text, at: start)
-            guard node >= 0, end >= 0 else { return end }
-            kind = stringIsEscaped ? .escapedString : .string
-            values[row + node] = JSONValue(kind: kind, start: start + 1, end: end - 1)
-            return end
         case UInt8(ascii: "{"):
             kind = .object
             end = object(text, at: start, node: node, depth: depth)
@@ -125,16 +132,24 @@ struct JSONScanner {
     }
 
     /// Scans a key, its colon and the white space behind it.
+    @inline(__always)
     private mutating func key(_ text: Span<UInt8>, at start: Int, of node: Int) -> (child: Int, value: Int) {
         let (range, value) = key(text, at: start)
         guard node >= 0, value >= 0 else { return (-1, value) }
-        guard stringIsEscaped else { return (paths.child(of: node, text, range), value) }
+        return stringIsEscaped ? escapedKey(text, range, value, of: node) : (paths.child(of: node, text, range), value)
+    }
+
+    @inline(never)
+    private func escapedKey(
+        _ text: Span<UInt8>, _ range: Range<Int>, _ value: Int, of node: Int
+    ) -> (child: Int, value: Int) {
         var plain: [UInt8] = []
         JSONText.append(text, range, to: &plain)
         return (paths.child(of: node, plain.span, 0..<plain.count), value)
     }
 
     /// Scans a key, its colon and the white space behind it; `range` is what stands between the key's quotes.
+    @inline(__always)
     mutating func key(_ text: Span<UInt8>, at start: Int) -> (range: Range<Int>, value: Int) {
         guard start < text.count else { return (0..<0, fail(.end, at: start)) }
         guard text[start] == UInt8(ascii: "\"") else { return (0..<0, fail(.unexpectedByte, at: start)) }
@@ -156,6 +171,12 @@ struct JSONScanner {
 
     @inline(__always)
     func skipWhiteSpace(_ text: Span<UInt8>, at start: Int) -> Int {
+        guard start < text.count, text[start] <= 0x20 else { return start }
+        return skipMoreWhiteSpace(text, at: start)
+    }
+
+    @inline(never)
+    private func skipMoreWhiteSpace(_ text: Span<UInt8>, at start: Int) -> Int {
         var index = start
         while index < text.count {
             let byte = text[index]
@@ -172,9 +193,12 @@ struct JSONScanner {
         return -1
     }
 
-    /// Of a key that comes twice, the last value stands, with everything beneath it.
+    /// Of a key that comes twice, the last value stands, with everything beneath it. What lies at the node itself is
+    /// replaced once the value has been scanned, and without that nothing counts.
     @inline(__always)
-    private mutating func forget(_ node: Int) {
-        for index in node..<paths.nodes[node].subtreeEnd { values[row + index].kind = .missing }
+    private mutating func forgetBeneath(_ node: Int) {
+        let end = paths.nodes[node].subtreeEnd
+        guard node + 1 < end else { return }
+        for index in node + 1..<end { values[row + index].kind = .missing }
     }
 }

@@ -20,8 +20,11 @@ struct JSONValue: Equatable {
     var start = 0
     var end = 0
 
+    @inline(__always)
     var range: Range<Int> { start..<end }
+    @inline(__always)
     var isString: Bool { kind == .string || kind == .escapedString }
+    @inline(__always)
     var isAbsent: Bool { kind == .missing || kind == .null }
 }
 
@@ -35,6 +38,8 @@ struct JSONPaths {
         /// The key's first eight bytes, zeros behind a shorter one, and ones wherever there is a byte of it.
         var word: UInt64
         var mask: UInt64
+        /// The last eight bytes of a key of eight or more.
+        var lastWord: UInt64
         /// Behind the last node beneath this one.
         var subtreeEnd: Int
     }
@@ -56,7 +61,9 @@ struct JSONPaths {
         let length = keys.count - start
         let word = keys[start...].prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         let mask = length >= 8 ? UInt64.max : (1 << UInt64(8 * length)) - 1
-        nodes.append(Node(keyStart: start, keyLength: length, word: word, mask: mask, subtreeEnd: 0))
+        let lastWord = length < 8 ? 0 : keys.suffix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        nodes.append(
+            Node(keyStart: start, keyLength: length, word: word, mask: mask, lastWord: lastWord, subtreeEnd: 0))
         var children: [(key: String, paths: [(Int, ArraySlice<String>)])] = []
         for path in paths {
             guard let next = path.rest.first else {
@@ -78,19 +85,23 @@ struct JSONPaths {
     /// The node beneath `node` with the key in `range`; -1 if there is none.
     @inline(__always)
     func child(of node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Int {
+        let nodes = nodes.span
         var child = node + 1
         let end = nodes[node].subtreeEnd
         guard child < end else { return -1 }
         let hasWord = range.lowerBound + 8 <= text.count
         let word = hasWord ? text.word(at: range.lowerBound) : 0
         while child < end {
-            let candidate = nodes[child]
-            if candidate.keyLength == range.count, !hasWord || word & candidate.mask == candidate.word,
-                (hasWord && range.count <= 8) || matches(candidate, text, range.lowerBound)
-            {
-                return child
+            if nodes[child].keyLength == range.count, !hasWord || word & nodes[child].mask == nodes[child].word {
+                let isFound =
+                    switch range.count {
+                    case ...8 where hasWord: true
+                    case 8...16: text.word(at: range.upperBound - 8) == nodes[child].lastWord && hasWord
+                    default: matches(nodes[child], text, range.lowerBound)
+                    }
+                if isFound { return child }
             }
-            child = candidate.subtreeEnd
+            child = nodes[child].subtreeEnd
         }
         return -1
     }

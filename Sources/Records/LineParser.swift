@@ -15,10 +15,11 @@ package struct LineParser {
     private var fields = LogFields()
     private var jsonLayout = JSONLayout()
     private var hits: HitRules
+    private let ordinaryHits: OrdinaryHits
     private var payloads: PayloadRules
     private var object: JSONScanner
     private var usersTrack: UsersTrackBody
-    private var payload: [UInt8] = []
+    private var form = FormDecoder()
     private var delivery: [UInt8] = []
 
     package init(_ rules: RecordRules) {
@@ -29,9 +30,44 @@ package struct LineParser {
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
         hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        ordinaryHits = OrdinaryHits(hits)
         payloads = PayloadRules(rules)
         object = JSONScanner(capturing: payloads.paths)
         usersTrack = UsersTrackBody(paths: payloads.paths)
+    }
+
+    /// Reads the ordinary hits that `bytes` holds from `start` on, a line each, up to the first line that is something
+    /// else or has no end yet.
+    ///
+    /// - Parameter start: where a line begins.
+    /// - Returns: where the line begins that it came to, and how many lines it has read.
+    package mutating func parseOrdinaryLines(
+        _ bytes: Span<UInt8>, from start: Int, into sink: inout some RecordSink
+    ) -> (end: Int, lines: Int) {
+        guard isCombinedCollector, bytes.count >= 64 else { return (start, 0) }
+        let hits = ordinaryHits
+        return bytes.withUnsafeBytes { buffer in
+            guard let unchecked = UncheckedBytes(buffer) else { return (start, 0) }
+            let codes = hits.actions.span
+            var start = start
+            var lines = 0
+            var found = FoundEvents()
+            reading: while let lineFeed = unchecked.firstIndex(of: 0x0A, from: start &+ 40, to: unchecked.count &- 63),
+                lineFeed &- start <= Self.limit
+            {
+                switch hits.read(unchecked, bytes, start, lineFeed, codes: codes, clock: &clock) {
+                case .accept(let event): found.append(event, in: bytes, &sink)
+                case .filter(let reason):
+                    found.hand(to: &sink, bytes)
+                    sink.filter(reason)
+                case .unusual: break reading
+                }
+                lines &+= 1
+                start = lineFeed &+ 1
+            }
+            found.hand(to: &sink, bytes)
+            return (start, lines)
+        }
     }
 
     /// Hands the line's record to `sink`, those of its elements if it holds a users_track body; none if it is empty.
@@ -40,18 +76,6 @@ package struct LineParser {
     ///   - line: without its terminator.
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
-        if isCombinedCollector, line.count <= Self.limit {
-            switch hits.quick(line, clock: &clock) {
-            case .accept(let record, let delivery): return sink.accept(record, delivery: line.extracting(delivery))
-            case .filter(let reason): return sink.filter(reason)
-            case .unusual: break
-            }
-        }
-        parseThoroughly(line, number, into: &sink)
-    }
-
-    @inline(never)
-    private mutating func parseThoroughly(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
         switch format {
@@ -104,7 +128,12 @@ extension LineParser {
     /// `mzip=…`, perhaps among other fields, or the bare value where nothing has a name.
     private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
         var value = body
-        if text.firstIndex(of: UInt8(ascii: "="), from: body.lowerBound, to: body.upperBound) != nil {
+        if body.count >= Self.mzipField.count, text.holds(Self.mzipField, at: body.lowerBound) {
+            // As everybody writes it; the loop below finds the same.
+            let start = body.lowerBound + Self.mzipField.count
+            let end = text.firstIndex(of: UInt8(ascii: "&"), from: start, to: body.upperBound)
+            value = start..<(end ?? body.upperBound)
+        } else if text.firstIndex(of: UInt8(ascii: "="), from: body.lowerBound, to: body.upperBound) != nil {
             var parameters = Parameters(body)
             repeat {
                 guard let (name, content) = parameters.next(text) else { return .reject(.malformedLine) }
@@ -112,10 +141,10 @@ extension LineParser {
                 if text.extracting(name).equals(Self.mzipName) { break }
             } while true
         }
-        var payload = take(&self.payload)
-        defer { self.payload = payload }
-        guard let length = PercentCoding.decodeForm(text, value, into: &payload) else { return .reject(.malformedLine) }
-        let json = payload.span.extracting(0..<length)
+        guard let length = form.decode(text, value) else { return .reject(.malformedLine) }
+        let form = take(&self.form)
+        defer { self.form = form }
+        let json = form.decoded.span.extracting(0..<length)
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard object.scanDocument(json) else { return .reject(.badJSON) }
@@ -123,6 +152,7 @@ extension LineParser {
     }
 
     private static let mzipName = ascii("mzip")
+    private static let mzipField = ascii("mzip=")
 
     private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         guard layout != .body else { return parseUsersTrack(line, line, PayloadRules.Receipt(), number, into: &sink) }
@@ -190,3 +220,4 @@ func take<Buffer>(_ place: inout Buffer) -> Buffer where Buffer: ReusableBuffer 
 protocol ReusableBuffer { init() }
 extension Array: ReusableBuffer {}
 extension LogFields: ReusableBuffer {}
+extension FormDecoder: ReusableBuffer {}

@@ -15,7 +15,7 @@ struct PayloadRules {
 
     /// The paths that a scanner has to capture for these rules, in this order.
     let paths: [[String]]
-    private let actions: [(name: [UInt8], index: UInt16)]
+    private let actions: ActionNames
     private let window: LogWindow
     private let platform: Platform?
     private var plain: [UInt8] = []
@@ -25,7 +25,7 @@ struct PayloadRules {
         paths =
             [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
             + (fields.platform.map { [$0] } ?? [])
-        actions = rules.actions.map { (Array($0.key.utf8), $0.value) }.sorted { $0.index < $1.index }
+        actions = ActionNames(rules.actions)
         window = rules.window
         platform = rules.platform
     }
@@ -69,28 +69,29 @@ struct PayloadRules {
 }
 
 extension PayloadRules {
-    /// Calls `body` with what a string says, or a number as it is written.
+    /// Calls `body` with what a string says, or a number as it is written, and where it lies there.
     @inline(__always)
     private mutating func withText<Answer>(
-        _ text: Span<UInt8>, _ value: JSONValue, _ body: (Span<UInt8>) -> Answer
+        _ text: Span<UInt8>, _ value: JSONValue, _ body: (Span<UInt8>, Range<Int>) -> Answer
     ) -> Answer {
-        guard value.kind == .escapedString else { return body(text.extracting(value.range)) }
+        guard value.kind == .escapedString else { return body(text, value.range) }
         plain.removeAll(keepingCapacity: true)
         JSONText.append(text, value.range, to: &plain)
-        return body(plain.span)
+        return body(plain.span, 0..<plain.count)
     }
 
     private mutating func action(_ text: Span<UInt8>, _ value: JSONValue) -> UInt16? {
+        guard value.kind == .escapedString else { return actions.index(of: text, value.range) }
         let actions = actions
-        return withText(text, value) { name in actions.first { name.equals($0.name) }?.index }
+        return withText(text, value) { text, range in actions.index(of: text, range) }
     }
 
     /// What keeps the record from passing.
     private mutating func tracking(_ text: Span<UInt8>, _ value: JSONValue) -> Outcome? {
         if value.isAbsent { return nil }
         guard value.isString else { return .reject(.badTracking) }
-        return withText(text, value) { text in
-            let word = text.trimmed(0..<text.count)
+        return withText(text, value) { text, range in
+            let word = text.trimmed(range)
             if text.saysIgnoringCase(Self.on, word) { return nil }
             return text.saysIgnoringCase(Self.off, word) ? .filter(.trackingOff) : .reject(.badTracking)
         }
@@ -98,13 +99,13 @@ extension PayloadRules {
 
     private mutating func isBlank(_ text: Span<UInt8>, _ value: JSONValue) -> Bool {
         guard value.isString else { return value.isAbsent }
-        return withText(text, value) { $0.trimmed(0..<$0.count).isEmpty }
+        return withText(text, value) { $0.trimmed($1).isEmpty }
     }
 
     private mutating func broadlogID(_ text: Span<UInt8>, _ value: JSONValue) -> BroadlogID? {
         if value.kind == .integer { return BroadlogID(integer: text, value.range) }
         guard value.isString else { return nil }
-        return withText(text, value) { BroadlogID(json: $0, $0.trimmed(0..<$0.count)) }
+        return withText(text, value) { BroadlogID(json: $0, $0.trimmed($1)) }
     }
 
     private mutating func deliveryID(_ text: Span<UInt8>, _ value: JSONValue, _ delivery: inout [UInt8]) -> Bool {
@@ -114,7 +115,7 @@ extension PayloadRules {
             return DeliveryID.normalize(text, range, into: &delivery)
         }
         guard value.isString else { return false }
-        return withText(text, value) { DeliveryID.normalize($0, $0.trimmed(0..<$0.count), into: &delivery) }
+        return withText(text, value) { DeliveryID.normalize($0, $0.trimmed($1), into: &delivery) }
     }
 
     /// The payload's own time in milliseconds; nil if it has none that parses.
@@ -122,8 +123,7 @@ extension PayloadRules {
         switch value.kind {
         case .integer, .decimal: EpochTime.secondsOrMilliseconds(text, value.range, exponent: true)
         case .string, .escapedString:
-            withText(text, value) { text in
-                let all = 0..<text.count
+            withText(text, value) { text, all in
                 if let civil = CivilTime(iso: text, all, dateAlone: true) {
                     return civil.instant(offset: civil.offset ?? 0)
                 }
@@ -135,17 +135,19 @@ extension PayloadRules {
 
     private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {
         guard value.isString else { return nil }
-        return withText(text, value) { text in
-            Self.platforms.first { text.saysIgnoringCase($0.name, 0..<text.count) }?.platform
+        return withText(text, value) { text, range in
+            if text.saysIgnoringCase(Self.ios, range) { return .ios }
+            if text.saysIgnoringCase(Self.android, range) { return .android }
+            return text.saysIgnoringCase(Self.web, range) ? .web : nil
         }
     }
 
     private static let on = ascii("on")
     private static let off = ascii("off")
     private static let minusZero = ascii("-0")
-    private static let platforms: [(name: [UInt8], platform: Platform)] = [
-        (ascii("ios"), .ios), (ascii("android"), .android), (ascii("web"), .web),
-    ]
+    private static let ios = ascii("ios")
+    private static let android = ascii("android")
+    private static let web = ascii("web")
 }
 
 extension Span<UInt8> {

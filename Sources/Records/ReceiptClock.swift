@@ -17,6 +17,7 @@ struct ReceiptClock {
     private var offsets: ZoneOffsets
     private var lastBytes = Key()
     private var lastTime: Int64 = 0
+    private var lastMinute = Minute()
 
     init(_ zone: TimeZone) {
         offsets = ZoneOffsets(zone)
@@ -36,7 +37,14 @@ struct ReceiptClock {
     /// The time in the 26 bytes from `start` on, `19/Nov/2026:10:00:00 +0100`; `bytes` are those of `text`.
     @inline(__always)
     mutating func timeLocal(_ bytes: UncheckedBytes, _ text: Span<UInt8>, at start: Int) -> Int64? {
-        lastBytes.isTimeLocal(bytes, at: start) ? lastTime : time(text, start..<start + 26, .timeLocal)
+        lastMinute.time(bytes, at: start) ?? timeLocal(text, at: start)
+    }
+
+    @inline(never)
+    private mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
+        guard let time = parse(text, start..<start + 26, .timeLocal) else { return nil }
+        lastMinute = Minute(text, at: start, of: time)
+        return time
     }
 
     private mutating func parse(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
@@ -76,14 +84,41 @@ extension ReceiptClock {
             length = range.count
             self.form = form
         }
+    }
 
-        /// Whether these are the 26 bytes from `start` on.
+    /// The minute that a `time_local` with an offset lies in: all of the text but its seconds, in words that overlap.
+    /// `19/Nov/2` `026:10:0` `6:10:00:` and, above the seconds, ` +0100`.
+    private struct Minute {
+        private var a: UInt64 = 0
+        private var b: UInt64 = 0
+        // No text fits both of these.
+        private var c = UInt64.max
+        private var offset: UInt64 = 0
+        /// Milliseconds since 1970-01-01T00:00:00Z when its second 0 begins.
+        private var start: Int64 = 0
+
+        init() {}
+
+        /// The minute of the 26 bytes from `start` on, which say `time`.
+        init(_ text: Span<UInt8>, at start: Int, of time: Int64) {
+            a = text.word(at: start)
+            b = text.word(at: start + 8)
+            c = text.word(at: start + 10)
+            offset = text.word(at: start + 18)
+            self.start = time - Int64(text.number(at: start + 18, digits: 2) ?? 0) * 1000
+        }
+
+        /// What the 26 bytes from `start` on say, if they lie in this minute and its second is below 60.
         @inline(__always)
-        func isTimeLocal(_ text: UncheckedBytes, at start: Int) -> Bool {
+        func time(_ text: UncheckedBytes, at start: Int) -> Int64? {
+            let last = text.word(at: start &+ 18)
+            let tens = last & 0xFF ^ 0x30
+            let ones = (last >> 8) & 0xFF ^ 0x30
             let difference =
-                (a ^ text.word(at: start)) | (b ^ text.word(at: start + 8)) | (c ^ text.word(at: start + 10))
-                | (d ^ text.word(at: start + 18))
-            return difference == 0 && length == 26 && form == .timeLocal
+                (a ^ text.word(at: start)) | (b ^ text.word(at: start &+ 8)) | (c ^ text.word(at: start &+ 10))
+                | (offset ^ last) >> 16
+            guard difference == 0, tens < 6, ones < 10 else { return nil }
+            return self.start &+ Int64(bitPattern: tens &* 10 &+ ones) &* 1000
         }
     }
 }

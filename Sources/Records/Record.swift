@@ -29,9 +29,23 @@ package protocol RecordSink {
     /// `delivery` is the delivery id, trimmed, in lower case, in valid UTF-8; it lives for the call only.
     mutating func accept(_ record: Record, delivery: Span<UInt8>)
 
+    /// Accepts several records at once, whose delivery ids are in `bytes`; a call each would cost more than reading them.
+    mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>)
+
     mutating func filter(_ reason: FilterReason)
 
     /// `line` is 1-based; `evidence` are bytes of the record as they were read, for `maskedSample`. They live for the
     /// call only.
     mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>)
+}
+
+extension RecordSink {
+    package mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
+        for index in found.indices {
+            let event = found[index]
+            let record = Record(
+                id: event.id, kind: event.kind, time: event.time, action: event.action, platform: event.platform)
+            accept(record, delivery: bytes.extracting(event.delivery..<event.delivery + Int(event.deliveryCount)))
+        }
+    }
 }

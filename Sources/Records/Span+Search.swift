@@ -1,3 +1,4 @@
+import CVectors
 import Foundation
 
 extension Span<UInt8> {
@@ -42,6 +43,35 @@ extension Span<UInt8> {
         UInt32(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self))
     }
 
+    /// Which of the sixteen bytes from `index` on end a JSON string or need a look of their own.
+    @inline(__always)
+    func jsonStops(at index: Int) -> UInt16 { sixteen(at: index) { vector_json_stops16($0) } ?? 1 }
+
+    /// How many of the sixteen bytes from `index` on stand before the first that is no digit.
+    @inline(__always)
+    func leadingDigits(at index: Int) -> Int {
+        (sixteen(at: index) { vector_undigits16($0) } ?? 1).trailingZeroBitCount
+    }
+
+    /// How many of the sixteen bytes from `index` on stand before the first that is neither a digit nor a small letter.
+    @inline(__always)
+    func leadingPlain(at index: Int) -> Int {
+        (sixteen(at: index) { vector_unplain16($0) } ?? 1).trailingZeroBitCount
+    }
+
+    /// The sixteen bytes from `index` on as hexadecimal digits.
+    @inline(__always)
+    func hexDigits(at index: Int) -> vector_hex {
+        sixteen(at: index) { vector_hex_at($0) } ?? vector_hex(number: 0, others: 1)
+    }
+
+    @inline(__always)
+    private func sixteen<Answer>(at index: Int, _ ask: (UnsafeRawPointer) -> Answer) -> Answer? {
+        // The bytes lie within the buffer, as checked here, and the pointer does not leave the closure.
+        precondition(index >= 0 && index + 16 <= count)
+        return withUnsafeBytes { bytes in bytes.baseAddress.map { ask($0 + index) } }
+    }
+
     func holds(_ text: [UInt8], at index: Int) -> Bool {
         guard index >= 0, index + text.count <= count else { return false }
         for offset in text.indices where self[index + offset] != text[offset] { return false }
@@ -54,21 +84,14 @@ extension Span<UInt8> {
     }
 
     /// `range` without the ASCII white space at its ends.
+    @inline(__always)
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
+        if start < end, self[start] > 0x20, self[end - 1] > 0x20 { return range }
         while start < end, self[start].isWhiteSpace { start += 1 }
         while end > start, self[end - 1].isWhiteSpace { end -= 1 }
         return start..<end
-    }
-}
-
-extension MutableSpan<UInt8> {
-    /// Replaces the eight bytes from `index` on by those of `word`, the lowest first.
-    @inline(__always)
-    mutating func store(_ word: UInt64, at index: Int) {
-        var bytes = mutableBytes
-        bytes.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
     }
 }
 

@@ -1,11 +1,11 @@
-import Foundation
+import CVectors
 
-/// The bytes of a line while it is read the quick way: loads that are not checked one by one, since the checks would cost
-/// as much as all the rest there.
+/// The bytes of a text while they are read the quick way: loads that are not checked one by one, since the checks would
+/// cost as much as all the rest there.
 ///
-/// Why this is sound: it lives within `withUnsafeBytes` of the line's span and never leaves it, so the memory is there and
-/// nobody writes to it; and all who load from it (`HitRules.quick`, `UserAgent.quickPlatform`) first make sure that the
-/// place lies in the line, and say how. Debug builds check every load, and the tests run there on cut and mutated lines.
+/// Why this is sound: it lives within `withUnsafeBytes` of a span and never leaves it, so the memory is there and nobody
+/// writes to it; and all who load from it first make sure that the place lies in the text, and say how. Debug builds
+/// check every load, and the tests run there on cut and mutated texts.
 struct UncheckedBytes {
     private let base: UnsafeRawPointer
     let count: Int
@@ -18,35 +18,87 @@ struct UncheckedBytes {
     }
 
     @inline(__always)
-    subscript(index: Int) -> UInt8 {
-        assert(index >= 0 && index < count)
-        return (base + index).load(as: UInt8.self)
+    private func place(_ index: Int, _ length: Int) -> UnsafeRawPointer {
+        assert(index >= 0 && index + length <= count)
+        return base + index
     }
+
+    @inline(__always)
+    subscript(index: Int) -> UInt8 { place(index, 1).load(as: UInt8.self) }
 
     /// Eight bytes, the first one lowest.
     @inline(__always)
-    func word(at index: Int) -> UInt64 {
-        assert(index >= 0 && index + 8 <= count)
-        return UInt64(littleEndian: (base + index).loadUnaligned(as: UInt64.self))
+    func word(at index: Int) -> UInt64 { UInt64(littleEndian: place(index, 8).loadUnaligned(as: UInt64.self)) }
+
+    @inline(__always)
+    func halfWord(at index: Int) -> UInt32 { UInt32(littleEndian: place(index, 4).loadUnaligned(as: UInt32.self)) }
+
+    /// The first place of `byte` in `start..<end`. The 64 bytes behind each place in there must be in the text.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index < end {
+            let places = self.places(of: byte, at: index)
+            if places != 0 {
+                let found = index &+ places.trailingZeroBitCount
+                return found < end ? found : nil
+            }
+            index &+= 64
+        }
+        return nil
+    }
+
+    /// Which of the 64 bytes from `index` on are this one.
+    @inline(__always)
+    func places(of byte: UInt8, at index: Int) -> UInt64 { vector_places64(place(index, 64), byte) }
+
+    /// The sixteen bytes from `index` on, a space for each plus.
+    @inline(__always)
+    func formBytes(at index: Int) -> SIMD16<UInt8> { vector_form16(place(index, 16)) }
+
+    /// How many of the sixteen bytes from `index` on stand before the first that is 0x20 or below; 16 if none is.
+    @inline(__always)
+    func leadingVisible(at index: Int) -> Int { vector_spaces16(place(index, 16)).trailingZeroBitCount }
+
+    /// How many of the sixteen bytes from `index` on stand before the first that is neither a digit nor a small letter.
+    @inline(__always)
+    func leadingPlain(at index: Int) -> Int { vector_unplain16(place(index, 16)).trailingZeroBitCount }
+
+    /// Which of the sixteen bytes from `index` on may matter in a user agent: see `vector_agent_stops16`; 17 are loaded.
+    @inline(__always)
+    func agentStops(at index: Int) -> UInt16 { vector_agent_stops16(place(index, 17)) }
+
+    /// How many of the sixteen bytes from `index` on, before the first other one, are hexadecimal digits, and the number
+    /// that those write.
+    @inline(__always)
+    func hexDigits(at index: Int) -> (count: Int, number: UInt64) {
+        let digits = vector_hex_at(place(index, 16))
+        let count = digits.others.trailingZeroBitCount
+        return (count, digits.number >> UInt64(64 &- 4 &* count))
+    }
+}
+
+/// Room for bytes that are written the quick way; sound for the same reasons, with `withUnsafeMutableBytes` around it.
+struct UncheckedRoom {
+    private let base: UnsafeMutableRawPointer
+    let count: Int
+
+    @inline(__always)
+    init?(_ bytes: UnsafeMutableRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return nil }
+        self.base = base
+        count = bytes.count
     }
 
     @inline(__always)
-    func halfWord(at index: Int) -> UInt32 {
-        assert(index >= 0 && index + 4 <= count)
-        return UInt32(littleEndian: (base + index).loadUnaligned(as: UInt32.self))
+    func store(_ byte: UInt8, at index: Int) {
+        assert(index >= 0 && index < count)
+        (base + index).storeBytes(of: byte, as: UInt8.self)
     }
 
     @inline(__always)
-    func vector(at index: Int) -> SIMD16<UInt8> {
+    func store(_ vector: SIMD16<UInt8>, at index: Int) {
         assert(index >= 0 && index + 16 <= count)
-        return (base + index).loadUnaligned(as: SIMD16<UInt8>.self)
-    }
-
-    /// The first place of `byte` at or after `start`, which is not behind the end.
-    @inline(__always)
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        assert(start >= 0 && start <= count)
-        guard let found = memchr(base + start, Int32(byte), count &- start) else { return nil }
-        return UnsafeRawPointer(found) - base
+        (base + index).storeBytes(of: vector, as: SIMD16<UInt8>.self)
     }
 }

@@ -14,7 +14,7 @@ package struct AloneFigures: Sendable {
     private var table: DayTable
     private var hasBegun = false
     /// Room for the messages of a span.
-    private var found: [Found] = []
+    private var found: [FoundMessage] = []
 
     /// What decides which event of a message is the first.
     private struct Judge: Sendable {
@@ -37,12 +37,6 @@ package struct AloneFigures: Sendable {
 
     private struct Message: Sendable {
         var earliest: Event
-        var stages: Stages
-    }
-
-    /// A message of a span: the place of its earliest event, and what it reached.
-    private struct Found: Sendable {
-        var earliest: Int32
         var stages: Stages
     }
 
@@ -73,10 +67,7 @@ package struct AloneFigures: Sendable {
 
     /// Ends the last message: after the last span, and before events whose ids do not follow.
     package mutating func endMessage(days: inout DayClock) {
-        if let open {
-            let earliest = open.earliest
-            close(earliest.time, earliest.platform, earliest.delivery, open.stages, days: &days)
-        }
+        if let open { funnel.add(first: open.earliest, open.stages, &days) }
         open = nil
     }
 
@@ -113,39 +104,41 @@ package struct AloneFigures: Sendable {
         var begins = true
         var count = 0
         let last = events.count &- 1
-        if found.count < events.count { found = Array(repeating: Found(earliest: 0, stages: []), count: events.count) }
+        var found: [FoundMessage] = []
+        swap(&found, &self.found)
+        if found.count < events.count { 
+            found = Array(repeating: FoundMessage(first: 0, stages: []), count: events.count)
+        }
         for index in start..<events.count {
             let time = events[index].time
             reached = (begins ? 0 : reached) | judge.stages[Int(events[index].action)].rawValue
             var takes = begins || time < earliestTime
-            if !begins && time == earliestTime { takes = judge.precedes(events[index], events[earliest]) }
+            // Events that differ in nothing else come in the order of their actions.
+            let difference =
+                events[index].delivery ^ events[earliest].delivery | UInt32(events[index].source ^ events[earliest].source)
+                | UInt32(events[index].platform.rawValue ^ events[earliest].platform.rawValue)
+            let isTie = (time == earliestTime ? 1 : 0) & (difference == 0 ? 0 : 1) & (begins ? 0 : 1)
+            if isTie == 1 { takes = judge.precedes(events[index], events[earliest]) }
             earliest = takes ? index : earliest
             earliestTime = takes ? time : earliestTime
             // The last event is compared with itself: its message may go on.
             let next = min(index &+ 1, last)
             begins = !events[next].id.isSame(as: events[index].id)
-            found[count] = Found(earliest: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
+            found[count] = FoundMessage(
+                first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
             count &+= begins ? 1 : 0
         }
         open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
-        for index in 0..<count {
-            let earliest = Int(found[index].earliest)
-            close(
-                events[earliest].time, events[earliest].platform, events[earliest].delivery, found[index].stages,
-                days: &days)
+        table.add(found.span.extracting(0..<count)) { message in
+            funnel.add(first: events[Int(message.first)], message.stages, &days)
         }
+        self.found = found
     }
+}
 
-    @inline(__always)
-    private mutating func close(
-        _ time: Int64, _ platform: Platform, _ delivery: UInt32, _ stages: Stages, days: inout DayClock
-    ) {
-        let day = days.day(of: time)
-        if day == table.day {
-            table.addMessage(platform: platform, delivery: delivery, stages: stages)
-        } else {
-            funnel.add(day: day, platform: platform, delivery: delivery, stages: stages)
-        }
+extension DailyFunnel {
+    fileprivate mutating func add(first: Event, _ stages: Stages, _ days: inout DayClock) {
+        add(day: days.day(of: first.time), platform: first.platform, delivery: first.delivery, stages: stages)
     }
 }
 

@@ -1,5 +1,11 @@
 import Events
 
+/// A message among some events: the place of its first one, and what it reached.
+struct FoundMessage: Sendable {
+    var first: Int32
+    var stages: Stages
+}
+
 /// The sums of one day in flat tables with a place for each combination: what nearly all events of a partition need, and
 /// no search for a row. A few nanoseconds an event.
 struct DayTable: Sendable {
@@ -14,6 +20,8 @@ struct DayTable: Sendable {
     private let sources: Int
     private let actions: Int
     private var rows: [Sums] = []
+    /// Where the events that were added last belong: delivery and platform, -1 for those of other days.
+    private var cells: [Int32] = []
     /// What times are counted from: 2^31 ms before one of the day.
     private var base: Int64 = 0
     /// Records of all rows together.
@@ -51,36 +59,53 @@ struct DayTable: Sendable {
 
     /// Adds what counts, at most `EventBlock.capacity` events; those of other days, and of very many records, go to `other`.
     mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, Int32) -> Void) {
+        var places: [Int32] = []
+        swap(&places, &cells)
+        if places.count < events.count { places = Array(repeating: 0, count: events.count) }
         let (tableDay, sources, actions, base) = (day, sources, actions, base)
         var records = 0 as UInt32
         var rows = rows.mutableSpan
+        var cells = places.mutableSpan
         for index in events.indices {
+            // Field by field: a copy of a whole event costs more than all else here.
             let time = events[index].time
             let eventRecords = events[index].records
             let day = days.day(of: time)
             let above = UInt64(bitPattern: time &- base)
             // A time without a date of ten characters has the nearest day, however far.
             guard day == tableDay, eventRecords <= UInt16.max, above <= UInt32.max else {
+                cells[index] = -1
                 other(events[index], day)
                 continue
             }
-            let place = Int(events[index].delivery) &* DayTable.platforms &+ Int(events[index].platform.rawValue)
-            let row = (place &* sources &+ Int(events[index].source)) &* actions &+ Int(events[index].action)
+            let cell = Int(events[index].delivery) &* DayTable.platforms &+ Int(events[index].platform.rawValue)
+            let row = (cell &* sources &+ Int(events[index].source)) &* actions &+ Int(events[index].action)
             let offset = UInt32(truncatingIfNeeded: above)
+            cells[index] = Int32(truncatingIfNeeded: cell)
             rows[row].events &+= 1
             rows[row].duplicates &+= eventRecords &- 1
             rows[row].first = min(rows[row].first, offset)
             rows[row].last = max(rows[row].last, offset)
             records &+= eventRecords
         }
+        self.cells = places
         self.records += Int(records)
     }
 
-    /// Adds a message that was first seen on the day.
-    @inline(__always)
-    mutating func addMessage(platform: Platform, delivery: UInt32, stages: Stages) {
-        let place = Int(delivery) &* DayTable.platforms &+ Int(platform.rawValue)
-        messages[place &* DayTable.stageSets &+ Int(stages.rawValue)] &+= 1
+    /// Adds messages, each by the place of its first event among those that were added last; hands those on that were first
+    /// seen on other days.
+    mutating func add(_ messages: Span<FoundMessage>, other: (FoundMessage) -> Void) {
+        let places = cells
+        let cells = places.span
+        var sums = self.messages.mutableSpan
+        for index in messages.indices {
+            let cell = cells[Int(messages[index].first)]
+            guard cell >= 0 else {
+                other(messages[index])
+                continue
+            }
+            sums[Int(cell) &* DayTable.stageSets &+ Int(messages[index].stages.rawValue)] &+= 1
+        }
     }
 
     /// Hands all sums on, and is as it was before it began.

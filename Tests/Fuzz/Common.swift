@@ -135,7 +135,13 @@ struct Twin {
     func linesFound(_ file: Unpacked) -> [String] {
         var parser = LineParser(rules)
         var sink = Lines()
-        for line in file.lines { parser.parse(line.bytes.span, number: line.number, into: &sink) }
+        for line in file.lines {
+            // As the program does it: the quick way first. Some bytes must lie behind a line.
+            let text = line.bytes + [UInt8](repeating: 0x0A, count: 65)
+            if parser.parseOrdinaryLines(text.span, from: 0, into: &sink).lines == 0 {
+                parser.parse(line.bytes.span, number: line.number, into: &sink)
+            }
+        }
         return sink.lines
     }
 

@@ -20,6 +20,7 @@ swift build --target Records > "$build/build.log" || { cat "$build/build.log"; e
 built=.build/debug
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
     -sanitize=fuzzer,address -I "$build" -I "$built/Modules" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
+    -Xcc "-fmodule-map-file=Sources/CVectors/module.modulemap"
     -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
 if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
 

@@ -9,7 +9,7 @@ import Testing
         return UInt8(truncatingIfNeeded: state >> 56)
     }
     var crc: UInt32 = 0
-    for count in Array(0..<300) + [1023, 1024, 1025, 4000] {
+    for count in Array(0..<300) + Array(500..<800) + [1023, 1024, 1025, 4000] {
         for start in [0, 1, 7, 16, 33] {
             bytes.withUnsafeBufferPointer { buffer in
                 let slice = UnsafeBufferPointer(rebasing: buffer[start..<(start + count)])

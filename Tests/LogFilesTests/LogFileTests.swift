@@ -161,6 +161,23 @@ func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
     #expect(seen.insert(try read(try folder.file(packed + [0])).report.fingerprint).inserted)
 }
 
+@Test func allBytesOfAFileCountWhereverItIsDamaged() throws {
+    let folder = try ScratchFolder()
+    let member = try #require(try Compressor.gzip9.compress(sampleLines(5), in: folder))
+    var wrong = member
+    wrong[member.count - 8] ^= 1
+    let path = try folder.file(member + wrong + member + member)
+    let fingerprint = try LogFile(path).fingerprint().fingerprint
+    for blockSize in Array(1...80) + [member.count, member.count * 2] {
+        for members in [0, 1, .max] {
+            let report = try read(path, blockSize: blockSize, members: members).report
+            #expect(report.status == .damaged)
+            #expect(report.bytes == member.count * 4, "in blocks of \(blockSize)")
+            #expect(report.fingerprint == fingerprint, "in blocks of \(blockSize)")
+        }
+    }
+}
+
 @Test func aFileThatIsNotThereIsAnErrorWithItsPath() {
     var consumer = Collecting()
     #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {

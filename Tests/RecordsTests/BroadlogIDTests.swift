@@ -70,9 +70,52 @@ import Testing
                 return
             }
         }
-        for byte in UInt8.min...UInt8.max {
-            let isDigit = byte.hexValue != nil
-            #expect(HexWord.leadingDigits(0x3030_3030_0030_3030 | UInt64(byte) << 24) == (isDigit ? 8 : 3))
+    }
+
+    @Test(arguments: ["1685a5", "d", "ffffffffd7e15e5c", "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"])
+    func everyByteOfAnIDCounts(id: String) {
+        let spelling = Array(id.utf8)
+        for place in spelling.indices {
+            for byte in 0...UInt8.max {
+                var spelling = spelling
+                spelling[place] = byte
+                let isDash = spelling.count == 36 && [8, 13, 18, 23].contains(place)
+                let isValid = isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil
+                // With other digits behind it and with nothing behind it.
+                for more in [Array("0123456789abcdef".utf8), []] {
+                    let text = spelling + more
+                    switch BroadlogID.hexOrUUID(text.span, 0..<spelling.count) {
+                    case .neither: #expect(!isValid)
+                    case .zero: #expect(isValid && id == "d" && byte == 0x30)
+                    case .id(let found):
+                        let digits = String(decoding: spelling.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+                        #expect(isValid)
+                        guard id.utf8.count < 16 || id.utf8.count == 36, isValid else { continue }
+                        #expect(found.id.low == UInt64(digits.suffix(16), radix: 16))
+                        #expect(found.id.high == UInt64(digits.dropLast(16), radix: 16) ?? 0)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["d57fd6", "0123456789abcdef", "z", "0123456789abcdefg"]) func everyByteOfADeliveryCounts(
+        id: String
+    ) {
+        let spelling = Array(id.utf8)
+        for place in spelling.indices {
+            for byte in 0...UInt8.max {
+                var text = spelling
+                text[place] = byte
+                var alone: [UInt8] = []
+                var amongOthers: [UInt8] = []
+                let isValid = DeliveryID.normalize(text.span, 0..<text.count, into: &alone)
+                let more = text + Array("ABCDEFGHIJKLMNOPQ".utf8)
+                #expect(DeliveryID.normalize(more.span, 0..<text.count, into: &amongOthers) == isValid)
+                #expect(isValid == (byte >= 0x20) && alone == amongOthers)
+                guard isValid, byte < 0x80 else { continue }
+                #expect(String(decoding: alone, as: UTF8.self) == String(decoding: text, as: UTF8.self).lowercased())
+            }
         }
     }
 }

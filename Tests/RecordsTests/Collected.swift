@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Testing
 
 @testable import Records
 
@@ -57,7 +58,16 @@ func text(_ bytes: Span<UInt8>) -> String {
 func parse(_ rules: RecordRules, _ lines: [UInt8]...) -> Collected {
     var parser = LineParser(rules)
     var sink = Collected()
-    for (number, line) in lines.enumerated() { parser.parse(line.span, number: number + 1, into: &sink) }
+    var quickly = Collected()
+    for (number, line) in lines.enumerated() {
+        parser.parse(line.span, number: number + 1, into: &sink)
+        // The quick way must say the same, or nothing.
+        let last = sink.items.last
+        let text = line + [0x0A] + [UInt8](repeating: 0x0A, count: 64)
+        if parser.parseOrdinaryLines(text.span, from: 0, into: &quickly).lines > 0 {
+            #expect(quickly.items.last == last)
+        }
+    }
     return sink
 }
 

@@ -69,10 +69,70 @@ import Testing
             [0xFE], [0xFF],
         ] as [[UInt8]])
     func brokenUTF8IsAFault(bytes: [UInt8]) {
-        for padding in 0..<9 {
+        for padding in 0..<40 {
             let text = [0x22] + [UInt8](repeating: 0x61, count: padding) + bytes + [0x22]
             #expect(fault(text)?.kind == .utf8)
             #expect(fault(text)?.offset == 1 + padding)
+        }
+    }
+
+    @Test func everyByteAtEveryPlaceOfAStringIsSeen() {
+        for length in [1, 15, 16, 17, 33] {
+            for place in 0..<length {
+                for byte in 0...UInt8.max {
+                    var content = [UInt8](repeating: UInt8(ascii: "n"), count: length)
+                    content[place] = byte
+                    let kind: JSONFault.Kind?
+                    var offset = 2 + place
+                    switch byte {
+                    case 0..<0x20: kind = .control
+                    case 0x80...: kind = .utf8
+                    case UInt8(ascii: "\""): (kind, offset) = (.unexpectedByte, offset + 1)
+                    case UInt8(ascii: "\\") where place + 1 == length: (kind, offset) = (.end, length + 4)
+                    default: kind = nil
+                    }
+                    // With little and with much behind it: what is near the text's end is read another way.
+                    for more in ["]", "  ,\"0123456789abcdef0123456789abcdef\"]"] {
+                        let text = [0x5B, 0x22] + content + [0x22] + Array(more.utf8)
+                        let found = fault(text)
+                        if kind == .end {
+                            #expect(found != nil)
+                        } else {
+                            #expect(found?.kind == kind && (kind == nil || found?.offset == offset))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func numbersOfAnyLengthAreRead() {
+        for length in 1...40 {
+            let number = [UInt8](repeating: UInt8(ascii: "7"), count: length)
+            for more in ["]", ",\"0123456789abcdef0123456789abcdef\"]"] {
+                #expect(fault([0x5B] + number + Array(more.utf8)) == nil)
+                #expect(fault([0x5B] + number + Array(("x" + more).utf8))?.offset == 1 + length)
+                #expect(fault([0x5B] + number + Array((".5" + more).utf8)) == nil)
+                #expect(fault([0x5B] + number + Array(("." + more).utf8))?.offset == 2 + length)
+            }
+        }
+    }
+
+    @Test func keysOfAnyLengthAreFoundAndNoOthers() {
+        for length in 1...40 {
+            let key = String((0..<length).map { Character(Unicode.Scalar(UInt8(0x61 + $0 % 26))) })
+            for more in ["}", ",\"0\":\"0123456789abcdef\"}"] {
+                let text = Array("{\"\(key)\":1\(more)".utf8)
+                var scanner = JSONScanner(capturing: [[key], [key + "x"], ["x" + key.dropFirst(), "z"]])
+                let isValid = scanner.scanDocument(text.span)
+                #expect(isValid && scanner.value(0).kind == .integer && scanner.value(1).kind == .missing)
+                for place in 2..<2 + length {
+                    var other = text
+                    other[place] ^= 0x01
+                    let isValid = scanner.scanDocument(other.span)
+                    #expect(isValid && scanner.value(0).kind == .missing)
+                }
+            }
         }
     }
 

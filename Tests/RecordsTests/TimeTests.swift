@@ -125,4 +125,24 @@ import Testing
             return
         }
     }
+
+    @Test func plainNumbersAreReadAsOthersAre() {
+        func time(_ text: String) -> Int64? {
+            let bytes = Array(text.utf8)
+            return EpochTime.secondsOrMilliseconds(bytes.span, 0..<bytes.count, exponent: true)
+        }
+        for digits in 1...20 {
+            for digit in ["1", "9", "3"] {
+                let number = String(repeating: digit, count: digits)
+                // A fraction is read the thorough way.
+                #expect(time(number) == time(number + ".0"))
+                #expect(time("0" + number) == time("0" + number + ".0"))
+                for place in number.indices {
+                    var broken = number
+                    broken.replaceSubrange(place...place, with: ":")
+                    #expect(time(broken) == nil)
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,149 @@
+import Events
+
+/// Reads the ordinary hit without taking the line apart:
+///
+///     203.0.113.7 - - [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1685a5,d57fd6,7&mcId=… HTTP/1.1" 200 0 "-" "Mozilla/5.0 …"
+///
+/// Whatever is unusual about a line (an escape, another method or path, `id` not first, a capital in the delivery, a
+/// fault) is left to the obvious way, which says the same of every line that is read here.
+struct OrdinaryHits {
+    enum Reading {
+        case accept(FoundEvent)
+        case filter(FilterReason)
+        case unusual
+    }
+
+    private let requiresMcid: Bool
+    let actions: HitRules.Actions
+
+    /// As the rules are, without what would have to be counted wherever they are copied.
+    init(_ rules: borrowing HitRules) {
+        requiresMcid = rules.requiresMcid
+        actions = rules.actions
+    }
+
+    /// - Parameters:
+    ///   - bytes: those of `text`.
+    ///   - start: where the line begins; `end` is its line feed, and at least 64 bytes lie in `text` from there on.
+    @inline(__always)
+    func read(
+        _ bytes: UncheckedBytes, _ text: Span<UInt8>, _ start: Int, _ end: Int, codes: Span<UInt16?>,
+        clock: inout ReceiptClock
+    ) -> Reading {
+        // Bounds: whatever has been found up to a place holds no line feed, so that the place is the line's end at most,
+        // and no load here reaches farther than 64 bytes.
+        var host = start &+ bytes.leadingVisible(at: start)
+        if host == start &+ 16 { host &+= bytes.leadingVisible(at: host) }
+        if host == start &+ 32 { host &+= bytes.leadingVisible(at: host) }
+        guard host > start, bytes.word(at: host) & 0xFFFF_FFFF_FFFF == Self.beforeTime else { return .unusual }
+        let method = bytes.word(at: host &+ 32)
+        let isPost = method == Self.post && bytes[host &+ 40] == UInt8(ascii: "/")
+        guard method == Self.get || isPost else { return .unusual }
+        let path = isPost ? host &+ 41 : host &+ 40
+        let word = bytes.word(at: path)
+        guard let time = clock.timeLocal(bytes, text, at: host &+ 6) else { return .unusual }
+        guard word & 0xFFFF_FFFF_FFFF == Self.beforeID else { return Self.elsewhere(bytes, at: path, end) }
+        guard UInt8(truncatingIfNeeded: word >> 48).isLetter,
+            let (message, messageEnd) = Self.message(bytes, at: path &+ 7), bytes[messageEnd] == UInt8(ascii: ",")
+        else { return .unusual }
+        let delivery = messageEnd &+ 1
+        let deliveryLength = bytes.leadingPlain(at: delivery)
+        let third = delivery &+ deliveryLength &+ 1
+        guard deliveryLength > 0, bytes[third &- 1] == UInt8(ascii: ",") else { return .unusual }
+        let code = bytes[third] &- 0x30
+        guard code < 10, Self.endsID(bytes[third &+ 1]) else { return Self.link(bytes, at: third, end) }
+        guard let (status, agent) = Self.rest(bytes, from: third &+ 1, end), let action = codes[Int(code)],
+            !requiresMcid || Self.hasMcid(bytes, at: third &+ 1),
+            let platform = UserAgent.quickPlatform(bytes, from: agent, to: end)
+        else { return .unusual }
+        guard status &- 200 < 200, status >= 200 else { return .filter(status == 404 ? .trackingDisabled : .httpError) }
+        return .accept(
+            FoundEvent(
+                id: message.id, kind: message.kind, time: time, action: action, platform: platform,
+                delivery: delivery..<delivery &+ deliveryLength))
+    }
+
+    /// A tracked link, if what begins here is more hexadecimal digits than one, or one that is a letter.
+    @inline(never)
+    private static func link(_ bytes: UncheckedBytes, at third: Int, _ end: Int) -> Reading {
+        let length = bytes.hexDigits(at: third).count
+        guard length > 0, endsID(bytes[third &+ length]), let (_, agent) = rest(bytes, from: third &+ length, end),
+            UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
+        else { return .unusual }
+        return .filter(.link)
+    }
+
+    /// No tracking hit, if what follows the path's first slash here is neither `r` nor `r/` with nothing behind it,
+    /// however it is written.
+    @inline(never)
+    private static func elsewhere(_ bytes: UncheckedBytes, at path: Int, _ end: Int) -> Reading {
+        var index = path
+        if bytes[index] == UInt8(ascii: "r") {
+            index &+= 1
+            if bytes[index] == UInt8(ascii: "/") { index &+= 1 }
+            if bytes[index] == UInt8(ascii: "?") || bytes[index] == 0x20 { return .unusual }
+        }
+        guard bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "\\"),
+            let (_, agent) = rest(bytes, from: index, end), UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
+        else { return .unusual }
+        return .filter(.notTracking)
+    }
+
+    @inline(__always)
+    private static func endsID(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "&") || byte == 0x20 }
+
+    private static let beforeTime = 0x5B20_2D20_2D20 as UInt64  // ` - - [`
+    private static let get = 0x2F20_5445_4722_205D as UInt64  // `] "GET /`
+    private static let post = 0x2054_534F_5022_205D as UInt64  // `] "POST `
+    private static let beforeID = 0x3D64_693F_2F72 as UInt64  // `r/?id=`
+    private static let noReferer = 0x2220_222D_2220 as UInt64  // ` "-" "`
+
+    /// The id that begins here, and the place behind it.
+    @inline(__always)
+    private static func message(_ bytes: UncheckedBytes, at start: Int) -> (BroadlogID, end: Int)? {
+        let (count, number) = bytes.hexDigits(at: start)
+        if count == 8, bytes[start &+ 8] == UInt8(ascii: "-") {
+            return BroadlogID(
+                uuid: bytes.word(at: start), bytes.word(at: start &+ 8), bytes.word(at: start &+ 16),
+                bytes.word(at: start &+ 24), bytes.halfWord(at: start &+ 32)
+            ).map { ($0, start &+ 36) }
+        }
+        return BroadlogID(number: number).map { ($0, start &+ count) }
+    }
+
+    /// The status, and where the user agent begins; nil if the line goes on in some other way.
+    @inline(__always)
+    private static func rest(_ bytes: UncheckedBytes, from start: Int, _ end: Int) -> (status: Int, userAgent: Int)? {
+        let quote = UInt8(ascii: "\"")
+        let backslash = UInt8(ascii: "\\")
+        guard let request = bytes.firstIndex(of: quote, from: start, to: end), bytes[request &- 1] != backslash
+        else { return nil }
+        // `" 200 0`: two spaces, three digits between them, and something behind.
+        let word = bytes.word(at: request)
+        let digits = ((word >> 16) & 0xFF_FFFF) ^ 0x30_3030
+        guard word & 0xFF00_0000_FF00 == 0x2000_0000_2000, ((digits &+ 0x76_7676) | digits) & 0x80_8080 == 0,
+            (word >> 48) & 0xFF > 0x20
+        else { return nil }
+        let status = Int((digits & 0xFF) &* 100 &+ ((digits >> 8) & 0xFF) &* 10 &+ (digits >> 16))
+        var index = request &+ 7
+        while bytes[index] > 0x20 { index &+= 1 }
+        if bytes.word(at: index) & 0xFFFF_FFFF_FFFF == noReferer { return (status, index &+ 6) }
+        guard bytes[index] == 0x20, bytes[index &+ 1] == quote,
+            let referer = bytes.firstIndex(of: quote, from: index &+ 2, to: end), bytes[referer &- 1] != backslash,
+            bytes[referer &+ 1] == 0x20, bytes[referer &+ 2] == quote
+        else { return nil }
+        return (status, referer &+ 3)
+    }
+
+    /// Whether `&mcId=` stands here, in any case, and a value behind it.
+    @inline(__always)
+    private static func hasMcid(_ bytes: UncheckedBytes, at start: Int) -> Bool {
+        guard bytes[start] == UInt8(ascii: "&"), bytes.halfWord(at: start &+ 1) | 0x2020_2020 == 0x6469_636D,
+            bytes[start &+ 5] == UInt8(ascii: "=")
+        else { return false }
+        switch bytes[start &+ 6] {
+        case UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x20: return false
+        default: return true
+        }
+    }
+}
