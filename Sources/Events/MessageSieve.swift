@@ -2,7 +2,7 @@
 /// neighbours are asked about neighbouring bits, and most ids that are not among them are known by a bit. A nanosecond or
 /// two an id.
 package struct MessageSieve: Sendable {
-    private static let bitsPerID = 32
+    private static let bitsPerID = 64
 
     /// Ids are told apart by their word that differs first.
     private let isWide: Bool
@@ -30,7 +30,11 @@ package struct MessageSieve: Sendable {
             }
             count += places.count
         }
-        guard count > 0 else { return }
+        guard count > 0 else {
+            // One range that holds no id.
+            (lowest, highest, some, several) = (0, 0, [0], [0])
+            return
+        }
         let bits = max(64, count * MessageSieve.bitsPerID)
         let range = highest - lowest
         shift = UInt64(max(0, 64 - range.leadingZeroBitCount - (Int.bitWidth - bits.leadingZeroBitCount)))
@@ -59,22 +63,16 @@ package struct MessageSieve: Sendable {
         while starts.count <= some.count { starts.append(UInt32(places.upperBound)) }
     }
 
-    /// Whether an id may be among the given ones; surely so where they were one list. Takes note of it.
-    @inline(__always)
-    fileprivate mutating func passes(high: UInt64, low: UInt64) -> Bool {
-        let word = isWide ? high : low
-        guard word >= lowest, word <= highest else { return false }
-        let (index, mask) = bit(of: word)
-        guard some[index] & mask != 0 else { return false }
-        return find(EventID(high: high, low: low), index, mask)
-    }
-
-    @inline(never)
-    private mutating func find(_ id: EventID, _ index: Int, _ mask: UInt64) -> Bool {
+    /// Whether an id whose bit is set may be among the given ones; surely so where they were one list. Takes note of it.
+    private mutating func confirms(_ id: EventID) -> Bool {
+        let (index, mask) = bit(of: isWide ? id.high : id.low)
         if !starts.isEmpty {
             let end = Int(starts[index + 1])
-            let place = only.firstPlace(notBefore: id, from: Int(starts[index]), to: end)
-            guard place < end, only[place] == id else { return false }
+            var place = Int(starts[index])
+            // Mostly there is one id, or few; where they lie close together there may be very many.
+            if end - place > 8 { place = only.firstPlace(notBefore: id, from: place, to: end) }
+            while place < end, only.low[place] != id.low || isWide && only.high[place] != id.high { place += 1 }
+            guard place < end else { return false }
         }
         several[index] |= mask
         return true
@@ -99,23 +97,63 @@ package struct MessageSieve: Sendable {
         guard header.events == block.count, header.first == block.first, isWide || !header.wide else {
             throw .inconsistent
         }
-        var id = header.first
-        if passes(high: id.high, low: id.low) { found.append(WantedMessage(number: 0, id: id)) }
-        let raw = block.bytes.span.bytes
-        var lows = PackedColumn(raw, offset: header.offsets[3], width: header.widthLow)
-        if isWide {
-            var highs = PackedColumn(raw, offset: header.offsets[2], width: header.widthHigh)
-            for number in 1..<header.messages {
-                id.high = id.high &+ highs.next()
-                id.low = header.wide ? lows.next() : id.low &+ lows.next()
-                if passes(high: id.high, low: id.low) { found.append(WantedMessage(number: number, id: id)) }
-            }
-        } else {
-            for number in 1..<header.messages {
-                id.low = id.low &+ lows.next()
-                if passes(high: 0, low: id.low) { found.append(WantedMessage(number: number, id: id)) }
-            }
+        let before = found.count
+        let last = isWide ? sift(wide: block, header, into: &found) : sift(narrow: block, header, into: &found)
+        guard last == block.last else { throw .inconsistent }
+        var end = before
+        for place in before..<found.count where confirms(found[place].id) {
+            found[end] = found[place]
+            end += 1
         }
-        guard id == block.last else { throw .inconsistent }
+        found.removeLast(found.count - end)
+    }
+
+    /// Appends the messages whose bit is set, and answers the last id.
+    private func sift(
+        narrow block: EventBlock, _ header: EventBlockHeader, into candidates: inout [WantedMessage]
+    ) -> EventID {
+        let raw = block.bytes.span.bytes
+        var steps = PackedColumn(raw, offset: header.offsets[3], width: header.widthLow)
+        let (bits, lowest, range, shift) = (some.span, lowest, highest &- lowest, shift)
+        var low = header.first.low
+        var number = 0
+        while true {
+            // An id before the lowest is far behind the highest.
+            let offset = low &- lowest
+            if offset <= range {
+                let bit = offset &>> shift
+                if bits[Int(truncatingIfNeeded: bit >> 6)] &>> (bit & 63) & 1 != 0 {
+                    candidates.append(WantedMessage(number: number, id: EventID(high: 0, low: low)))
+                }
+            }
+            number &+= 1
+            guard number < header.messages else { return EventID(high: 0, low: low) }
+            low = low &+ steps.next()
+        }
+    }
+
+    private func sift(
+        wide block: EventBlock, _ header: EventBlockHeader, into candidates: inout [WantedMessage]
+    ) -> EventID {
+        let raw = block.bytes.span.bytes
+        var highs = PackedColumn(raw, offset: header.offsets[2], width: header.widthHigh)
+        var lows = PackedColumn(raw, offset: header.offsets[3], width: header.widthLow)
+        let (bits, lowest, range, shift) = (some.span, lowest, highest &- lowest, shift)
+        var id = header.first
+        var number = 0
+        while true {
+            let offset = id.high &- lowest
+            if offset <= range {
+                let bit = offset &>> shift
+                if bits[Int(truncatingIfNeeded: bit >> 6)] &>> (bit & 63) & 1 != 0 {
+                    candidates.append(WantedMessage(number: number, id: id))
+                }
+            }
+            number &+= 1
+            guard number < header.messages else { return id }
+            id.high = id.high &+ highs.next()
+            let low = lows.next()
+            id.low = header.wide ? low : id.low &+ low
+        }
     }
 }

@@ -79,9 +79,12 @@ package struct DailyActions: Sendable {
         _ other: DailyActions, of days: Set<Int32>, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32,
         action: (UInt16) -> UInt16
     ) {
+        var known: (day: Int32, isWanted: Bool)?
         for entry in other.table.entries {
             let row = Row(entry.key)
-            guard days.contains(row.day) else { continue }
+            // Rows of a day mostly lie together.
+            if row.day != known?.day { known = (row.day, days.contains(row.day)) }
+            guard known?.isWanted == true else { continue }
             let key = PackedKey(
                 row.day, source(row.source), row.platform, delivery(row.delivery), action(row.action))
             merge(entry.value, at: key)

@@ -64,7 +64,12 @@ struct DailyFunnel: Sendable {
 
     /// Merges what another has of some days; `delivery` tells the number here of a delivery there.
     mutating func merge(_ other: DailyFunnel, of days: Set<Int32>, delivery: (UInt32) -> UInt32) {
-        for entry in other.table.entries where entry.value != 0 && days.contains(DailyFunnel.day(entry.key)) {
+        var known: (day: Int32, isWanted: Bool)?
+        for entry in other.table.entries where entry.value != 0 {
+            let day = DailyFunnel.day(entry.key)
+            // Rows of a day mostly lie together.
+            if day != known?.day { known = (day, days.contains(day)) }
+            guard known?.isWanted == true else { continue }
             var key = entry.key
             key.high = (key.high >> 32) << 32 | UInt64(delivery(UInt32(truncatingIfNeeded: key.high)))
             merge(entry.value, at: key)

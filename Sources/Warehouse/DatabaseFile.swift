@@ -17,6 +17,8 @@ struct DatabaseFile: Sendable {
         }
         var configuration = DatabaseFile.configuration(busyTimeout: 30)
         configuration.readonly = true
+        // Blocks are read once, and many partitions are open at a time.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
         let queue = try reportingFacts(of: path) { try DatabaseQueue(path: path, configuration: configuration) }
         guard try reportingFacts(of: path, { try queue.unsafeRead { try check($0) } }) else {
             throw .notSQLite(path: path)

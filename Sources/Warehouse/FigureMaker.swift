@@ -65,7 +65,10 @@ struct FigureMaker: Sendable {
             partitions, neighbourhood, try FigureSources(partitions, neighbourhood.compared, means), settings)
         let total = try meetings(set)
         let met = total.pairs.flatMap { [$0.first, $0.second] }
-        let places = neighbourhood.fresh.union(neighbourhood.newcomers.isEmpty ? [] : met).sorted()
+        // Those that may take longest first.
+        let places =
+            neighbourhood.fresh.sorted()
+            + (neighbourhood.newcomers.isEmpty ? [] : Set(met).subtracting(neighbourhood.fresh).sorted())
         let sum = SharedSum<[Int: KeptFigures?]>([:])
         means.fanout(places.count) { index in
             sum.add { () throws(WarehouseError) in

@@ -32,10 +32,13 @@ struct FigureSource: Sendable {
         var alone = AloneFigures(names, sourceRanks: sourceRanks)
         var days = DayClock(zone: zone)
         var section: Section?
-        try forEachBlock(of: partition, means) { place, blockSection, events in
+        var events: [Event] = []
+        try forEachBlock(of: partition, means) { _, blockSection, block throws(WarehouseError) in
             if section != blockSection { alone.endMessage(days: &days) }
             section = blockSection
-            alone.add(events, days: &days)
+            events.removeAll(keepingCapacity: true)
+            try partition.decode(block, limits, appendingTo: &events)
+            alone.add(events.span, days: &days)
         }
         alone.endMessage(days: &days)
         alone.settle()
@@ -47,29 +50,31 @@ struct FigureSource: Sendable {
         of rows: [PackedKey], in partition: Partition, notCounting: EventSet, zone: TimeZone,
         _ means: PublicationMeans
     ) throws(WarehouseError) -> PackedTable<EventTimes> {
-        var times = RowTimes(rows, zone: zone)
-        try forEachBlock(of: partition, means) { block, _, events in
-            times.add(events, start: block.start, notCounting)
+        var times = RowTimes(rows, deliveries: limits.deliveries, zone: zone)
+        var events: [TimedEvent] = []
+        try forEachBlock(of: partition, means) { place, _, block throws(WarehouseError) in
+            events.removeAll(keepingCapacity: true)
+            do {
+                try block.select(times.isWanted, into: &events)
+            } catch {
+                throw .corrupt(path: partition.path, detail: "a block of events: \(error)")
+            }
+            times.add(events, start: place.start, notCounting)
         }
         return times.table
     }
 
-    /// Calls `body` with all events, block by block.
-    func forEachBlock(
-        of partition: Partition, _ means: PublicationMeans, _ body: (BlockPlace, Section, Span<Event>) -> Void
+    private func forEachBlock(
+        of partition: Partition, _ means: PublicationMeans,
+        _ body: (BlockPlace, Section, EventBlock) throws(WarehouseError) -> Void
     ) throws(WarehouseError) {
-        var events: [Event] = []
         for section in blocks.keys.sorted() {
             var rest = (blocks[section] ?? [])[...]
             while !rest.isEmpty {
                 if means.isStopped() { throw .stopped }
                 let places = rest.prefix(FigureSource.blocksAtATime)
                 rest = rest.dropFirst(places.count)
-                for (place, block) in zip(places, try partition.blocks(places)) {
-                    events.removeAll(keepingCapacity: true)
-                    try partition.decode(block, limits, appendingTo: &events)
-                    body(place, section, events.span)
-                }
+                for (place, block) in zip(places, try partition.blocks(places)) { try body(place, section, block) }
             }
         }
     }

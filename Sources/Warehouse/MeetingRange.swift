@@ -9,6 +9,8 @@ struct MeetingRange {
     fileprivate struct Part {
         /// In the set.
         let index: Int
+        let isFresh: Bool
+        let isNewcomer: Bool
         var blocks: [EventBlock] = []
         var places: [BlockPlace] = []
         /// Events of meetings, where in the partition each lies, and where each meeting's events end.
@@ -37,7 +39,7 @@ struct MeetingRange {
         days = DayClock(zone: set.settings.zone)
         for index in set.places.indices {
             guard let places = blocks[index][range.section]?.holding(range), !places.isEmpty else { continue }
-            var part = Part(index: index)
+            var part = Part(index: index, isFresh: set.isFresh[index], isNewcomer: set.isNewcomer[index])
             try part.read(places, of: try set.partitions.partition(set.places[index]))
             parts.append(part)
             if means.isStopped() { throw .stopped }
@@ -67,7 +69,10 @@ struct MeetingRange {
                     next[list] = (next[list].meeting + 1, parts[list].ends[next[list].meeting])
                     start += 1
                 }
-                message.append(Member(list: list, index: parts[list].index, events: first..<next[list].event))
+                message.append(
+                    Member(
+                        list: list, index: parts[list].index, isFresh: parts[list].isFresh,
+                        isNewcomer: parts[list].isNewcomer, events: first..<next[list].event))
             }
             judge(message)
             note(message, in: &pairs)
@@ -127,16 +132,18 @@ struct MeetingRange {
         let list: Int
         /// In the set.
         let index: Int
+        let isFresh: Bool
+        let isNewcomer: Bool
         let events: Range<Int>
     }
 
     private mutating func judge(_ message: [Member]) {
         for member in message { take(member) }
-        guard message.contains(where: { set.isNewcomer[$0.index] }) else { return judge.judge(.fresh, &days) }
+        guard message.contains(where: \.isNewcomer) else { return judge.judge(.fresh, &days) }
         judge.judge(.all, &days)
         // Kept figures have what the message comes to without the newcomers.
-        guard message.contains(where: { !set.isFresh[$0.index] }) else { return }
-        for member in message where !set.isNewcomer[member.index] { take(member) }
+        guard message.contains(where: { !$0.isFresh }) else { return }
+        for member in message where !member.isNewcomer { take(member) }
         judge.judge(.undoingKept, &days)
     }
 
@@ -148,7 +155,7 @@ struct MeetingRange {
 
     private func note(_ message: [Member], in pairs: inout Set<Neighbourhood.Pair>) {
         for (number, first) in message.enumerated() {
-            for second in message[(number + 1)...] where set.isFresh[first.index] || set.isFresh[second.index] {
+            for second in message[(number + 1)...] where first.isFresh || second.isFresh {
                 pairs.insert(.init(first.index, second.index))
             }
         }

@@ -7,6 +7,16 @@ struct ChangedDays: Sendable {
     var funnel: Set<Int32>
 
     var all: Set<Int32> { daily.union(funnel) }
+
+    /// The days in at most `count` parts, each of days that follow one another.
+    func shares(_ count: Int) -> [ChangedDays] {
+        let days = all.sorted()
+        let count = min(count, days.count)
+        return (0..<count).map { share in
+            let part = Set(days[(share * days.count / count)..<((share + 1) * days.count / count)])
+            return ChangedDays(daily: daily.intersection(part), funnel: funnel.intersection(part))
+        }
+    }
 }
 
 /// The daily tables and `days`, as they shall be.
@@ -14,7 +24,8 @@ struct OutputContent {
     private var kept: [KeptFigures]
     /// Of all partitions, by day.
     private let shares: [Int32: DayShare]
-    private var figures = Figures(of: ChangedDays(daily: [], funnel: []))
+    /// Of disjoint sets of days.
+    private var figures: [Figures] = []
     private var names = GlobalNames([], pipelineSources: [])
 
     init(_ kept: [KeptFigures]) {
@@ -56,16 +67,32 @@ struct OutputContent {
         let places = kept.indices.filter { !days.all.isDisjoint(with: kept[$0].head.shares.keys) }
         let sources = try FigureSources(partitions, places, means, withBlocks: false)
         names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
-        figures = Figures(of: days)
-        for (index, place) in places.enumerated() {
-            let partition = try partitions.partition(place)
-            guard let part = try kept[place].figures(sources[place].limits, of: partition) else {
-                try kept[place].remove()
-                return false
+        // Each worker merges all partitions' figures of its share of the days.
+        let sum = SharedSum((figures: [Figures](), unreadable: Set<Int>()))
+        let shares = days.shares(means.workers)
+        means.fanout(shares.count) { [kept, names] share in
+            sum.add { () throws(WarehouseError) in
+                var figures = Figures(of: shares[share])
+                var unreadable: Set<Int> = []
+                for (index, place) in places.enumerated()
+                where !figures.days.all.isDisjoint(with: kept[place].head.shares.keys) {
+                    let partition = try partitions.partition(place)
+                    if let part = try kept[place].figures(sources[place].limits, of: partition) {
+                        figures.merge(part, of: index, names)
+                    } else {
+                        unreadable.insert(place)
+                    }
+                }
+                return { sum in
+                    sum.figures.append(figures)
+                    sum.unreadable.formUnion(unreadable)
+                }
             }
-            figures.merge(part, of: index, names)
         }
-        return true
+        let result = try sum.result()
+        for place in result.unreadable { try kept[place].remove() }
+        figures = result.figures.sorted { $0.days.all.min() ?? 0 < $1.days.all.min() ?? 0 }
+        return result.unreadable.isEmpty
     }
 
     /// Keeps the figures of partitions that are in their places only now.
@@ -79,9 +106,12 @@ struct OutputContent {
     func write(
         to database: Database, lastLogDate: Int32?, _ settings: PublicationSettings, _ means: PublicationMeans
     ) throws -> Int {
-        var changes = try write(
-            figures.daily.rows(sourceRanks: names.sourceRanks), of: figures.days.daily, to: database, means)
-        changes += try write(figures.funnel.rows(), of: figures.days.funnel, to: database, means)
+        var changes = 0
+        for figures in figures {
+            changes += try write(
+                figures.daily.rows(sourceRanks: names.sourceRanks), of: figures.days.daily, to: database, means)
+            changes += try write(figures.funnel.rows(), of: figures.days.funnel, to: database, means)
+        }
         let rows = shares.sorted { $0.key < $1.key }.map { day, share in
             let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
             return dayValues(day) + [
