@@ -68,7 +68,8 @@ struct DetailLayout: Sendable {
     func event(_ id: EventID, time: UInt64, others: UInt64) -> Event {
         func field(_ from: UInt64, _ to: UInt64) -> UInt64 { (others &>> from) & ~(~0 &<< (to &- from)) }
         return Event(
-            id: id, time: minTime &+ Int64(bitPattern: time), delivery: UInt32(truncatingIfNeeded: others &>> deliveryShift),
+            id: id, time: minTime &+ Int64(bitPattern: time),
+            delivery: UInt32(truncatingIfNeeded: others &>> deliveryShift),
             source: UInt16(truncatingIfNeeded: field(sourceShift, deliveryShift)),
             action: UInt16(truncatingIfNeeded: field(actionShift, sourceShift)),
             platform: Platform(rawValue: UInt8(truncatingIfNeeded: others & 3)) ?? .unknown)

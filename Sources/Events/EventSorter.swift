@@ -98,7 +98,8 @@ package struct EventSorter {
         let actionBits = bitWidth(of: UInt64(actions))
         let idBits = min(range.bits, 64 - placeBits - actionBits)
         shape = ItemShape(
-            actionShift: UInt64(placeBits), idShift: UInt64(placeBits + actionBits), places: (1 &<< UInt64(placeBits)) - 1,
+            actionShift: UInt64(placeBits), idShift: UInt64(placeBits + actionBits),
+            places: (1 &<< UInt64(placeBits)) - 1,
             isExact: idBits == range.bits && range.shift == 0)
         if items.count < count {
             items = Array(repeating: 0, count: count)

@@ -80,4 +80,3 @@ package struct RunMerger: Sendable {
         return cuts
     }
 }
-

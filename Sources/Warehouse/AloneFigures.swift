@@ -106,7 +106,7 @@ package struct AloneFigures: Sendable {
         let last = events.count &- 1
         var found: [FoundMessage] = []
         swap(&found, &self.found)
-        if found.count < events.count { 
+        if found.count < events.count {
             found = Array(repeating: FoundMessage(first: 0, stages: []), count: events.count)
         }
         for index in start..<events.count {
@@ -115,7 +115,8 @@ package struct AloneFigures: Sendable {
             var takes = begins || time < earliestTime
             // Events that differ in nothing else come in the order of their actions.
             let difference =
-                events[index].delivery ^ events[earliest].delivery | UInt32(events[index].source ^ events[earliest].source)
+                events[index].delivery ^ events[earliest].delivery
+                | UInt32(events[index].source ^ events[earliest].source)
                 | UInt32(events[index].platform.rawValue ^ events[earliest].platform.rawValue)
             let isTie = (time == earliestTime ? 1 : 0) & (difference == 0 ? 0 : 1) & (begins ? 0 : 1)
             if isTie == 1 { takes = judge.precedes(events[index], events[earliest]) }
