@@ -13,7 +13,10 @@ private let log: [UInt8]? = {
     return try? [UInt8](Data(contentsOf: folder.url.appendingPathComponent("collector/2026-11-19/host1.log.gz")))
 }()
 
-@Test(arguments: [("whole", 0), ("two members", 0), ("damaged", 65), ("truncated", 65), ("plain", 0)] as [(String, Int32)])
+@Test(
+    arguments: [
+        ("whole", 0), ("two members", 0), ("damaged", 65), ("truncated", 65), ("plain", 0),
+    ] as [(String, Int32)])
 func aSingleFileComesToTheSameWithAnyNumberOfThreads(_ kind: String, exit: Int32) throws {
     let log = try #require(log, "loggen is not built beside the tests")
     let place = try Workplace.withHits([])
