@@ -53,6 +53,8 @@ package final class Unpacker: BlockSource {
     package func fill(_ block: inout Block) throws -> Bool {
         block.clear()
         while block.room > 0 {
+            // What comes once more needs all the room, or it takes many steps.
+            if repeated > 0 && block.count > 0 { break }
             switch stage {
             case .plain: try copy(into: &block)
             case .gzip: try unpack(into: &block)
@@ -115,7 +117,7 @@ package final class Unpacker: BlockSource {
     private func beginMember() throws {
         try inflater.begin(file.path)
         memberStart = input.position
-        given = 0
+        (given, repeated) = (0, 0)
     }
 
     /// Behind a member there may be zero padding, and another member.

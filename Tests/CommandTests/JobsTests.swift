@@ -14,8 +14,9 @@ private let log: [UInt8]? = {
 }()
 
 @Test(
-    arguments: [("whole", 0), ("two members", 0), ("damaged", 65), ("truncated", 65), ("plain", 0)] as [(String, Int32)]
-)
+    arguments: [
+        ("whole", 0), ("two members", 0), ("damaged", 65), ("truncated", 65), ("plain", 0),
+    ] as [(String, Int32)])
 func aSingleFileComesToTheSameWithAnyNumberOfThreads(_ kind: String, exit: Int32) throws {
     let log = try #require(log, "loggen is not built beside the tests")
     let place = try Workplace.withHits([])
