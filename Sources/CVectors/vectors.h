@@ -66,14 +66,26 @@ static inline vector_bytes16 vector_form16(const void *bytes) {
     return vector - ((vector_bytes16)(vector == '+') & ('+' - ' '));
 }
 
-/* Which of sixteen bytes end a user agent or may be part of a platform's marker: a quote, a backslash, `oi` as in
-   `Android`, `v` as in `Dalvik/`, `P` and `F` as in `iPhone`, `iPad`, `CPU OS ` and `CFNetwork/`. One byte more is read. */
-static inline uint16_t vector_agent_stops16(const uint8_t *bytes) {
-    vector_bytes16 vector = vector_load16(bytes);
-    vector_bytes16 next = vector_load16(bytes + 1);
-    return vector_bits16(
-        (vector == '"') | (vector == '\\') | ((vector == 'o') & (next == 'i')) | (vector == 'v') | (vector == 'P')
-        | (vector == 'F'));
+/* Which of 64 bytes end a user agent or begin an escape, a quote or a backslash, and which may be part of a platform's
+   marker: `oi` as in `Android` or `v` as in `Dalvik/`; `P` or `F` as in `iPhone`, `iPad`, `CPU OS ` and `CFNetwork/`. One
+   byte more is read. */
+typedef struct {
+    uint64_t ends, android, ios;
+} vector_agent;
+
+static inline vector_agent vector_agent64(const uint8_t *bytes) {
+    vector_bytes64 vector, next;
+    memcpy(&vector, bytes, sizeof vector);
+    memcpy(&next, bytes + 1, sizeof next);
+    vector_flags64 ends = __builtin_convertvector((vector == '"') | (vector == '\\'), vector_flags64);
+    vector_flags64 android =
+        __builtin_convertvector(((vector == 'o') & (next == 'i')) | (vector == 'v'), vector_flags64);
+    vector_flags64 ios = __builtin_convertvector((vector == 'P') | (vector == 'F'), vector_flags64);
+    vector_agent agent;
+    memcpy(&agent.ends, &ends, sizeof agent.ends);
+    memcpy(&agent.android, &android, sizeof agent.android);
+    memcpy(&agent.ios, &ios, sizeof agent.ios);
+    return agent;
 }
 
 /* Sixteen bytes as hexadecimal digits of either case: the number that they write, the first digit highest, and which of

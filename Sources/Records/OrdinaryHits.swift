@@ -96,6 +96,7 @@ struct OrdinaryHits {
     private static let get = 0x2F20_5445_4722_205D as UInt64  // `] "GET /`
     private static let post = 0x2054_534F_5022_205D as UInt64  // `] "POST `
     private static let beforeID = 0x3D64_693F_2F72 as UInt64  // `r/?id=`
+    private static let usualStatus = 0x2030_2030_3032_2022 as UInt64  // `" 200 0 `
     private static let noReferer = 0x2220_222D_2220 as UInt64  // ` "-" "`
 
     /// The id that begins here, and the place behind it.
@@ -118,6 +119,9 @@ struct OrdinaryHits {
         let backslash = UInt8(ascii: "\\")
         guard let request = bytes.firstIndex(of: quote, from: start, to: end), bytes[request &- 1] != backslash
         else { return nil }
+        if bytes.word(at: request) == usualStatus, bytes.word(at: request &+ 7) & 0xFFFF_FFFF_FFFF == noReferer {
+            return (200, request &+ 13)
+        }
         // `" 200 0`: two spaces, three digits between them, and something behind.
         let word = bytes.word(at: request)
         let digits = ((word >> 16) & 0xFF_FFFF) ^ 0x30_3030

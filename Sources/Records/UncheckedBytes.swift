@@ -64,9 +64,9 @@ struct UncheckedBytes {
     @inline(__always)
     func leadingPlain(at index: Int) -> Int { vector_unplain16(place(index, 16)).trailingZeroBitCount }
 
-    /// Which of the sixteen bytes from `index` on may matter in a user agent: see `vector_agent_stops16`; 17 are loaded.
+    /// What the 64 bytes from `index` on mean in a user agent; 65 are loaded.
     @inline(__always)
-    func agentStops(at index: Int) -> UInt16 { vector_agent_stops16(place(index, 17)) }
+    func agent(at index: Int) -> vector_agent { vector_agent64(place(index, 65)) }
 
     /// How many of the sixteen bytes from `index` on, before the first other one, are hexadecimal digits, and the number
     /// that those write.

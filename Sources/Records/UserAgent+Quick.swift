@@ -2,7 +2,7 @@ import Events
 
 extension UserAgent {
     /// As `platform`, of the user agent that begins at `start` and ends at the next quote; nil if there is none in the
-    /// line, or a backslash may matter.
+    /// line, or a backslash may matter. The 64 bytes behind each place of the line up to its `end` can be loaded.
     ///
     /// What the SDKs send is known by how it begins. There only the last quote of the line is looked at: one that is
     /// not escaped shows that the user agent ends somewhere, and it does not matter where.
@@ -51,43 +51,53 @@ extension UserAgent {
         return next &+ 16
     }
 
-    /// One pass, sixteen bytes a step, for the quote, a backslash, and bytes of the markers that are rare elsewhere. A
-    /// marker holds neither of the two, nor do the four bytes before `start` begin one.
+    /// One pass, 64 bytes a step, for the end, and for bytes of the markers that are rare elsewhere. No marker lies across
+    /// the quote in front of `start`.
     @inline(never)
     private static func scan(
         _ line: UncheckedBytes, from start: Int, to end: Int, speaksOfIOS: Bool
     ) -> Platform? {
-        var platform = speaksOfIOS ? Platform.ios : .unknown
+        var isAndroid = false
+        var isIOS = speaksOfIOS
         var index = start
         while index < end {
-            var stops = line.agentStops(at: index)
-            while stops != 0 {
-                let place = index &+ stops.trailingZeroBitCount
-                guard place < end else { return nil }
-                stops &= stops &- 1
-                switch line[place] {
-                case quote: return platform
-                case backslash: return nil
-                case UInt8(ascii: "o"):
-                    if line.word(at: place &- 4) & 0xFF_FFFF_FFFF_FFFF == androidWord { platform = .android }
-                case UInt8(ascii: "v"):
-                    if line.word(at: place &- 3) & 0xFF_FFFF_FFFF_FFFF == dalvikWord { platform = .android }
-                default:
-                    if platform != .android, isIOS(line, place &- 1) { platform = .ios }
-                }
+            let marks = line.agent(at: index)
+            let length = marks.ends.trailingZeroBitCount
+            // What stands before the user agent's end, and in the line.
+            let within = UInt64.max >> UInt64(64 &- min(length, end &- index))
+            var candidates = marks.android & within
+            while candidates != 0, !isAndroid {
+                isAndroid = isAndroidMarker(line, index &+ candidates.trailingZeroBitCount)
+                candidates &= candidates &- 1
             }
-            index &+= 16
+            candidates = marks.ios & within
+            while candidates != 0, !isIOS {
+                isIOS = isIOSMarker(line, index &+ candidates.trailingZeroBitCount)
+                candidates &= candidates &- 1
+            }
+            index &+= length
+            guard length == 64 else {
+                guard index < end, line[index] == quote else { return nil }
+                return isAndroid ? .android : isIOS ? .ios : .unknown
+            }
         }
         return nil
     }
 
+    /// Whether the `o` of an `Android` or the `v` of a `Dalvik/` is at this place.
     @inline(__always)
-    private static func isIOS(_ line: UncheckedBytes, _ place: Int) -> Bool {
-        let word = line.word(at: place)
-        return word & 0xFFFF_FFFF_FFFF == 0x656E_6F68_5069  // `iPhone`
-            || word & 0xFFFF_FFFF == 0x6461_5069  // `iPad`
-            || word & 0xFF_FFFF_FFFF_FFFF == 0x20_534F_2055_5043  // `CPU OS `
-            || word == 0x726F_7774_654E_4643 && line.halfWord(at: place &+ 8) & 0xFFFF == 0x2F6B  // `CFNetwork/`
+    private static func isAndroidMarker(_ line: UncheckedBytes, _ place: Int) -> Bool {
+        (line.word(at: place &- 4) ^ androidWord) << 8 == 0 || (line.word(at: place &- 3) ^ dalvikWord) << 8 == 0
+    }
+
+    /// Whether the second letter of one of iOS's markers is at this place.
+    @inline(__always)
+    private static func isIOSMarker(_ line: UncheckedBytes, _ place: Int) -> Bool {
+        let word = line.word(at: place &- 1)
+        return word << 16 == 0x656E_6F68_5069 << 16  // `iPhone`
+            || word << 32 == 0x6461_5069 << 32  // `iPad`
+            || word << 8 == 0x20_534F_2055_5043 << 8  // `CPU OS `
+            || word == 0x726F_7774_654E_4643 && line.halfWord(at: place &+ 7) & 0xFFFF == 0x2F6B  // `CFNetwork/`
     }
 
     private static let quote = UInt8(ascii: "\"")

@@ -43,6 +43,11 @@ import Testing
         var sink = Collected()
         let text = [UInt8](repeating: 0x0A, count: before) + line + [0x0A] + Self.behind
         let read = parser.parseOrdinaryLines(text.span, from: before, into: &sink)
+        // The same with as little behind it as there may be, all of it markers; debug builds check every load.
+        var other = Collected()
+        let tight = Array(text[..<(before + line.count + 1)]) + Self.markers
+        let again = parser.parseOrdinaryLines(tight.span, from: before, into: &other)
+        #expect(again.end == read.end && again.lines == read.lines && other == sink)
         guard read.lines > 0 else {
             #expect(sink.items.isEmpty && read.end == before)
             return nil
@@ -50,6 +55,9 @@ import Testing
         #expect(read.end == before + line.count + 1 && read.lines == 1)
         return sink
     }
+
+    private static let markers = Array(
+        "iPoivPPFoiAndroidDalvik/CFNetwork/iPhoneiPadCPU OS oivPFPFPvoivPF".utf8.prefix(63))
 
     /// No ordinary line, but one that would end whatever a line leaves open.
     private static let behind = Array(
