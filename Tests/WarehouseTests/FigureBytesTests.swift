@@ -64,7 +64,10 @@ import Testing
                 var damaged =
                     random.chance(30) ? Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))) : bytes
                 let limit = random.chance(50) ? min(90, damaged.count) : damaged.count
-                if limit > 0 { damaged[Int.random(in: 0..<limit, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
+                if limit > 0 {
+                    let place = Int.random(in: 0..<limit, using: &random)
+                    damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                }
                 _ = try? DailyActions(bytes: damaged.span, limits: limits)
                 _ = try? DailyFunnel(bytes: damaged.span, limits: limits)
             }
