@@ -5,7 +5,7 @@
 
 For each kind of ids (hex: each date has a range of its own, a few percent come late; random: all over the place), loggen
 writes so many dates and one more; the dates are loaded once, and then the one more is loaded, once beside them and once
-into an empty output, in turn. The medians, of the difference within each round too, and the peak memory are printed.
+into an empty output, in turn. The medians, of the ratio and the difference within each round too, and the peak memory are printed.
 """
 import argparse
 import datetime
@@ -78,11 +78,12 @@ def measure(ids, arguments, folder):
         alone, _ = run(last, empty)
         restore(loaded, before, last)
         many, memory = run(last, loaded)
-        rounds.append((alone, many, many - alone, memory))
+        rounds.append((alone, many, many / alone, many - alone, memory))
         shutil.rmtree(empty)
     restore(loaded, before, last)
-    alone, many, more, memory = (statistics.median(column) for column in zip(*rounds))
-    print(f"| {ids} | {arguments.dates} | {alone:.2f} s | {many:.2f} s | {more:.2f} s | {memory:.0f} MiB |", flush=True)
+    alone, many, ratio, more, memory = (statistics.median(column) for column in zip(*rounds))
+    print(f"| {ids} | {arguments.dates} | {alone:.2f} s | {many:.2f} s | {ratio:.2f} | {more:.2f} s | "
+          f"{memory:.0f} MiB |", flush=True)
 
 
 def main():
@@ -95,8 +96,8 @@ def main():
     arguments = parser.parse_args()
     folder = arguments.folder or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
-    print("| ids | dates loaded | into an empty output | beside them | more | peak |")
-    print("|---|---|---|---|---|---|")
+    print("| ids | dates loaded | into an empty output | beside them | ratio | more | peak |")
+    print("|---|---|---|---|---|---|---|")
     try:
         for ids in arguments.ids:
             measure(ids, arguments, folder)
