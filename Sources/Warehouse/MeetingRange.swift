@@ -149,8 +149,8 @@ struct MeetingRange {
 
     private mutating func take(_ member: Member) {
         judge.take(
-            parts[member.list].events[member.events], places: parts[member.list].eventPlaces[member.events],
-            of: member.index)
+            member.events, of: parts[member.list].events, places: parts[member.list].eventPlaces,
+            partition: member.index)
     }
 
     private func note(_ message: [Member], in pairs: inout Set<Neighbourhood.Pair>) {

@@ -61,12 +61,12 @@ struct MessageJudge {
         corrections = Array(repeating: Corrections(), count: logDates.count)
     }
 
-    /// Takes what a partition has of the message in hand: events, whose numbers must be within the partition's tables,
-    /// and where in the partition each lies.
-    mutating func take(_ events: ArraySlice<Event>, places: ArraySlice<Int>, of partition: Int) {
+    /// Takes what a partition has of the message in hand: some of `events`, whose numbers must be within the partition's
+    /// tables, and where in the partition each lies.
+    mutating func take(_ range: Range<Int>, of events: [Event], places: [Int], partition: Int) {
         var part = Part(partition: partition, logDate: logDates[partition], first: members.count, stages: [])
-        for (event, place) in zip(events, places) {
-            let member = member(event, place: place, partition: partition)
+        for index in range {
+            let member = member(events[index], place: places[index], partition: partition)
             members.append(member)
             part.stages.formUnion(names.stages[Int(member.action)])
             if member.precedesEvent(members[part.first]) { part.first = members.count - 1 }

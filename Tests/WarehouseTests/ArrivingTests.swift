@@ -1,0 +1,62 @@
+import Events
+import Testing
+
+@testable import Warehouse
+
+/// A partition that is put in its place while its figures are computed.
+@Suite struct ArrivingTests {
+    private static let date = day("2026-11-19")
+
+    private static func load(_ offset: Int32, _ ids: ClosedRange<UInt64>, version: String? = nil) -> Load {
+        let hits = ids.map { Hit(id: $0, time: Int64(date + offset) * 86_400_000 + Int64($0) * 1000, records: 2) }
+        return Load(logDate: date + offset, hits: hits, version: version ?? "\(offset)")
+    }
+
+    private func publish(_ load: Load, in scene: Scene, arrives: Bool = true) throws {
+        let writer = try PartitionWriter(logDate: load.logDate, folder: scene.folder)
+        try scene.fill(writer, load)
+        var means = PublicationMeans()
+        means.arriving = [try writer.arriving()]
+        means.justWritten = [load.logDate]
+        _ = try scene.output.publish(scene.settings(), means: means) { _ in
+            guard arrives else { throw WarehouseError.full(path: "nowhere") }
+            try writer.install()
+            return nil
+        }
+    }
+
+    @Test(arguments: [[], [-1], [-1, 1], [0], [-2, -1, 0, 1]])
+    func itsFiguresAreThoseOfOneThatStands(others: [Int32]) throws {
+        let (scene, other) = (try Scene(), try Scene())
+        for offset in others {
+            for each in [scene, other] { try each.load(Self.load(offset, 5...20, version: "former \(offset)")) }
+        }
+        if !others.isEmpty { for each in [scene, other] { try each.publish() } }
+        try publish(Self.load(0, 1...9), in: scene)
+        try other.load(Self.load(0, 1...9))
+        try other.publish()
+        #expect(try scene.dump() == other.dump())
+        // Nothing is left to do, and what is kept serves as well as what is computed anew.
+        #expect(try scene.output.isCurrent(scene.settings()))
+        try scene.load(Self.load(3, 8...30))
+        try other.load(Self.load(3, 8...30))
+        for each in [scene, other] { try each.publish() }
+        #expect(try scene.dump() == other.dump())
+    }
+
+    @Test func whereItDoesNotArriveNothingChanges() throws {
+        let scene = try Scene()
+        try scene.load(Self.load(-1, 5...20))
+        try scene.load(Self.load(0, 5...6, version: "former"))
+        try scene.publish()
+        let before = try scene.dump()
+        #expect(throws: WarehouseError.full(path: "nowhere")) {
+            try publish(Self.load(0, 1...9), in: scene, arrives: false)
+        }
+        #expect(try scene.dump() == before)
+        try scene.publish()
+        #expect(try scene.dump() == before)
+        #expect(
+            try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-18.sqlite", "2026-11-19.sqlite"])
+    }
+}
