@@ -30,6 +30,7 @@ struct IDRange {
 }
 
 extension EventID {
+    // `==` and `<` for hot loops. Other modules have their own: what is inlinable here is still a call there.
     @inline(__always)
     func isSame(as other: EventID) -> Bool {
         low == other.low && high == other.high

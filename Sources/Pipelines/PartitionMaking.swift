@@ -48,7 +48,8 @@ extension LogDatePlan {
 
 /// Blocks on their way into a partition.
 ///
-/// `@unchecked Sendable`: pieces are handed on one at a time.
+/// `@unchecked Sendable`: `Fanout.inOrder` hands pieces on one at a time, and passes its lock between two of them, so each
+/// thread sees what the one before it wrote.
 private final class BlockOutput: @unchecked Sendable {
     private let writer: PartitionWriter
 

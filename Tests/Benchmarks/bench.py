@@ -1,5 +1,6 @@
 """What the benchmark scripts share: building, making data, timing whole processes, and telling the machine."""
 import concurrent.futures
+import contextlib
 import dataclasses
 import datetime
 import importlib.util
@@ -10,6 +11,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -76,6 +78,17 @@ class Logs:
     @property
     def packed_bytes(self):
         return sum(os.path.getsize(file) for file in self.files)
+
+
+@contextlib.contextmanager
+def data_folder(path):
+    """Where the logs lie or are made: the folder at `path`, which stays, or else a temporary one."""
+    if path:
+        os.makedirs(path, exist_ok=True)
+        yield path
+    else:
+        with tempfile.TemporaryDirectory(prefix="pushetl-bench-") as folder:
+            yield folder
 
 
 def make_logs(programs, folder, *arguments, level=6):

@@ -18,7 +18,6 @@ import os
 import shutil
 import statistics
 import sys
-import tempfile
 
 import bench
 
@@ -199,12 +198,8 @@ def measure(options, folder):
 
 def main():
     options = read_options()
-    if options.folder:
-        os.makedirs(options.folder, exist_ok=True)
-        measure(options, options.folder)
-    else:
-        with tempfile.TemporaryDirectory(prefix="pushetl-bench-") as folder:
-            measure(options, folder)
+    with bench.data_folder(options.folder) as folder:
+        measure(options, folder)
 
 
 if __name__ == "__main__":
