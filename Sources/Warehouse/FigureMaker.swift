@@ -21,6 +21,7 @@ struct FigureMaker: Sendable {
 
     /// The figures of each partition, in their order.
     func figures() throws(WarehouseError) -> [KeptFigures] {
+        KeptFigures.removeStrays(besides: partitions.summaries, in: partitions.folder)
         var kept = partitions.summaries.map { KeptFigures(of: $0, settings: settings, in: partitions.folder) }
         try verify(&kept)
         while true {

@@ -34,6 +34,8 @@ struct KeptFigures: Sendable {
         let bodyHash: UInt64
     }
 
+    private static let suffix = ".figures"
+
     private(set) var head: Head
     private let path: String
     /// Nil where the file has them.
@@ -123,12 +125,18 @@ struct KeptFigures: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else { throw .system(path: path, call: "unlink", errno: errno) }
     }
 
+    /// Removes what is kept of partitions that are not among these. Should such a one come back, what was kept would know
+    /// neighbours that do not know it any more, and the figures of all of them would be computed again.
+    static func removeStrays(besides summaries: [PartitionSummary], in folder: OutputFolder) {
+        folder.removeKept(ending: suffix, besides: Set(summaries.map(name)))
+    }
+
     private static func path(_ summary: PartitionSummary, _ folder: OutputFolder) -> String {
         "\(folder.keptPath)/\(name(summary))"
     }
 
     private static func name(_ summary: PartitionSummary) -> String {
-        "\(CalendarText.date(ofDay: summary.logDate)).figures"
+        CalendarText.date(ofDay: summary.logDate) + suffix
     }
 
     private static func subject(_ summary: PartitionSummary, _ settings: PublicationSettings) -> String {

@@ -29,4 +29,10 @@ extension OutputFolder {
     package func kept(_ name: String) -> Data? {
         FileManager.default.contents(atPath: "\(keptPath)/\(name)")
     }
+
+    /// Removes what was kept under names that end in `suffix`, those in `names` left out. What cannot be removed stays.
+    func removeKept(ending suffix: String, besides names: Set<String>) {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: keptPath)) ?? []
+        for name in all where name.hasSuffix(suffix) && !names.contains(name) { unlink("\(keptPath)/\(name)") }
+    }
 }

@@ -104,6 +104,26 @@ struct KeptFiguresTests {
             ])
     }
 
+    @Test("what is kept of a partition that was removed goes, and its return changes those alone that it meets")
+    func removedPartition() throws {
+        let scene = try Scene()
+        let loads = (0..<4 as Range<Int32>).map { offset in
+            let date = day("2026-11-01") + offset
+            // The last two share a message.
+            return Load(logDate: date, hits: [Hit(id: UInt64(min(offset, 2)) + 1, time: Int64(date) * 86_400_000)])
+        }
+        for load in loads { try scene.load(load) }
+        try scene.publish()
+        try FileManager.default.removeItem(atPath: scene.folder.partitionPath(loads[3].logDate))
+        try scene.publish()
+        let without = try kept(scene)
+        #expect(without.keys.sorted() == (1...3).map { "2026-11-0\($0).figures" })
+        try scene.load(loads[3])
+        try scene.publish()
+        let with = try kept(scene)
+        #expect(without.keys.sorted().filter { without[$0] != with[$0] } == ["2026-11-03.figures"])
+    }
+
     private func kept(_ scene: Scene) throws -> [String: Data] {
         var contents: [String: Data] = [:]
         for name in try scene.names(in: scene.folder.keptPath) {
