@@ -1,6 +1,6 @@
 /// The events of one buffer, sorted by id alone, none joined: quicker to make and to take from than blocks, but in memory
-/// only, and three times as large.
-struct CompactRun: Sendable {
+/// only, and three times as large. A class, since all who merge would count references to its parts otherwise.
+final class CompactRun: Sendable {
     enum Items: Sendable {
         case narrow([NarrowItem])
         case wide([WideItem])
@@ -13,6 +13,12 @@ struct CompactRun: Sendable {
     let layout: DetailLayout
     let items: Items
     let count: Int
+
+    init(layout: DetailLayout, items: Items, count: Int) {
+        self.layout = layout
+        self.items = items
+        self.count = count
+    }
 
     /// Bytes of the events.
     var memory: Int {

@@ -1,52 +1,52 @@
 /// The id of a message, 128 bits wide: a hexadecimal id in `low` with `high` 0, a UUID's 16 bytes in order, or the
 /// first 16 bytes of an opaque id's digest. Ids of different kinds never meet, so they lie in different sections.
-package struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
-    package var high: UInt64
-    package var low: UInt64
+public struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
+    public var high: UInt64
+    public var low: UInt64
 
     @inlinable
-    package init(high: UInt64, low: UInt64) {
+    public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     @inlinable
-    package static func < (a: EventID, b: EventID) -> Bool {
+    public static func < (a: EventID, b: EventID) -> Bool {
         a.high != b.high ? a.high < b.high : a.low < b.low
     }
 }
 
 /// A section of a partition: the events whose ids can meet. Sections are ordered by the text of their id space, then
 /// by kind.
-package struct Section: Hashable, Comparable, Sendable {
-    package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+public struct Section: Hashable, Comparable, Sendable {
+    public enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
         case hex = 0
         case uuid = 1
         case opaque = 2
     }
 
-    package var idSpace: String
-    package var kind: Kind
+    public var idSpace: String
+    public var kind: Kind
 
-    package init(idSpace: String, kind: Kind) {
+    public init(idSpace: String, kind: Kind) {
         self.idSpace = idSpace
         self.kind = kind
     }
 
-    package static func < (a: Section, b: Section) -> Bool {
+    public static func < (a: Section, b: Section) -> Bool {
         if a.idSpace != b.idSpace { return a.idSpace.utf8.lexicographicallyPrecedes(b.idSpace.utf8) }
         return a.kind.rawValue < b.kind.rawValue
     }
 }
 
 /// A platform; the raw values are in the order of the names' bytes.
-package enum Platform: UInt8, CaseIterable, BitwiseCopyable, Sendable {
+public enum Platform: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     case android = 0
     case ios = 1
     case unknown = 2
     case web = 3
 
-    package var name: String {
+    public var name: String {
         switch self {
         case .android: "android"
         case .ios: "ios"
@@ -59,19 +59,19 @@ package enum Platform: UInt8, CaseIterable, BitwiseCopyable, Sendable {
 /// One (broadlogId, action) of a section: its earliest record, and how many records it had. `source`, `action` and
 /// `delivery` are indices into tables that travel beside the events; the indices of `source` are in pipeline order,
 /// those of `action` and `delivery`, once a partition is written, in the order of their texts' bytes.
-package struct Event: Sendable {
-    package var id: EventID
+public struct Event: Sendable {
+    public var id: EventID
     /// Milliseconds since 1970-01-01T00:00:00Z.
-    package var time: Int64
-    package var delivery: UInt32
+    public var time: Int64
+    public var delivery: UInt32
     /// Records of this (broadlogId, action), the event itself included; at least 1.
-    package var records: UInt32
-    package var source: UInt16
-    package var action: UInt16
-    package var platform: Platform
+    public var records: UInt32
+    public var source: UInt16
+    public var action: UInt16
+    public var platform: Platform
 
     @inlinable @inline(__always)
-    package init(
+    public init(
         id: EventID, time: Int64, delivery: UInt32, records: UInt32 = 1, source: UInt16, action: UInt16,
         platform: Platform
     ) {
