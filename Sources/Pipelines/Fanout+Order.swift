@@ -2,7 +2,7 @@ import Foundation
 
 extension Fanout {
     /// Calls `make` with each number below `pieces`, side by side, and hands the products on one at a time, in order. Every
-    /// thread has a state of its own; answers them all.
+    /// thread has a state of its own, which it finishes at the end; answers them all.
     ///
     /// Whichever thread completes the next product in order hands on what is ready, so nobody waits for a writer; at most
     /// `ahead` products wait for an earlier one.
@@ -10,7 +10,8 @@ extension Fanout {
     /// - Throws: the first error; then nothing more is made.
     static func inOrder<State: Sendable, Product: Sendable>(
         jobs: Int, pieces: Int, ahead: Int, state: @Sendable () -> State,
-        make: @Sendable (inout State, Int) throws -> Product, take: @Sendable (Product) throws -> Void
+        finish: @Sendable (inout State) -> Void = { _ in }, make: @Sendable (inout State, Int) throws -> Product,
+        take: @Sendable (Product) throws -> Void
     ) throws -> [State] {
         let queue = OrderedProducts<Product>(pieces: pieces, ahead: ahead)
         let workers = min(jobs, pieces)
@@ -20,6 +21,7 @@ extension Fanout {
             while let piece = queue.nextPiece() {
                 queue.put(Result { try make(&state, piece) }, of: piece, take: take)
             }
+            finish(&state)
             states.put(state, at: worker)
         }
         try queue.check()

@@ -1,8 +1,8 @@
 import Dispatch
 import Warehouse
 
-/// Puts a finished partition in its place, beside other work once it is begun: the disk's part of a load takes as long as
-/// the computing of the figures.
+/// Finishes a concluded partition and puts it in its place, beside other work once it is begun: its daily rows and the
+/// disk take as long as the computing of the figures.
 ///
 /// `@unchecked Sendable`: the writer is handed over to the one thread that installs it, and `result` is written before
 /// `group` is left and read after it was waited for.

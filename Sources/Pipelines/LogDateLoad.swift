@@ -32,7 +32,7 @@ struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
     let means: RunMeans
-    /// Whether the partition is put in its place by the caller.
+    /// Whether the partition is finished and put in its place by the caller.
     var leavesInstallation = false
 
     func run() -> LogDateReport {
@@ -115,7 +115,7 @@ struct LogDateLoad {
             for reject in result.rejects { try writer.write(reject) }
         }
         let version = plan.version(status, files)
-        try writer.finish(
+        writer.conclude(
             PartitionSummary(
                 logDate: Int32(plan.date.dayNumber), status: status, files: files.count,
                 records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
@@ -123,12 +123,16 @@ struct LogDateLoad {
                 clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
                 zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
         try means.stop.check()
-        report.isUnchanged = writer.isStanding()
         let remembered = plan.remembered(reading, version: version)
-        if report.isUnchanged {
-            writer.discard()
-            remembered.write(plan.date, in: output)
-            return
+        if writer.hasPredecessor {
+            try writer.finish()
+            try means.stop.check()
+            report.isUnchanged = writer.isStanding()
+            if report.isUnchanged {
+                writer.discard()
+                remembered.write(plan.date, in: output)
+                return
+            }
         }
         let installation = Installation(writer) { [plan, output] in
             remembered.write(plan.date, in: output)

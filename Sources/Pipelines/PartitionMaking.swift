@@ -27,6 +27,8 @@ extension LogDatePlan {
         let output = BlockOutput(writer)
         let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count, ahead: 4 * jobs) {
             PieceWorker(names, zone: pipeline.zone)
+        } finish: { worker in
+            worker.finish()
         } make: { worker, number in
             try stop.check()
             let (section, piece) = pieces[number]
@@ -35,13 +37,12 @@ extension LogDatePlan {
             try output.write($0)
         }
         var merged = MergedEvents(figures: AloneFigures(names))
-        for var worker in workers {
-            worker.finish()
+        for worker in workers {
             merged.events += worker.events
             merged.records += worker.records
             merged.figures.merge(worker.figures)
         }
-        try writer.write(merged.figures)
+        writer.write(merged.figures)
         return merged
     }
 }

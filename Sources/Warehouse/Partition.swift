@@ -7,9 +7,14 @@ import GRDB
 package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
-    private let queue: DatabaseQueue
+    private let file: File
     /// What is known of it already.
     private let content: PartitionContent?
+
+    private enum File {
+        case open(DatabaseQueue)
+        case awaited(AwaitedFile)
+    }
 
     package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
         try self.init(path: folder.partitionPath(logDate))
@@ -22,7 +27,7 @@ package final class Partition: Sendable {
     package init(path: String) throws(WarehouseError) {
         let queue = try DatabaseFile.partition(path).open()
         self.path = path
-        self.queue = queue
+        file = .open(queue)
         content = nil
         summary = try reportingFacts(of: path) {
             try queue.unsafeRead { database in
@@ -35,12 +40,10 @@ package final class Partition: Sendable {
         }
     }
 
-    /// Opens a file that is not at `path` yet.
-    init(
-        path: String, temporaryPath: String, summary: PartitionSummary, content: PartitionContent
-    ) throws(WarehouseError) {
+    /// A partition that is not at `path` yet.
+    init(path: String, file: AwaitedFile, summary: PartitionSummary, content: PartitionContent) {
         self.path = path
-        queue = try DatabaseFile.partition(temporaryPath).open()
+        self.file = .awaited(file)
         self.content = content
         self.summary = summary
     }
@@ -163,6 +166,11 @@ package final class Partition: Sendable {
     var knownPlaces: [Section: [BlockPlace]]? { content?.places }
 
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
-        try reportingFacts(of: path) { try queue.unsafeRead(body) }
+        let queue =
+            switch file {
+            case .open(let queue): queue
+            case .awaited(let file): try file.queue()
+            }
+        return try reportingFacts(of: path) { try queue.unsafeRead(body) }
     }
 }

@@ -10,7 +10,7 @@ struct PartitionContent: Sendable {
     var outcomes: [OutcomeCount] = []
 }
 
-/// A partition that is finished and on its way into its place: publishing takes it for the one that stands there.
+/// A partition that is on its way into its place: publishing takes it for the one that stands there.
 package struct ArrivingPartition: Sendable {
     let partition: Partition
 }

@@ -2,9 +2,9 @@ import Events
 import Foundation
 import GRDB
 
-/// Writes a log date's partition into a temporary file beside its place: names first, then blocks, daily rows, files,
-/// outcomes and rejects in any order; then `finish` and `install`. Whatever ends it earlier removes the temporary file.
-/// For one thread at a time.
+/// Writes a log date's partition into a temporary file beside its place: names first, then blocks, figures, files,
+/// outcomes and rejects in any order; then `conclude`, `finish` and `install`. Whatever ends it earlier removes the
+/// temporary file. For one thread at a time.
 package final class PartitionWriter {
     /// Bytes of blocks after which the system is asked to begin writing, which shortens the sync at the end.
     private static let writebackBytes = 4 << 20
@@ -22,6 +22,8 @@ package final class PartitionWriter {
     private var lastID = EventID(high: 0, low: 0)
     private var unwrittenBytes = 0
     private let writeback = Writeback()
+    /// For those who read the file once it is finished.
+    private var awaited: AwaitedFile?
 
     /// Refuses to begin where a newer version's partition or another application's database stands.
     package init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
@@ -98,23 +100,8 @@ package final class PartitionWriter {
     }
 
     /// The figures as if the partition were alone; numbers are those of the names.
-    package func write(_ figures: AloneFigures) throws(WarehouseError) {
+    package func write(_ figures: AloneFigures) {
         content.figures = PartitionFigures(daily: figures.daily, funnel: figures.funnel)
-        try perform { database in
-            let insertion = try RowStatement("INSERT INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
-            var hash = ContentHash()
-            for (place, row) in figures.daily.rows().enumerated() {
-                let numbers = row.numbers
-                try insertion.bind(Int64(place + 1), at: 1)
-                for index in 0..<9 { try insertion.bind(numbers[index], at: Int32(index + 2)) }
-                try insertion.execute()
-                hash.add(numbers)
-            }
-            self.hashes.set(hash, of: "daily")
-            let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
-            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
-            self.hashes.add(values, to: "figures")
-        }
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
@@ -134,9 +121,28 @@ package final class PartitionWriter {
         }
     }
 
-    /// Writes the summary, commits and closes the temporary file.
-    package func finish(_ summary: PartitionSummary) throws(WarehouseError) {
+    /// Takes the last of what the partition says.
+    package func conclude(_ summary: PartitionSummary) {
+        content.summary = summary
+    }
+
+    /// Whether a file stands in the partition's place.
+    package var hasPredecessor: Bool { access(path, F_OK) == 0 }
+
+    /// The concluded partition, for a publishing at the same time as it is finished and installed, which must follow.
+    package func arriving() throws(WarehouseError) -> ArrivingPartition {
+        guard descriptor >= 0, let summary = content.summary else { throw .disorder(path: path) }
+        let file = awaited ?? AwaitedFile()
+        awaited = file
+        if queue == nil { file.arrive(openFinished()) }
+        return ArrivingPartition(partition: Partition(path: path, file: file, summary: summary, content: content))
+    }
+
+    /// Writes the figures and the summary, commits and closes the temporary file.
+    package func finish() throws(WarehouseError) {
+        guard let summary = content.summary else { throw .disorder(path: path) }
         try perform { database in
+            try self.insert(self.content.figures, database)
             try self.insert(summary.values, into: PartitionSchema.partition, database)
             try self.hashes.write(to: database)
             try database.execute(sql: "COMMIT")
@@ -145,19 +151,34 @@ package final class PartitionWriter {
             try reportingFacts(of: temporaryPath) { try queue?.close() }
             queue = nil
         }
-        content.summary = summary
+        awaited?.arrive(openFinished())
     }
 
-    /// The finished partition, for a publishing at the same time as it is installed.
-    package func arriving() throws(WarehouseError) -> ArrivingPartition {
-        guard queue == nil, descriptor >= 0, let summary = content.summary else { throw .disorder(path: path) }
-        return ArrivingPartition(
-            partition: try Partition(path: path, temporaryPath: temporaryPath, summary: summary, content: content))
+    private func insert(_ figures: PartitionFigures, _ database: Database) throws {
+        let insertion = try RowStatement("INSERT INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
+        var hash = ContentHash()
+        for (place, row) in figures.daily.rows().enumerated() {
+            let numbers = row.numbers
+            try insertion.bind(Int64(place + 1), at: 1)
+            for index in 0..<9 { try insertion.bind(numbers[index], at: Int32(index + 2)) }
+            try insertion.execute()
+            hash.add(numbers)
+        }
+        hashes.set(hash, of: "daily")
+        let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
+        try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
+        hashes.add(values, to: "figures")
     }
 
-    /// Syncs the finished file and puts it in its place, durably; the file that stood there before is gone with it.
+    private func openFinished() -> Result<DatabaseQueue, WarehouseError> {
+        Result { () throws(WarehouseError) in try DatabaseFile.partition(temporaryPath).open() }
+    }
+
+    /// Finishes the file if that is still to be done, syncs it and puts it in its place, durably; the file that stood there
+    /// before is gone with it.
     package func install() throws(WarehouseError) {
-        guard queue == nil, descriptor >= 0 else { throw .disorder(path: path) }
+        guard descriptor >= 0 else { throw .disorder(path: path) }
+        if queue != nil { try finish() }
         try work { () throws(WarehouseError) in
             guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
             guard rename(temporaryPath, path) == 0 else {
@@ -172,6 +193,7 @@ package final class PartitionWriter {
     /// Removes the temporary file. Nothing happens after `install`.
     package func discard() {
         guard descriptor >= 0 else { return }
+        awaited?.arrive(.failure(.disorder(path: path)))
         try? queue?.close()
         queue = nil
         unlink(temporaryPath)
@@ -195,6 +217,7 @@ package final class PartitionWriter {
         do {
             try body()
         } catch {
+            awaited?.arrive(.failure(error))
             discard()
             throw error
         }

@@ -80,7 +80,7 @@ final class Scene {
 
     func fill(
         _ writer: PartitionWriter, _ load: Load, sourceOrder: [String] = ["adobe", "momo", "braze"],
-        blockSize: Int = 3
+        blockSize: Int = 3, finishes: Bool = true
     ) throws {
         let names = EventNames(
             sources: sourceOrder, actions: sortedTexts(load.hits.map(\.action)),
@@ -99,11 +99,12 @@ final class Scene {
             }
         }
         figures.settle()
-        try writer.write(figures)
+        writer.write(figures)
         for file in load.files { try writer.write(file) }
         for outcome in load.outcomes { try writer.write(outcome) }
         for reject in load.rejects { try writer.write(reject) }
-        try writer.finish(load.summary)
+        writer.conclude(load.summary)
+        if finishes { try writer.finish() }
     }
 
     /// The rows of a query on the output DB, each a line of texts.
