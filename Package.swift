@@ -19,16 +19,17 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
-        .systemLibrary(name: "CVectors"),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
+        .target(name: "CVectors"),
         .target(
             name: "LogFiles",
             dependencies: ["CChecksum", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"]))],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
-            name: "Records", dependencies: ["CVectors", "Events", .product(name: "Crypto", package: "swift-crypto")]),
+            name: "Records", dependencies: ["CVectors", "Events", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
             name: "Warehouse",

@@ -16,6 +16,7 @@ package struct LineParser {
     private var jsonLayout = JSONLayout()
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
+    private var marks = LineMarks()
     private var payloads: PayloadRules
     private var object: JSONScanner
     private var usersTrack: UsersTrackBody
@@ -44,26 +45,34 @@ package struct LineParser {
     package mutating func parseOrdinaryLines(
         _ bytes: Span<UInt8>, from start: Int, into sink: inout some RecordSink
     ) -> (end: Int, lines: Int) {
-        guard isCombinedCollector, bytes.count >= 64 else { return (start, 0) }
+        guard isCombinedCollector, bytes.count >= 128 else { return (start, 0) }
         let hits = ordinaryHits
+        var marks = LineMarks()
+        swap(&marks, &self.marks)
+        defer { swap(&marks, &self.marks) }
+        marks.beginAnew()
         return bytes.withUnsafeBytes { buffer in
             guard let unchecked = UncheckedBytes(buffer) else { return (start, 0) }
             let codes = hits.actions.span
             var start = start
             var lines = 0
             var found = FoundEvents()
-            reading: while let lineFeed = unchecked.firstIndex(of: 0x0A, from: start &+ 40, to: unchecked.count &- 63),
-                lineFeed &- start <= Self.limit
-            {
-                switch hits.read(unchecked, bytes, start, lineFeed, codes: codes, clock: &clock) {
-                case .accept(let event): found.append(event, in: bytes, &sink)
-                case .filter(let reason):
-                    found.hand(to: &sink, bytes)
-                    sink.filter(reason)
-                case .unusual: break reading
+            reading: while marks.mark(unchecked, from: start) {
+                let view = marks.view
+                for number in 0..<marks.count {
+                    let lineFeed = view.end(number)
+                    // What an ordinary line has at least; and 64 bytes behind its end can be loaded.
+                    guard lineFeed &- start >= 64, lineFeed <= unchecked.count &- 64 else { break reading }
+                    switch hits.read(unchecked, bytes, start, lineFeed, view, codes: codes, clock: &clock) {
+                    case .accept(let event): found.append(event, in: bytes, &sink)
+                    case .filter(let reason):
+                        found.hand(to: &sink, bytes)
+                        sink.filter(reason)
+                    case .unusual: break reading
+                    }
+                    lines &+= 1
+                    start = lineFeed &+ 1
                 }
-                lines &+= 1
-                start = lineFeed &+ 1
             }
             found.hand(to: &sink, bytes)
             return (start, lines)

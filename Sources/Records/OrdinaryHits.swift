@@ -24,11 +24,13 @@ struct OrdinaryHits {
 
     /// - Parameters:
     ///   - bytes: those of `text`.
-    ///   - start: where the line begins; `end` is its line feed, and at least 64 bytes lie in `text` from there on.
+    ///   - start: where the line begins; `end` is its line feed, the first one, and at least 64 bytes lie in `text` from
+    ///     there on.
+    ///   - marks: have the line's quotes.
     @inline(__always)
     func read(
-        _ bytes: UncheckedBytes, _ text: Span<UInt8>, _ start: Int, _ end: Int, codes: Span<UInt16?>,
-        clock: inout ReceiptClock
+        _ bytes: UncheckedBytes, _ text: Span<UInt8>, _ start: Int, _ end: Int, _ marks: LineMarks.View,
+        codes: Span<UInt16?>, clock: inout ReceiptClock
     ) -> Reading {
         // Bounds: whatever has been found up to a place holds no line feed, so that the place is the line's end at most,
         // and no load here reaches farther than 64 bytes.
@@ -42,7 +44,7 @@ struct OrdinaryHits {
         let path = isPost ? host &+ 41 : host &+ 40
         let word = bytes.word(at: path)
         guard let time = clock.timeLocal(bytes, text, at: host &+ 6) else { return .unusual }
-        guard word & 0xFFFF_FFFF_FFFF == Self.beforeID else { return Self.elsewhere(bytes, at: path, end) }
+        guard word & 0xFFFF_FFFF_FFFF == Self.beforeID else { return Self.elsewhere(bytes, at: path, end, marks) }
         guard UInt8(truncatingIfNeeded: word >> 48).isLetter,
             let (message, messageEnd) = Self.message(bytes, at: path &+ 7), bytes[messageEnd] == UInt8(ascii: ",")
         else { return .unusual }
@@ -51,8 +53,8 @@ struct OrdinaryHits {
         let third = delivery &+ deliveryLength &+ 1
         guard deliveryLength > 0, bytes[third &- 1] == UInt8(ascii: ",") else { return .unusual }
         let code = bytes[third] &- 0x30
-        guard code < 10, Self.endsID(bytes[third &+ 1]) else { return Self.link(bytes, at: third, end) }
-        guard let (status, agent) = Self.rest(bytes, from: third &+ 1, end), let action = codes[Int(code)],
+        guard code < 10, Self.endsID(bytes[third &+ 1]) else { return Self.link(bytes, at: third, end, marks) }
+        guard let (status, agent) = Self.rest(bytes, from: third &+ 1, end, marks), let action = codes[Int(code)],
             !requiresMcid || Self.hasMcid(bytes, at: third &+ 1),
             let platform = UserAgent.quickPlatform(bytes, from: agent, to: end)
         else { return .unusual }
@@ -65,9 +67,11 @@ struct OrdinaryHits {
 
     /// A tracked link, if what begins here is more hexadecimal digits than one, or one that is a letter.
     @inline(never)
-    private static func link(_ bytes: UncheckedBytes, at third: Int, _ end: Int) -> Reading {
+    private static func link(
+        _ bytes: UncheckedBytes, at third: Int, _ end: Int, _ marks: LineMarks.View
+    ) -> Reading {
         let length = bytes.hexDigits(at: third).count
-        guard length > 0, endsID(bytes[third &+ length]), let (_, agent) = rest(bytes, from: third &+ length, end),
+        guard length > 0, endsID(bytes[third &+ length]), let (_, agent) = rest(bytes, from: third &+ length, end, marks),
             UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
         else { return .unusual }
         return .filter(.link)
@@ -76,7 +80,9 @@ struct OrdinaryHits {
     /// No tracking hit, if what follows the path's first slash here is neither `r` nor `r/` with nothing behind it,
     /// however it is written.
     @inline(never)
-    private static func elsewhere(_ bytes: UncheckedBytes, at path: Int, _ end: Int) -> Reading {
+    private static func elsewhere(
+        _ bytes: UncheckedBytes, at path: Int, _ end: Int, _ marks: LineMarks.View
+    ) -> Reading {
         var index = path
         if bytes[index] == UInt8(ascii: "r") {
             index &+= 1
@@ -84,7 +90,7 @@ struct OrdinaryHits {
             if bytes[index] == UInt8(ascii: "?") || bytes[index] == 0x20 { return .unusual }
         }
         guard bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "\\"),
-            let (_, agent) = rest(bytes, from: index, end), UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
+            let (_, agent) = rest(bytes, from: index, end, marks), UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
         else { return .unusual }
         return .filter(.notTracking)
     }
@@ -114,10 +120,12 @@ struct OrdinaryHits {
 
     /// The status, and where the user agent begins; nil if the line goes on in some other way.
     @inline(__always)
-    private static func rest(_ bytes: UncheckedBytes, from start: Int, _ end: Int) -> (status: Int, userAgent: Int)? {
+    private static func rest(
+        _ bytes: UncheckedBytes, from start: Int, _ end: Int, _ marks: LineMarks.View
+    ) -> (status: Int, userAgent: Int)? {
         let quote = UInt8(ascii: "\"")
         let backslash = UInt8(ascii: "\\")
-        guard let request = bytes.firstIndex(of: quote, from: start, to: end), bytes[request &- 1] != backslash
+        guard let request = marks.firstQuote(from: start, to: end), bytes[request &- 1] != backslash
         else { return nil }
         if bytes.word(at: request) == usualStatus, bytes.word(at: request &+ 7) & 0xFFFF_FFFF_FFFF == noReferer {
             return (200, request &+ 13)
@@ -133,7 +141,7 @@ struct OrdinaryHits {
         while bytes[index] > 0x20 { index &+= 1 }
         if bytes.word(at: index) & 0xFFFF_FFFF_FFFF == noReferer { return (status, index &+ 6) }
         guard bytes[index] == 0x20, bytes[index &+ 1] == quote,
-            let referer = bytes.firstIndex(of: quote, from: index &+ 2, to: end), bytes[referer &- 1] != backslash,
+            let referer = marks.firstQuote(from: index &+ 2, to: end), bytes[referer &- 1] != backslash,
             bytes[referer &+ 1] == 0x20, bytes[referer &+ 2] == quote
         else { return nil }
         return (status, referer &+ 3)

@@ -33,24 +33,16 @@ struct UncheckedBytes {
     @inline(__always)
     func halfWord(at index: Int) -> UInt32 { UInt32(littleEndian: place(index, 4).loadUnaligned(as: UInt32.self)) }
 
-    /// The first place of `byte` in `start..<end`. The 64 bytes behind each place in there must be in the text.
-    @inline(__always)
-    func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
-        var index = start
-        while index < end {
-            let places = self.places(of: byte, at: index)
-            if places != 0 {
-                let found = index &+ places.trailingZeroBitCount
-                return found < end ? found : nil
-            }
-            index &+= 64
-        }
-        return nil
-    }
-
     /// Which of the 64 bytes from `index` on are this one.
     @inline(__always)
     func places(of byte: UInt8, at index: Int) -> UInt64 { vector_places64(place(index, 64), byte) }
+
+    /// Marks line feeds and quotes as `vector_mark_lines` says; answers how many line feeds there are.
+    func markLines(at index: Int, blocks: Int, ends: inout [UInt16], quotes: inout [UInt64]) -> Int {
+        precondition(ends.count > 64 * blocks && quotes.count >= blocks)
+        let bytes = place(index, 64 * blocks).assumingMemoryBound(to: UInt8.self)
+        return vector_mark_lines(bytes, blocks, &ends, &quotes)
+    }
 
     /// The sixteen bytes from `index` on, a space for each plus.
     @inline(__always)

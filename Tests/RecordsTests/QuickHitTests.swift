@@ -137,6 +137,42 @@ import Testing
         }
     }
 
+    /// Line feeds and quotes are marked some kilobytes at a time: lines that lie across, are longer, or end at once.
+    @Test(arguments: 0..<40) func linesInARowAreReadAsOneByOne(seed: Int) {
+        let rules = RecordRules.collector()
+        var random = Seeded(state: UInt64(seed + 100))
+        var text: [UInt8] = []
+        var expected = Collected()
+        for _ in 0..<300 {
+            var line = Array((Self.ordinary.randomElement(using: &random) ?? "").utf8)
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: line = []
+            case 1: line = Array(line.prefix(Int.random(in: 0...70, using: &random)))
+            case 2:
+                let length = Int.random(in: 1...20_000, using: &random)
+                line.insert(contentsOf: [UInt8](repeating: UInt8(ascii: "a"), count: length), at: line.count - 1)
+            case 3: line.insert(contentsOf: Array("\"\"".utf8), at: Int.random(in: 0..<line.count, using: &random))
+            default: break
+            }
+            text += line + [0x0A]
+            if !line.isEmpty { expected.items += obvious(line, rules).items }
+        }
+        var parser = LineParser(rules)
+        var sink = Collected()
+        var start = 0
+        var quickOnes = 0
+        while start < text.count {
+            let read = parser.parseOrdinaryLines(text.span, from: start, into: &sink)
+            quickOnes += read.lines
+            start = read.end
+            guard let end = text[start...].firstIndex(of: 0x0A) else { break }
+            if end > start { sink.items += obvious(Array(text[start..<end]), rules).items }
+            start = end + 1
+        }
+        #expect(sink.items == expected.items)
+        #expect(quickOnes > 150)
+    }
+
     @Test(arguments: [false, true]) func theQuickWaySaysWhatTheObviousWaySays(requireMcid: Bool) {
         let rules = RecordRules.collector(requireMcid: requireMcid)
         let fragments = Self.fragments.map { Array($0.utf8) }

@@ -4,6 +4,7 @@
 #ifndef PUSHETL_VECTORS_H
 #define PUSHETL_VECTORS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -118,5 +119,10 @@ static inline vector_hex vector_hex_of(uint64_t first, uint64_t second) {
     uint64_t words[2] = {first, second};
     return vector_hex16(vector_load16(words));
 }
+
+/* Where the line feeds of `blocks` times 64 bytes are, at most 1024 blocks: writes their offsets to `ends`, which has room
+   for 64 times `blocks` and one more, and answers how many they are. Of each 64 bytes a word of `quotes` tells which are
+   a `"`. Not inlined, since it asks for the widest registers that the processor has. */
+size_t vector_mark_lines(const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes);
 
 #endif
