@@ -1,6 +1,7 @@
-// An event of one record in 16, 24 or 32 bytes: its id, and the rest in one word or two.
+// An event of one record in 12 to 32 bytes: its id, and the rest in one word or two.
 //
-//   Narrow   low                 detail          hexadecimal ids, the usual detail
+//   Short    low - lowest        detail          hexadecimal ids that lie within 2^32 of one another, as a month's do
+//   Narrow   low                 detail          other hexadecimal ids
 //   Wide     high, low           detail          UUIDs and digests
 //   Full     high, low           time, others    whatever does not fit
 //
@@ -19,6 +20,8 @@ struct DetailLayout: Sendable {
     let fitsOneWord: Bool
     /// Whether an id has more than 64 bits.
     let isWide: Bool
+    /// Whether 32 bits tell the ids apart.
+    var isShort: Bool { !isWide && ids.bits <= 32 }
     let ids: IDRange
 
     /// `events` is not empty; they have less than 2^30 deliveries, so the others always fit a word.
@@ -83,10 +86,41 @@ struct DetailLayout: Sendable {
 
 protocol CompactItem: BitwiseCopyable, Sendable {
     init(_ event: Event, _ layout: DetailLayout)
-    var id: EventID { get }
+    func id(_ layout: DetailLayout) -> EventID
     func event(_ layout: DetailLayout) -> Event
     /// The id's key in the layout's range.
     func key(_ layout: DetailLayout) -> UInt64
+    /// Whether its id is the lower one of two of the same layout.
+    func precedes(_ other: Self) -> Bool
+}
+
+struct ShortItem: CompactItem {
+    private let offset: UInt32
+    // In halves, since a word would have the item begin at a multiple of 8.
+    private let detailLow: UInt32
+    private let detailHigh: UInt32
+
+    @inline(__always)
+    init(_ event: Event, _ layout: DetailLayout) {
+        offset = UInt32(truncatingIfNeeded: event.id.low &- layout.ids.lowest.low)
+        let detail = layout.word(event)
+        detailLow = UInt32(truncatingIfNeeded: detail)
+        detailHigh = UInt32(truncatingIfNeeded: detail >> 32)
+    }
+
+    @inline(__always)
+    func id(_ layout: DetailLayout) -> EventID { EventID(high: 0, low: layout.ids.lowest.low &+ UInt64(offset)) }
+
+    @inline(__always)
+    func event(_ layout: DetailLayout) -> Event {
+        layout.event(id(layout), word: UInt64(detailHigh) << 32 | UInt64(detailLow))
+    }
+
+    @inline(__always)
+    func key(_ layout: DetailLayout) -> UInt64 { UInt64(offset) }
+
+    @inline(__always)
+    func precedes(_ other: ShortItem) -> Bool { offset < other.offset }
 }
 
 struct NarrowItem: CompactItem {
@@ -99,19 +133,21 @@ struct NarrowItem: CompactItem {
         detail = layout.word(event)
     }
 
-    var id: EventID {
-        @inline(__always) get { EventID(high: 0, low: low) }
-    }
+    @inline(__always)
+    func id(_ layout: DetailLayout) -> EventID { EventID(high: 0, low: low) }
 
     @inline(__always)
-    func event(_ layout: DetailLayout) -> Event { layout.event(id, word: detail) }
+    func event(_ layout: DetailLayout) -> Event { layout.event(id(layout), word: detail) }
 
     @inline(__always)
     func key(_ layout: DetailLayout) -> UInt64 { low &- layout.ids.lowest.low }
+
+    @inline(__always)
+    func precedes(_ other: NarrowItem) -> Bool { low < other.low }
 }
 
 struct WideItem: CompactItem {
-    let id: EventID
+    private let id: EventID
     private let detail: UInt64
 
     @inline(__always)
@@ -121,14 +157,20 @@ struct WideItem: CompactItem {
     }
 
     @inline(__always)
+    func id(_ layout: DetailLayout) -> EventID { id }
+
+    @inline(__always)
     func event(_ layout: DetailLayout) -> Event { layout.event(id, word: detail) }
 
     @inline(__always)
     func key(_ layout: DetailLayout) -> UInt64 { layout.ids.key(id) }
+
+    @inline(__always)
+    func precedes(_ other: WideItem) -> Bool { id.precedes(other.id) }
 }
 
 struct FullItem: CompactItem {
-    let id: EventID
+    private let id: EventID
     private let time: UInt64
     private let others: UInt64
 
@@ -140,8 +182,14 @@ struct FullItem: CompactItem {
     }
 
     @inline(__always)
+    func id(_ layout: DetailLayout) -> EventID { id }
+
+    @inline(__always)
     func event(_ layout: DetailLayout) -> Event { layout.event(id, time: time, others: others) }
 
     @inline(__always)
     func key(_ layout: DetailLayout) -> UInt64 { layout.ids.key(id) }
+
+    @inline(__always)
+    func precedes(_ other: FullItem) -> Bool { id.precedes(other.id) }
 }

@@ -1,7 +1,8 @@
 /// The events of one buffer, sorted by id alone, none joined: quicker to make and to take from than blocks, but in memory
-/// only, and three times as large. A class, since all who merge would count references to its parts otherwise.
+/// only, and up to three times as large. A class, since all who merge would count references to its parts otherwise.
 final class CompactRun: Sendable {
     enum Items: Sendable {
+        case short([ShortItem])
         case narrow([NarrowItem])
         case wide([WideItem])
         case full([FullItem])
@@ -23,6 +24,7 @@ final class CompactRun: Sendable {
     /// Bytes of the events.
     var memory: Int {
         switch items {
+        case .short: count * MemoryLayout<ShortItem>.stride
         case .narrow: count * MemoryLayout<NarrowItem>.stride
         case .wide: count * MemoryLayout<WideItem>.stride
         case .full: count * MemoryLayout<FullItem>.stride
@@ -48,9 +50,10 @@ final class CompactRun: Sendable {
 
     /// Appends the events from `place` on with ids below `upper`, their deliveries renumbered; answers the place behind.
     func append(
-        from place: Int, until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]
+        from place: Int, until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer
     ) -> Int {
         switch items {
+        case .short(let items): append(items, place, upper, renumbering, &window)
         case .narrow(let items): append(items, place, upper, renumbering, &window)
         case .wide(let items): append(items, place, upper, renumbering, &window)
         case .full(let items): append(items, place, upper, renumbering, &window)
@@ -58,26 +61,23 @@ final class CompactRun: Sendable {
     }
 
     private func append<Item: CompactItem>(
-        _ items: [Item], _ start: Int, _ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout [Event]
+        _ items: [Item], _ start: Int, _ upper: EventID?, _ renumbering: [UInt32]?, _ window: inout EventBuffer
     ) -> Int {
         let items = items.span
-        var place = start
-        while place < count {
-            let item = items[place]
-            if let upper, !item.id.precedes(upper) { break }
-            var event = item.event(layout)
-            if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
-            window.append(event)
-            place &+= 1
+        var end = upper == nil ? count : start
+        if let upper {
+            while end < count && items[end].id(layout).precedes(upper) { end &+= 1 }
         }
-        return place
+        window.append(items.extracting(start..<end), layout, renumbering: renumbering)
+        return end
     }
 
     private func id(at place: Int) -> EventID {
         switch items {
-        case .narrow(let items): items[place].id
-        case .wide(let items): items[place].id
-        case .full(let items): items[place].id
+        case .short(let items): items[place].id(layout)
+        case .narrow(let items): items[place].id(layout)
+        case .wide(let items): items[place].id(layout)
+        case .full(let items): items[place].id(layout)
         }
     }
 }

@@ -5,6 +5,7 @@ struct CompactSorter {
     /// Moves an event that putting neighbours in order may take, before all are sorted by comparison.
     private static let movesPerEvent = 8
 
+    private var short: [ShortItem] = []
     private var narrow: [NarrowItem] = []
     private var wide: [WideItem] = []
     private var full: [FullItem] = []
@@ -17,6 +18,8 @@ struct CompactSorter {
                 .full(CompactSorter.sorted(events, layout, &full))
             } else if layout.isWide {
                 .wide(CompactSorter.sorted(events, layout, &wide))
+            } else if layout.isShort {
+                .short(CompactSorter.sorted(events, layout, &short))
             } else {
                 .narrow(CompactSorter.sorted(events, layout, &narrow))
             }
@@ -78,10 +81,10 @@ struct CompactSorter {
 
     private static func orderNeighbours<Item: CompactItem>(_ items: UnsafeMutableBufferPointer<Item>) {
         var movesLeft = movesPerEvent * items.count
-        for index in items.indices.dropFirst() where items[index].id.precedes(items[index &- 1].id) {
+        for index in items.indices.dropFirst() where items[index].precedes(items[index &- 1]) {
             let item = items[index]
             var hole = index
-            while hole > 0 && item.id.precedes(items[hole &- 1].id) {
+            while hole > 0 && item.precedes(items[hole &- 1]) {
                 items[hole] = items[hole &- 1]
                 hole &-= 1
             }
@@ -89,7 +92,7 @@ struct CompactSorter {
             movesLeft &-= index &- hole
             guard movesLeft > 0 else {
                 var rest = items
-                return rest.sort { $0.id.precedes($1.id) }
+                return rest.sort { $0.precedes($1) }
             }
         }
     }

@@ -24,7 +24,7 @@ package struct EventCollector {
     private var memoryInUse = 0
 
     private struct Buffer {
-        var events: [Event] = []
+        var events = EventBuffer()
         /// Events before this one are of files that have ended well.
         var committed = 0
         var runs: [EventRun] = []
@@ -60,13 +60,14 @@ package struct EventCollector {
     package mutating func append(
         _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, firstSection: Int
     ) {
-        for index in found.indices {
-            let start = found[index].delivery
-            let delivery = bytes.extracting(start..<start &+ Int(found[index].deliveryCount))
-            let event = Event(
-                id: found[index].id, time: found[index].time, delivery: deliveries.index(of: delivery), source: source,
-                action: found[index].action, platform: found[index].platform)
-            buffers[firstSection &+ Int(found[index].kind.rawValue)].events.append(event)
+        var start = 0
+        while start < found.count {
+            let kind = found[start].kind
+            var end = start &+ 1
+            while end < found.count && found[end].kind == kind { end &+= 1 }
+            buffers[firstSection &+ Int(kind.rawValue)].events.append(
+                found.extracting(start..<end), in: bytes, source: source, &deliveries)
+            start = end
         }
     }
 
@@ -102,7 +103,7 @@ package struct EventCollector {
     package mutating func finish() throws -> [[EventRun]] {
         for section in buffers.indices {
             try pack(section)
-            buffers[section].events = []
+            buffers[section].events = EventBuffer()
         }
         return buffers.map(\.runs)
     }
@@ -113,7 +114,7 @@ package struct EventCollector {
         if let run = makeRun(section, committed..<buffers[section].events.count) {
             buffers[section].pending.append(run)
         }
-        buffers[section].events.removeAll(keepingCapacity: true)
+        buffers[section].events.removeAll()
         buffers[section].committed = 0
         guard memoryInUse > runMemory else { return }
         for section in buffers.indices {

@@ -18,7 +18,7 @@ struct RunCursor {
     }
 
     /// Appends the events with ids below `upper`, their deliveries renumbered, and goes on behind them.
-    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) throws {
+    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
         if let run {
             place = run.append(from: place, until: upper, renumbering: renumbering, to: &window)
         } else {
@@ -48,7 +48,7 @@ struct BlockCursor {
         nextBlock = low
     }
 
-    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) throws {
+    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
         while true {
             while position < events.count {
                 var event = events[position]

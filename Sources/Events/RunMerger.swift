@@ -51,10 +51,10 @@ package struct RunMerger: Sendable {
     ) throws {
         var cursors = runs.map { RunCursor($0, from: piece.lower) }
         let uppers: [EventID?] = cuts(every: RunMerger.windowEvents, from: piece.lower, to: piece.upper) + [piece.upper]
-        var window: [Event] = []
+        var window = EventBuffer()
         var sorter = EventSorter()
         for upper in uppers {
-            window.removeAll(keepingCapacity: true)
+            window.removeAll()
             for index in cursors.indices {
                 let numbers = renumbering?[runs[index].worker]
                 try cursors[index].append(until: upper, renumbering: numbers, to: &window)

@@ -99,9 +99,12 @@ package struct AloneFigures: Sendable {
 
     /// Whether an event begins a message is a coin's toss: so all is computed for every event, and kept where one ends.
     private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
-        var (earliest, earliestTime) = (start, events[start].time)
+        var earliest = start
+        // Of the earliest event: what it is told by, and what else it has.
+        var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
         var reached = 0 as UInt8
         var begins = true
+        var id = events[start].id
         var count = 0
         let last = events.count &- 1
         var found: [FoundMessage] = []
@@ -109,23 +112,24 @@ package struct AloneFigures: Sendable {
         if found.count < events.count {
             found = Array(repeating: FoundMessage(first: 0, stages: []), count: events.count)
         }
+        let judge = judge
+        let stages = judge.stages.span
+        var messages = found.mutableSpan
         for index in start..<events.count {
-            let time = events[index].time
-            reached = (begins ? 0 : reached) | judge.stages[Int(events[index].action)].rawValue
+            let (time, detail) = (events[index].time, events[index].detail)
+            reached = (begins ? 0 : reached) | stages[Int(events[index].action)].rawValue
             var takes = begins || time < earliestTime
             // Events that differ in nothing else come in the order of their actions.
-            let difference =
-                events[index].delivery ^ events[earliest].delivery
-                | UInt32(events[index].source ^ events[earliest].source)
-                | UInt32(events[index].platform.rawValue ^ events[earliest].platform.rawValue)
-            let isTie = (time == earliestTime ? 1 : 0) & (difference == 0 ? 0 : 1) & (begins ? 0 : 1)
+            let isTie = (time == earliestTime ? 1 : 0) & (detail == earliestDetail ? 0 : 1) & (begins ? 0 : 1)
             if isTie == 1 { takes = judge.precedes(events[index], events[earliest]) }
             earliest = takes ? index : earliest
             earliestTime = takes ? time : earliestTime
+            earliestDetail = takes ? detail : earliestDetail
             // The last event is compared with itself: its message may go on.
-            let next = min(index &+ 1, last)
-            begins = !events[next].id.isSame(as: events[index].id)
-            found[count] = FoundMessage(
+            let nextID = events[min(index &+ 1, last)].id
+            begins = !nextID.isSame(as: id)
+            id = nextID
+            messages[count] = FoundMessage(
                 first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
             count &+= begins ? 1 : 0
         }
@@ -134,6 +138,14 @@ package struct AloneFigures: Sendable {
             funnel.add(first: events[Int(message.first)], message.stages, &days)
         }
         self.found = found
+    }
+}
+
+extension Event {
+    /// Where it comes from, in one word.
+    @inline(__always)
+    fileprivate var detail: UInt64 {
+        UInt64(delivery) << 32 | UInt64(source) << 8 | UInt64(platform.rawValue)
     }
 }
 

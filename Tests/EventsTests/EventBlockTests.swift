@@ -17,6 +17,8 @@ struct SeededRandom: RandomNumberGenerator {
 
 enum IDShape: CaseIterable {
     case narrow, wide, sequential, full, clustered, few
+    /// As far apart as 32 bits tell, and by one farther.
+    case within32Bits, beyond32Bits
 }
 
 func makeEvents(_ count: Int, _ shape: IDShape, seed: UInt64) -> [Event] {
@@ -29,6 +31,8 @@ func makeEvents(_ count: Int, _ shape: IDShape, seed: UInt64) -> [Event] {
             case .sequential: EventID(high: 0, low: 0x1685_0000 + UInt64(index / 3))
             case .full: EventID(high: 0, low: random.next())
             case .clustered: EventID(high: random.next() % 3, low: UInt64.max - random.next() % 100)
+            case .within32Bits: EventID(high: 0, low: 0xABCD_1234_5678 + min(random.next() % (1 << 33), (1 << 32) - 1))
+            case .beyond32Bits: EventID(high: 0, low: 0xABCD_1234_5678 + min(random.next() % (1 << 33), 1 << 32))
             case .few: EventID(high: 0, low: 7 + random.next() % 2)
             }
         return Event(

@@ -34,7 +34,7 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
     let folder = FileManager.default.temporaryDirectory.path
     // A fan-in of 2 or 3 merges runs of runs of runs; the largest memory holds all in compact runs.
     for (memory, fanIn, isVast) in [
-        (1 << 16, 16, false), (1 << 16, 3, true), (1 << 16, 2, false), (1 << 20, 16, false), (1 << 30, 2, false),
+        (1 << 16, 16, false), (1 << 16, 3, true), (1 << 16, 2, false), (3 << 18, 16, false), (1 << 30, 2, false),
         (1 << 30, 2, true),
     ] {
         var random = SeededRandom(state: UInt64(memory + fanIn))
