@@ -45,14 +45,16 @@ struct CompactSorter {
                 let lowMask = (1 as UInt64) << UInt64(lowBits) - 1
                 scratch.withUnsafeMutableBufferPointer { scratch in
                     for index in 0..<count {
-                        let key = layout.ids.key(events[index].id) &>> shift
+                        let item = Item(events[index], layout)
+                        let key = item.key(layout) &>> shift
                         low[Int(truncatingIfNeeded: key & lowMask)] &+= 1
                         high[Int(truncatingIfNeeded: key &>> UInt64(lowBits))] &+= 1
+                        items[index] = item
                     }
                     turnIntoPlaces(low)
                     turnIntoPlaces(high)
                     for index in 0..<count {
-                        let item = Item(events[index], layout)
+                        let item = items[index]
                         let digit = Int(truncatingIfNeeded: (item.key(layout) &>> shift) & lowMask)
                         scratch[Int(low[digit])] = item
                         low[digit] &+= 1
