@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(
             name: "PipelinesTests",
             dependencies: ["Pipelines", "LogFiles", "Records", "Reference", "Support", "Warehouse"]),
-        .testTarget(name: "RecordsTests", dependencies: ["Records"]),
+        .testTarget(name: "RecordsTests", dependencies: ["CVectors", "Records"]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: ["Warehouse", "Events", .product(name: "GRDB", package: "GRDB.swift")]),

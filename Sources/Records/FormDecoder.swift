@@ -1,37 +1,67 @@
+import CVectors
+
 /// Decodes values of a form, `%7B%22a+b%22%7D` for `{"a b"}`.
 ///
 /// Escapes come in rows and are some bytes apart, so that a look at each byte, or a jump for each run, costs most where
-/// it goes wrong: here the escapes are found 64 bytes at a time, and sixteen bytes are copied wherever a run begins, though
-/// only those before the next escape stay.
+/// it goes wrong. Newer processors decode 64 bytes at once. For the others the escapes are found 64 bytes at a time, and
+/// sixteen bytes are copied wherever a run begins, though only those before the next escape stay.
 struct FormDecoder {
+    /// Whether the processor's widest registers are used.
+    private let isWide: Bool
     /// What was decoded last, and bytes that mean nothing behind it.
     private(set) var decoded: [UInt8] = []
     private var encoded: [UInt8] = []
 
+    init() {
+        self.init(isWide: vector_decodes_forms() != 0)
+    }
+
+    init(isWide: Bool) {
+        self.isWide = isWide
+    }
+
     /// Replaces `decoded` by what the value in `range` says: `+` is a space.
     /// - Returns: how many bytes there are; nil if an escape is broken.
     mutating func decode(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        // Vectors are stored whole, though only their first bytes may count.
+        let room = range.count + 64
+        if decoded.count < room { decoded.append(contentsOf: repeatElement(0, count: room - decoded.count)) }
+        if isWide, range.upperBound + Self.padding <= text.count {
+            return Self.decodeWidely(text.extracting(range.lowerBound...), range.count, &decoded)
+        }
         encoded.removeAll(keepingCapacity: true)
         encoded.append(text, range)
-        encoded.append(contentsOf: Self.padding)
-        // A vector is stored whole, though only its first bytes may count.
-        let room = range.count + 16
-        if decoded.count < room { decoded.append(contentsOf: repeatElement(0, count: room - decoded.count)) }
+        encoded.append(Self.zeros.span, 0..<Self.padding)
         let encoded = take(&self.encoded)
         defer { self.encoded = encoded }
-        return decoded.withUnsafeMutableBytes { output in
-            encoded.withUnsafeBytes { bytes in
+        return isWide
+            ? Self.decodeWidely(encoded.span, range.count, &decoded)
+            : Self.decode(encoded.span, range.count, &decoded)
+    }
+
+    private static func decodeWidely(_ text: Span<UInt8>, _ count: Int, _ output: inout [UInt8]) -> Int? {
+        output.withUnsafeMutableBytes { output in
+            text.withUnsafeBytes { bytes in
+                guard let bytes = UncheckedBytes(bytes), let output = UncheckedRoom(output) else { return nil }
+                return bytes.decodeForm(count, output)
+            }
+        }
+    }
+
+    private static func decode(_ text: Span<UInt8>, _ count: Int, _ output: inout [UInt8]) -> Int? {
+        output.withUnsafeMutableBytes { output in
+            text.withUnsafeBytes { bytes in
                 Self.hexDigits.withUnsafeBytes { digits in
                     guard let bytes = UncheckedBytes(bytes), let digits = UncheckedBytes(digits),
                         let output = UncheckedRoom(output)
                     else { return nil }
-                    return Self.decode(bytes, range.count, output, digits)
+                    return decode(bytes, count, output, digits)
                 }
             }
         }
     }
 
-    /// - Parameter count: of the bytes that are meant; 64 zeros lie behind them. There is room for 16 bytes more than those.
+    /// - Parameter count: of the bytes that are meant; zeros lie behind them. There is room for 16 bytes more than those.
     @inline(__always)
     private static func decode(
         _ bytes: UncheckedBytes, _ count: Int, _ output: UncheckedRoom, _ digits: UncheckedBytes
@@ -75,7 +105,10 @@ struct FormDecoder {
         length &+= end &- start
     }
 
-    private static let padding = [UInt8](repeating: 0, count: 64)
+    /// Bytes behind a value that are read with it.
+    private static let padding = 66
+    /// Made where it is wanted: all threads would count references to an array.
+    private static var zeros: InlineArray<66, UInt8> { InlineArray(repeating: 0) }
 
     /// The value of each byte as a hexadecimal digit; 0xFF if it is none.
     private static let hexDigits: [UInt8] = (0...255).map { UInt8($0).hexValue ?? 0xFF }

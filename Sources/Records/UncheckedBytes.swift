@@ -44,6 +44,13 @@ struct UncheckedBytes {
         return vector_mark_lines(bytes, blocks, &ends, &quotes)
     }
 
+    /// Decodes the first `count` bytes as `vector_decode_form` says; nil if an escape is broken.
+    func decodeForm(_ count: Int, _ output: UncheckedRoom) -> Int? {
+        precondition(self.count >= count + 66 && output.count >= count + 64)
+        let length = vector_decode_form(place(0, count + 66).assumingMemoryBound(to: UInt8.self), count, output.start)
+        return length < 0 ? nil : length
+    }
+
     /// The sixteen bytes from `index` on, a space for each plus.
     @inline(__always)
     func formBytes(at index: Int) -> SIMD16<UInt8> { vector_form16(place(index, 16)) }
@@ -81,6 +88,9 @@ struct UncheckedRoom {
         self.base = base
         count = bytes.count
     }
+
+    /// Where it begins, for those who know how much they write.
+    var start: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
     @inline(__always)
     func store(_ byte: UInt8, at index: Int) {

@@ -1,3 +1,4 @@
+import CVectors
 import Events
 import Foundation
 import Testing
@@ -209,17 +210,24 @@ private func arrival(
         return output
     }
 
+    /// With little behind it and with much, of what would be digits.
     private func compareDecoding(_ encoded: [UInt8], _ decoder: inout FormDecoder, before: Int) {
-        let text = [UInt8](repeating: UInt8(ascii: "%"), count: before) + encoded + Array("41%".utf8)
-        let length = decoder.decode(text.span, before..<before + encoded.count)
-        if length.map({ Array(decoder.decoded[..<$0]) }) != decoded(encoded) {
-            Issue.record("\(String(decoding: encoded, as: UTF8.self))")
+        for behind in [1, 65, 66, 100] {
+            let rest = Array(repeatElement(Array("41%".utf8), count: behind).joined().prefix(behind))
+            let text = [UInt8](repeating: UInt8(ascii: "%"), count: before) + encoded + rest
+            let length = decoder.decode(text.span, before..<before + encoded.count)
+            if length.map({ Array(decoder.decoded[..<$0]) }) != decoded(encoded) {
+                Issue.record("\(String(decoding: encoded, as: UTF8.self))")
+            }
         }
     }
 
-    @Test func formsAreDecodedAsTheyAreByteByByte() {
+    /// The wide one where the processor has it.
+    static let decoders = vector_decodes_forms() != 0 ? [false, true] : [false]
+
+    @Test(arguments: decoders) func formsAreDecodedAsTheyAreByteByByte(isWide: Bool) {
         var random = Seeded(state: 5)
-        var decoder = FormDecoder()
+        var decoder = FormDecoder(isWide: isWide)
         let parts = ["%22", "%7b", "%e9", "+", "a", "b_c", "0123456789abcdef", "%", "%2", "%%", "%2G", "-"]
         for round in 0..<20_000 {
             // Broken escapes are left out of most, since nothing is decoded behind the first.
@@ -241,8 +249,8 @@ private func arrival(
         }
     }
 
-    @Test func everyByteAtEveryPlaceOfAFormIsDecoded() {
-        var decoder = FormDecoder()
+    @Test(arguments: decoders) func everyByteAtEveryPlaceOfAFormIsDecoded(isWide: Bool) {
+        var decoder = FormDecoder(isWide: isWide)
         let form = Array("%7B%22log_content%22%3A%7B%22time%22%3A1795042793462+%7D+%25plain+words+and+more%7D".utf8)
         for place in form.indices {
             var form = form

@@ -125,4 +125,11 @@ static inline vector_hex vector_hex_of(uint64_t first, uint64_t second) {
    a `"`. Not inlined, since it asks for the widest registers that the processor has. */
 size_t vector_mark_lines(const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes);
 
+/* Whether this processor can do what follows: AVX-512 with VBMI2, of 2019 and later. */
+int vector_decodes_forms(void);
+
+/* Decodes a value of a form, `%7B+` for `{ `; answers the length, -1 if an escape is broken. 66 bytes more than `count` can
+   be read; `output` has room for 64 more. */
+ptrdiff_t vector_decode_form(const uint8_t *bytes, size_t count, uint8_t *output);
+
 #endif
