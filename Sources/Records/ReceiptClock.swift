@@ -1,7 +1,7 @@
 import Foundation
 
-/// Reads the times that a layout gives. Neighbouring lines were mostly written in the same second, so the bytes of the
-/// last time are kept with what they meant.
+/// Reads the times that a layout gives. Neighbouring lines were mostly written in the same second, minute or day, so the
+/// bytes of the last time are kept with what they meant.
 struct ReceiptClock {
     enum Form: UInt8 {
         /// `19/Nov/2026:10:00:00 +0100`
@@ -18,6 +18,7 @@ struct ReceiptClock {
     private var lastBytes = Key()
     private var lastTime: Int64 = 0
     private var lastMinute = Minute()
+    private var lastDay: Day?
 
     init(_ zone: TimeZone) {
         offsets = ZoneOffsets(zone)
@@ -42,8 +43,13 @@ struct ReceiptClock {
 
     @inline(never)
     private mutating func timeLocal(_ text: Span<UInt8>, at start: Int) -> Int64? {
+        if let time = lastDay?.time(text, at: start) {
+            lastMinute = Minute(text, at: start, of: time)
+            return time
+        }
         guard let time = parse(text, start..<start + 26, .timeLocal) else { return nil }
         lastMinute = Minute(text, at: start, of: time)
+        lastDay = Day(text, at: start, of: time)
         return time
     }
 
@@ -119,6 +125,46 @@ extension ReceiptClock {
                 | (offset ^ last) >> 16
             guard difference == 0, tens < 6, ones < 10 else { return nil }
             return self.start &+ Int64(bitPattern: tens &* 10 &+ ones) &* 1000
+        }
+    }
+
+    /// The day that a `time_local` with an offset lies in: all of the text but its time of day, in words. `19/Nov/2`
+    /// `026:` and, above the seconds, ` +0100`.
+    private struct Day {
+        private let a: UInt64
+        private let b: UInt32
+        private let offset: UInt64
+        /// Milliseconds since 1970-01-01T00:00:00Z at its 00:00:00.
+        private let start: Int64
+
+        /// The day of the 26 bytes from `start` on, which say `time`; nil in a leap second.
+        init?(_ text: Span<UInt8>, at start: Int, of time: Int64) {
+            guard let seconds = Day.seconds(text, at: start) else { return nil }
+            a = text.word(at: start)
+            b = text.halfWord(at: start + 8)
+            offset = text.word(at: start + 18) >> 16
+            self.start = time - seconds * 1000
+        }
+
+        /// What the 26 bytes from `start` on say, if they lie in this day and the time of day is one.
+        func time(_ text: Span<UInt8>, at start: Int) -> Int64? {
+            guard text.word(at: start) == a, text.halfWord(at: start + 8) == b,
+                text.word(at: start + 18) >> 16 == offset, let seconds = Day.seconds(text, at: start)
+            else { return nil }
+            return self.start + seconds * 1000
+        }
+
+        /// The seconds of the day in `10:00:00`, which lies behind the date.
+        private static func seconds(_ text: Span<UInt8>, at start: Int) -> Int64? {
+            // What each byte has beyond `0` or `:`: a digit, to which 0x76 is added without setting the top bit, or nothing.
+            let digits = text.word(at: start + 12) ^ 0x3030_3A30_303A_3030
+            guard (digits | (digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7F76_767F_7676) & 0x8080_8080_8080_8080 == 0
+            else { return nil }
+            func number(_ place: UInt64) -> Int64 {
+                Int64((digits >> (8 * place)) & 0xFF) * 10 + Int64((digits >> (8 * place + 8)) & 0xFF)
+            }
+            let (hours, minutes, seconds) = (number(0), number(3), number(6))
+            return hours < 24 && minutes < 60 && seconds < 60 ? (hours * 60 + minutes) * 60 + seconds : nil
         }
     }
 }

@@ -137,6 +137,19 @@ import Testing
         }
     }
 
+    /// Mostly of one day, now and then of none.
+    private func time(_ random: inout Seeded) -> String {
+        let dates = ["19/Nov/2026", "19/Nov/2026", "19/Nov/2026", "20/Nov/2026", "19/Nov/2025", "31/Nov/2026"]
+        let odd = ["24:00:00", "09:60:00", "23:59:60", "00:00:00", "23:59:59", "99:99:99", "10;00:00", "10:0a:00"]
+        let offsets = ["+0100", "+0100", "+0100", "-0930"]
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let hour = two(Int.random(in: 0..<24, using: &random))
+        let usual = "\(hour):\(two(Int.random(in: 0..<60, using: &random))):07"
+        let time = Int.random(in: 0..<8, using: &random) == 0 ? odd.randomElement(using: &random) : usual
+        return [dates.randomElement(using: &random) ?? "", ":", time ?? "", " ", offsets.randomElement(using: &random) ?? ""]
+            .joined()
+    }
+
     /// Line feeds and quotes are marked some kilobytes at a time: lines that lie across, are longer, or end at once.
     @Test(arguments: 0..<40) func linesInARowAreReadAsOneByOne(seed: Int) {
         let rules = RecordRules.collector()
@@ -144,7 +157,8 @@ import Testing
         var text: [UInt8] = []
         var expected = Collected()
         for _ in 0..<300 {
-            var line = Array((Self.ordinary.randomElement(using: &random) ?? "").utf8)
+            let ordinary = Self.ordinary.randomElement(using: &random) ?? ""
+            var line = Array(ordinary.replacing("19/Nov/2026:10:00:00 +0100", with: time(&random)).utf8)
             switch Int.random(in: 0..<20, using: &random) {
             case 0: line = []
             case 1: line = Array(line.prefix(Int.random(in: 0...70, using: &random)))
