@@ -23,28 +23,27 @@ WIDE static inline uint64_t first(size_t bytes) {
     return bytes < 64 ? ((uint64_t)1 << bytes) - 1 : ~(uint64_t)0;
 }
 
-/* 64 bytes a step: each escape's byte takes the place of its `%`, then the digits are left out. */
+/* 62 bytes a step, since the digits of an escape may be the two behind them: each escape's byte takes the place of its
+   `%`, then the digits are left out. */
 WIDE static ptrdiff_t decode(const uint8_t *bytes, size_t count, uint8_t *output) {
     ptrdiff_t length = 0;
-    for (size_t next = 0; next < count;) {
-        size_t step = count - next < 64 ? count - next : 64;
+    uint64_t begun = 0;
+    for (size_t next = 0; next < count; next += 62) {
+        uint64_t text = first(count - next), own = text & first(62);
         __m512i here = _mm512_loadu_si512(bytes + next);
-        uint64_t escapes = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('%')) & first(step);
-        /* An escape that is cut comes next time. */
-        if (step == 64 && escapes >> 62 != 0) step = 62 + (size_t)__builtin_ctzll(escapes >> 62);
-        escapes &= first(step);
-        uint64_t escaped = escapes << 1 | escapes << 2;
-        if ((escaped & ~(digits(here) & first(count - next))) != 0) return -1;
+        uint64_t escapes = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('%')) & own;
+        uint64_t escaped = begun | escapes << 1 | escapes << 2;
+        if ((escaped & ~(digits(here) & text)) != 0) return -1;
+        begun = escaped >> 62;
         __m512i high = nibbles(_mm512_loadu_si512(bytes + next + 1));
         __m512i low = nibbles(_mm512_loadu_si512(bytes + next + 2));
         __m512i values = _mm512_or_si512(_mm512_slli_epi16(high, 4), low);
         __mmask64 spaces = _mm512_cmpeq_epi8_mask(here, _mm512_set1_epi8('+'));
         __m512i plain = _mm512_mask_mov_epi8(here, spaces, _mm512_set1_epi8(' '));
         __m512i all = _mm512_mask_mov_epi8(plain, escapes, values);
-        uint64_t kept = first(step) & ~escaped;
+        uint64_t kept = own & ~escaped;
         _mm512_storeu_si512(output + length, _mm512_maskz_compress_epi8(kept, all));
         length += __builtin_popcountll(kept);
-        next += step;
     }
     return length;
 }
