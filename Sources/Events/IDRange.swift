@@ -30,17 +30,6 @@ struct IDRange {
 }
 
 extension EventID {
-    // `==` and `<` for hot loops. Other modules have their own: what is inlinable here is still a call there.
-    @inline(__always)
-    func isSame(as other: EventID) -> Bool {
-        low == other.low && high == other.high
-    }
-
-    @inline(__always)
-    func precedes(_ other: EventID) -> Bool {
-        high != other.high ? high < other.high : low < other.low
-    }
-
     @inline(__always)
     fileprivate func difference(to lower: EventID) -> EventID {
         let (low, borrow) = low.subtractingReportingOverflow(lower.low)

@@ -12,9 +12,10 @@ struct LineMarks {
     /// Where the marked bytes begin in the text.
     private var base = 0
     private var blocks = LineMarks.fewestBlocks
-    private var ends = [UInt16](repeating: 0, count: 64 * LineMarks.mostBlocks + 1)
+    // Their room is made at the first use, so that making another one costs nothing.
+    private var ends: [UInt16] = []
     /// A word behind the last stays 0.
-    private var quotes = [UInt64](repeating: 0, count: LineMarks.mostBlocks + 1)
+    private var quotes: [UInt64] = []
 
     /// Marks few bytes next.
     mutating func beginAnew() {
@@ -24,6 +25,10 @@ struct LineMarks {
     /// Marks the bytes from `start` on, more than the last time; false if no line feed is near.
     mutating func mark(_ text: UncheckedBytes, from start: Int) -> Bool {
         base = start
+        if ends.isEmpty {
+            ends = Array(repeating: 0, count: 64 * LineMarks.mostBlocks + 1)
+            quotes = Array(repeating: 0, count: LineMarks.mostBlocks + 1)
+        }
         while true {
             let marked = min(blocks, (text.count - start) / 64)
             count = text.markLines(at: start, blocks: marked, ends: &ends, quotes: &quotes)

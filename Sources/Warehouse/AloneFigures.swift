@@ -154,16 +154,3 @@ extension DailyFunnel {
         add(day: days.day(of: first.time), platform: first.platform, delivery: first.delivery, stages: stages)
     }
 }
-
-extension EventID {
-    /// `==` and `<` for hot loops: those of another module are calls.
-    @inline(__always)
-    func isSame(as other: EventID) -> Bool {
-        low == other.low && high == other.high
-    }
-
-    @inline(__always)
-    func precedes(_ other: EventID) -> Bool {
-        high != other.high ? high < other.high : low < other.low
-    }
-}
