@@ -25,7 +25,7 @@ WIDE static inline uint64_t first(size_t bytes) {
 
 /* 62 bytes a step, since the digits of an escape may be the two behind them: each escape's byte takes the place of its
    `%`, then the digits are left out. */
-WIDE static ptrdiff_t decode(const uint8_t *bytes, size_t count, uint8_t *output) {
+WIDE ptrdiff_t vector_decode_form(const uint8_t *bytes, size_t count, uint8_t *output) {
     ptrdiff_t length = 0;
     uint64_t begun = 0;
     for (size_t next = 0; next < count; next += 62) {
@@ -50,10 +50,6 @@ WIDE static ptrdiff_t decode(const uint8_t *bytes, size_t count, uint8_t *output
 
 int vector_decodes_forms(void) {
     return __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw");
-}
-
-ptrdiff_t vector_decode_form(const uint8_t *bytes, size_t count, uint8_t *output) {
-    return decode(bytes, count, output);
 }
 #else
 int vector_decodes_forms(void) { return 0; }

@@ -9,10 +9,11 @@ MODULES = {
     "LogFiles": ("reading", {
         "Inflater": "inflating", "ISALStream": "inflating", "ZlibStream": "inflating", "LineSplitter": "finding lines",
         "Leftover": "finding lines"}),
-    "Records": ("parsing", {}),
+    "Records": ("parsing", {"LineMarks": "finding lines"}),
     "Events": ("sorting", {
-        "EventCollector": "collecting", "DeliveryTable": "collecting", "MessageIDs": "collecting", "WordHash": "collecting",
-        "EventBlock": "storing", "BitPacking": "storing", "MessageSieve": "publishing"}),
+        "EventCollector": "collecting", "EventBuffer": "collecting", "DeliveryTable": "collecting",
+        "MessageIDs": "collecting", "WordHash": "collecting", "EventBlock": "storing", "BitPacking": "storing",
+        "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting",
         "MergedPiece": "storing"}),
@@ -21,7 +22,8 @@ MODULES = {
 }
 LIBRARIES = {"libz.": "inflating", "libisal.": "inflating"}
 # C functions of our own, in the program itself.
-C_FUNCTIONS = {"checksum_": "reading", "fold_": "reading"}
+C_FUNCTIONS = {
+    "checksum_": "reading", "fold_": "reading", "vector_mark_lines": "finding lines", "vector_": "parsing"}
 
 # In a mangled name stands each identifier behind its length: $s7Records8HitRulesV…
 MODULE = re.compile("|".join(f"{len(module)}{module}" for module in MODULES))
