@@ -71,7 +71,8 @@ struct OrdinaryHits {
         _ bytes: UncheckedBytes, at third: Int, _ end: Int, _ marks: LineMarks.View
     ) -> Reading {
         let length = bytes.hexDigits(at: third).count
-        guard length > 0, endsID(bytes[third &+ length]), let (_, agent) = rest(bytes, from: third &+ length, end, marks),
+        guard length > 0, endsID(bytes[third &+ length]),
+            let (_, agent) = rest(bytes, from: third &+ length, end, marks),
             UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
         else { return .unusual }
         return .filter(.link)
@@ -90,7 +91,8 @@ struct OrdinaryHits {
             if bytes[index] == UInt8(ascii: "?") || bytes[index] == 0x20 { return .unusual }
         }
         guard bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "\\"),
-            let (_, agent) = rest(bytes, from: index, end, marks), UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
+            let (_, agent) = rest(bytes, from: index, end, marks),
+            UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
         else { return .unusual }
         return .filter(.notTracking)
     }

@@ -146,8 +146,8 @@ import Testing
         let hour = two(Int.random(in: 0..<24, using: &random))
         let usual = "\(hour):\(two(Int.random(in: 0..<60, using: &random))):07"
         let time = Int.random(in: 0..<8, using: &random) == 0 ? odd.randomElement(using: &random) : usual
-        return [dates.randomElement(using: &random) ?? "", ":", time ?? "", " ", offsets.randomElement(using: &random) ?? ""]
-            .joined()
+        let (date, offset) = (dates.randomElement(using: &random), offsets.randomElement(using: &random))
+        return "\(date ?? ""):\(time ?? "") \(offset ?? "")"
     }
 
     /// Line feeds and quotes are marked some kilobytes at a time: lines that lie across, are longer, or end at once.
