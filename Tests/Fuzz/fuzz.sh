@@ -20,7 +20,7 @@ swift build --target Records > "$build/build.log" || { cat "$build/build.log"; e
 built=.build/debug
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
     -sanitize=fuzzer,address -I "$build" -I "$built/Modules" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
-    -Xcc "-fmodule-map-file=Sources/CVectors/module.modulemap"
+    -Xcc "-fmodule-map-file=$built/CVectors.build/module.modulemap" -Xcc -ISources/CVectors/include
     -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
 if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
 
@@ -29,17 +29,19 @@ module() {
     "${swift[@]}" -module-name "$1" -emit-module -emit-module-path "$build/$1.swiftmodule" -c -o "$build/$1.o" "${@:2}"
 }
 echo "compiling"
-clang -O2 -g -fsanitize=fuzzer-no-link,address -c Sources/CChecksum/checksum.c -ISources/CChecksum/include \
-    -o "$build/CChecksum.o"
+for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVectors/lines.c; do
+    clang -O2 -g -fsanitize=fuzzer-no-link,address -c "$source" -I"$(dirname "$source")/include" \
+        -o "$build/$(basename "$source" .c).o"
+done
 module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes
 module LogFiles Sources/LogFiles/*.swift -enable-experimental-feature Lifetimes
-module Records Sources/Records/*.swift
+module Records Sources/Records/*.swift -enable-experimental-feature Lifetimes
 module Reference Tests/Reference/*.swift
 crypto=$(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL,CCryptoBoringSSLShims,CXKCP,CXKCPShims}.build -name '*.o')
 for target in "$@"; do
     # shellcheck disable=SC2086
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
-        "$build"/{Events,LogFiles,Records,Reference,CChecksum}.o $crypto -lz
+        "$build"/{Events,LogFiles,Records,Reference,checksum,form,lines}.o $crypto -lz
 done
 
 python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
