@@ -1,14 +1,8 @@
 #include "vectors.h"
 
-#if defined(__x86_64__) && defined(__linux__)
-/* One for each size of registers; the loader takes the one that the processor has. */
-#define FOR_ALL_PROCESSORS __attribute__((target_clones("avx512bw", "avx2", "default")))
-#else
-#define FOR_ALL_PROCESSORS
-#endif
-
-FOR_ALL_PROCESSORS
-size_t vector_mark_lines(const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes) {
+/* The same on all processors; each caller below has it compiled for other registers. */
+static inline __attribute__((always_inline)) size_t mark_lines(
+    const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes) {
     size_t count = 0;
     for (size_t block = 0; block < blocks; block++) {
         quotes[block] = vector_places64(bytes + 64 * block, '"');
@@ -21,4 +15,25 @@ size_t vector_mark_lines(const uint8_t *bytes, size_t blocks, uint16_t *ends, ui
             ends[count++] = (uint16_t)(64 * block + (size_t)__builtin_ctzll(feeds));
     }
     return count;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx512bw"))) static size_t mark_lines_512(
+    const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes) {
+    return mark_lines(bytes, blocks, ends, quotes);
+}
+
+__attribute__((target("avx2"))) static size_t mark_lines_256(
+    const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes) {
+    return mark_lines(bytes, blocks, ends, quotes);
+}
+#endif
+
+size_t vector_mark_lines(const uint8_t *bytes, size_t blocks, uint16_t *ends, uint64_t *quotes) {
+#if defined(__x86_64__)
+    /* Asked here, not by the loader, which would ask before a sanitizer is ready. */
+    if (__builtin_cpu_supports("avx512bw")) return mark_lines_512(bytes, blocks, ends, quotes);
+    if (__builtin_cpu_supports("avx2")) return mark_lines_256(bytes, blocks, ends, quotes);
+#endif
+    return mark_lines(bytes, blocks, ends, quotes);
 }

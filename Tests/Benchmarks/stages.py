@@ -23,7 +23,8 @@ MODULES = {
 LIBRARIES = {"libz.": "inflating", "libisal.": "inflating"}
 # C functions of our own, in the program itself.
 C_FUNCTIONS = {
-    "checksum_": "reading", "fold_": "reading", "vector_mark_lines": "finding lines", "vector_": "parsing"}
+    "checksum_": "reading", "fold_": "reading", "mark_lines": "finding lines",
+    "vector_mark_lines": "finding lines", "vector_": "parsing"}
 
 # In a mangled name stands each identifier behind its length: $s7Records8HitRulesV…
 MODULE = re.compile("|".join(f"{len(module)}{module}" for module in MODULES))
