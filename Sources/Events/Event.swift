@@ -18,7 +18,7 @@ public struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
         a.precedes(b)
     }
 
-    /// `==` for hot loops: the one that the compiler makes compares the halves one after the other.
+    /// `==` for hot loops, inlined always.
     @inlinable @inline(__always)
     public func isSame(as other: EventID) -> Bool {
         low == other.low && high == other.high

@@ -12,8 +12,8 @@ package struct SpillError: Error, Equatable {
 /// A temporary file for sorted runs. It has a name for an instant only, one like those that the next command removes,
 /// so nothing is left of it after a crash.
 ///
-/// `@unchecked Sendable`: the descriptor never changes, reads are by position, and only the one worker that made the
-/// file writes to it.
+/// `@unchecked Sendable`: the descriptor never changes, and reads are by position. `size` is all that does change, and only
+/// the one worker that made the file appends to it, before anyone else has a run in it.
 package final class SpillFile: @unchecked Sendable {
     private let descriptor: Int32
     private let folder: String

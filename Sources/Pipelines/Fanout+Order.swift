@@ -31,8 +31,8 @@ extension Fanout {
 
 /// Products on their way from the threads that make them to their place in the order.
 ///
-/// `@unchecked Sendable`: all is touched under the condition's lock only; what hands products on is exclusive by
-/// `isTaking`.
+/// `@unchecked Sendable`: all is touched under the condition's lock only. `take` is called without it, by one thread at a
+/// time, since only who has set `isTaking` calls it.
 private final class OrderedProducts<Product: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private let pieces: Int

@@ -4,8 +4,9 @@ import Warehouse
 /// Finishes a concluded partition and puts it in its place, beside other work once it is begun: its daily rows and the
 /// disk take as long as the computing of the figures.
 ///
-/// `@unchecked Sendable`: the writer is handed over to the one thread that installs it, and `result` is written before
-/// `group` is left and read after it was waited for.
+/// `@unchecked Sendable`: the writer belongs to its maker until `begin`, and then to the one thread that installs it; those
+/// who publish meanwhile have a copy of its content, and wait for its file. `result` is written by that thread before it
+/// leaves `group`, or by its maker where it never began, and read after `group` was waited for.
 final class Installation: @unchecked Sendable {
     private let writer: PartitionWriter
     private let remember: @Sendable () -> Void
