@@ -61,119 +61,116 @@ package struct EventBlockEncoder {
     }
 
     private func measure(_ events: Span<Event>) -> Range {
-        var range = Range(minTime: events[0].time, minDelivery: events[0].delivery)
+        let first = events[0].time
+        var (minTime, minDelivery) = (first, events[0].delivery)
+        var (fractions, high) = (0 as Int64, 0 as UInt64)
         for index in events.indices {
-            range.minTime = min(range.minTime, events[index].time)
-            range.minDelivery = min(range.minDelivery, events[index].delivery)
-            if events[index].id.high != 0 { range.wide = true }
+            let time = events[index].time
+            minTime = min(minTime, time)
+            minDelivery = min(minDelivery, events[index].delivery)
+            fractions |= (time &- first) % 1000
+            high |= events[index].id.high
         }
-        for index in events.indices where (events[index].time &- range.minTime) % 1000 != 0 {
-            range.wholeSeconds = false
-            break
-        }
-        return range
+        return Range(minTime: minTime, minDelivery: minDelivery, wholeSeconds: fractions == 0, wide: high != 0)
     }
 
     private func count(_ column: Column) -> Int { counts[column.rawValue] }
 
     private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
-        var places = Places()
+        var kept = Kept()
+        var bits = Bits()
         values.withUnsafeMutableBufferPointer { values in
             // A column keeps at most one value an event, and the caller has seen that there is room for so many and one.
             // Whether an event begins a message, or has another detail, is a coin's toss: so every value is written, and
-            // the place moves on only where it stays.
-            places.start.put(1, in: values)
-            places.change.put(1, in: values)
-            EventBlockEncoder.putDetail(of: events, at: 0, range, in: values, isKept: true, &places)
-            EventBlockEncoder.put(events, at: 0, range, in: values, &places)
-            for index in 1..<max(1, events.count) {
-                // Field by field: a copy of a whole event costs more than all else here.
-                let (id, idBefore) = (events[index].id, events[index &- 1].id)
+            // the place moves on only where it stays. What does not stay is 0, or as it was before: so the bits of all
+            // values are those of the kept ones.
+            for index in events.indices {
+                // Field by field: a copy of a whole event costs more than all else here. The first is compared with itself.
+                let before = max(index, 1) &- 1
+                let (id, idBefore) = (events[index].id, events[before].id)
                 let begins = !id.isSame(as: idBefore)
-                places.start.put(begins ? 1 : 0, in: values)
-                places.idHigh.put(range.wide ? id.high &- idBefore.high : 0, in: values, isKept: begins)
-                places.idLow.put(range.wide ? id.low : id.low &- idBefore.low, in: values, isKept: begins)
+                let idHigh = range.wide ? id.high &- idBefore.high : 0
+                let idLow = range.wide ? id.low : id.low &- idBefore.low
+                put(begins ? 1 : 0, .start, index)
+                put(idHigh, .idHigh, kept.ids)
+                put(idLow, .idLow, kept.ids)
+                kept.ids &+= begins ? 1 : 0
+
+                let delivery = events[index].delivery
+                let (source, platform) = (events[index].source, events[index].platform.rawValue)
                 let difference =
-                    events[index].delivery ^ events[index &- 1].delivery
-                    | UInt32(events[index].source ^ events[index &- 1].source)
-                    | UInt32(events[index].platform.rawValue ^ events[index &- 1].platform.rawValue)
-                places.change.put(difference == 0 ? 0 : 1, in: values)
-                EventBlockEncoder.putDetail(
-                    of: events, at: index, range, in: values, isKept: difference != 0, &places)
-                EventBlockEncoder.put(events, at: index, range, in: values, &places)
+                    delivery ^ events[before].delivery | UInt32(source ^ events[before].source)
+                    | UInt32(platform ^ events[before].platform.rawValue)
+                let changes = index == 0 || difference != 0
+                put(changes ? 1 : 0, .change, index)
+                put(UInt64(delivery &- range.minDelivery), .delivery, kept.details)
+                put(UInt64(source), .source, kept.details)
+                put(UInt64(platform), .platform, kept.details)
+                kept.details &+= changes ? 1 : 0
+
+                let action = UInt64(events[index].action)
+                let offset = UInt64(bitPattern: events[index].time &- range.minTime)
+                let time = range.wholeSeconds ? offset / 1000 : offset
+                put(action, .action, index)
+                put(time, .time, index)
+
+                let extraRecords = UInt64(events[index].records &- 1)
+                put(UInt64(index), .position, kept.joined)
+                put(extraRecords, .extraRecords, kept.joined)
+                kept.joined &+= extraRecords > 0 ? 1 : 0
+
+                bits.idHigh |= idHigh
+                bits.idLow |= begins ? idLow : 0
+                bits.delivery |= UInt64(delivery &- range.minDelivery)
+                bits.source |= UInt64(source)
+                bits.platform |= UInt64(platform)
+                bits.action |= action
+                bits.time |= time
+                bits.position |= extraRecords > 0 ? UInt64(index) : 0
+                bits.extraRecords |= extraRecords
+            }
+            values[Column.start.rawValue * EventBlockEncoder.stride] = 1
+
+            @inline(__always)
+            func put(_ value: UInt64, _ column: Column, _ place: Int) {
+                values[column.rawValue &* EventBlockEncoder.stride &+ place] = value
             }
         }
-        for (column, place) in zip(Column.allCases, places.all) {
-            counts[column.rawValue] = place.next - column.rawValue * EventBlockEncoder.stride
-            widths[column.rawValue] = bitWidth(of: place.bits)
+        for column in Column.allCases {
+            (counts[column.rawValue], widths[column.rawValue]) =
+                switch column {
+                case .start, .change: (events.count, 1)
+                case .idHigh: (kept.ids, bitWidth(of: bits.idHigh))
+                case .idLow: (kept.ids, bitWidth(of: bits.idLow))
+                case .delivery: (kept.details, bitWidth(of: bits.delivery))
+                case .source: (kept.details, bitWidth(of: bits.source))
+                case .platform: (kept.details, bitWidth(of: bits.platform))
+                case .action: (events.count, bitWidth(of: bits.action))
+                case .time: (events.count, bitWidth(of: bits.time))
+                case .position: (kept.joined, bitWidth(of: bits.position))
+                case .extraRecords: (kept.joined, bitWidth(of: bits.extraRecords))
+                }
         }
     }
 
-    @inline(__always)
-    private static func putDetail(
-        of events: Span<Event>, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
-        isKept: Bool, _ places: inout Places
-    ) {
-        places.delivery.put(UInt64(events[index].delivery &- range.minDelivery), in: values, isKept: isKept)
-        places.source.put(UInt64(events[index].source), in: values, isKept: isKept)
-        places.platform.put(UInt64(events[index].platform.rawValue), in: values, isKept: isKept)
+    /// How many values the columns have that have none for some events.
+    private struct Kept {
+        var ids = 0
+        var details = 0
+        var joined = 0
     }
 
-    @inline(__always)
-    private static func put(
-        _ events: Span<Event>, at index: Int, _ range: Range, in values: UnsafeMutableBufferPointer<UInt64>,
-        _ places: inout Places
-    ) {
-        places.action.put(UInt64(events[index].action), in: values)
-        let offset = UInt64(bitPattern: events[index].time &- range.minTime)
-        places.time.put(range.wholeSeconds ? offset / 1000 : offset, in: values)
-        let records = events[index].records
-        places.position.put(UInt64(index), in: values, isKept: records > 1)
-        places.extraRecords.put(UInt64(records &- 1), in: values, isKept: records > 1)
-    }
-
-    /// Where in `values` a column's next value goes, and the bits of those before it, all together.
-    private struct Place {
-        var next: Int
-        var bits: UInt64 = 0
-
-        init(_ column: Column) {
-            next = column.rawValue * EventBlockEncoder.stride
-        }
-
-        @inline(__always)
-        mutating func put(_ value: UInt64, in values: UnsafeMutableBufferPointer<UInt64>) {
-            values[next] = value
-            next &+= 1
-            bits |= value
-        }
-
-        /// A value that is not kept is overwritten by the next.
-        @inline(__always)
-        mutating func put(_ value: UInt64, in values: UnsafeMutableBufferPointer<UInt64>, isKept: Bool) {
-            values[next] = value
-            next &+= isKept ? 1 : 0
-            bits |= isKept ? value : 0
-        }
-    }
-
-    private struct Places {
-        var start = Place(.start)
-        var change = Place(.change)
-        var idHigh = Place(.idHigh)
-        var idLow = Place(.idLow)
-        var delivery = Place(.delivery)
-        var source = Place(.source)
-        var platform = Place(.platform)
-        var action = Place(.action)
-        var time = Place(.time)
-        var position = Place(.position)
-        var extraRecords = Place(.extraRecords)
-
-        /// In the order of the columns.
-        var all: [Place] {
-            [start, change, idHigh, idLow, delivery, source, platform, action, time, position, extraRecords]
-        }
+    /// The bits of a column's values, all together.
+    private struct Bits {
+        var idHigh: UInt64 = 0
+        var idLow: UInt64 = 0
+        var delivery: UInt64 = 0
+        var source: UInt64 = 0
+        var platform: UInt64 = 0
+        var action: UInt64 = 0
+        var time: UInt64 = 0
+        var position: UInt64 = 0
+        var extraRecords: UInt64 = 0
     }
 
     private func append<T: FixedWidthInteger>(_ value: T, to bytes: inout [UInt8]) {

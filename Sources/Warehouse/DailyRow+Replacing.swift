@@ -9,16 +9,17 @@ extension DailyRow {
     ) throws -> Int {
         let changes = try DailyChanges(rows, of: day, names, in: database)
         try changes.deletion.execute(table, day, in: database)
-        try write(changes.differing.map { rows[$0] }, names, by: replacement, in: database)
-        try write(changes.missing.map { rows[$0] }, names, by: table.insertion, in: database)
+        try update(changes.differing.map { rows[$0] }, names, in: database)
+        let missing = changes.missing.map { rows[$0] }
+        try RowStatement.insert(missing.count, into: table.name, columns: table.columns.count, in: database) {
+            try missing[$1].bind(to: $0, after: $2.map { missing[$0] }, names)
+        }
         return changes.deletion.keys.count + changes.differing.count + changes.missing.count
     }
 
-    private static func write(
-        _ rows: [Self], _ names: EventNames, by sql: String, in database: Database
-    ) throws {
+    private static func update(_ rows: [Self], _ names: EventNames, in database: Database) throws {
         guard !rows.isEmpty else { return }
-        let statement = try RowStatement(sql, in: database)
+        let statement = try RowStatement(replacement, in: database)
         var before: Self?
         for row in rows {
             try row.bind(to: statement, after: before, names)

@@ -61,12 +61,13 @@ package final class PartitionWriter {
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
-                let insertion = try database.makeStatement(sql: "INSERT INTO \(table) VALUES (?, ?)")
-                for (index, text) in texts.enumerated() {
-                    let values = [index.databaseValue, text.databaseValue]
-                    try insertion.execute(arguments: StatementArguments(values))
-                    self.hashes.add(values, to: table)
+                var hash = ContentHash()
+                try RowStatement.insert(texts.count, into: table, columns: 2, in: database) { row, index, _ in
+                    try row.bind(Int64(index), at: 1)
+                    try row.bind(texts[index], at: 2)
+                    hash.add([index.databaseValue, texts[index].databaseValue])
                 }
+                self.hashes.set(hash, of: table)
             }
         }
     }
@@ -79,12 +80,16 @@ package final class PartitionWriter {
         lastSection = section
         lastID = block.last
         try perform { database in
-            let insertion = try database.cachedStatement(
-                sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
-            try insertion.execute(arguments: [
-                section.idSpace, Int(section.kind.rawValue), block.first.data, block.last.data, block.count,
-                Data(block.bytes),
-            ])
+            let insertion = try RowStatement(
+                cached: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)",
+                in: database)
+            try insertion.bind(section.idSpace, at: 1)
+            try insertion.bind(Int64(section.kind.rawValue), at: 2)
+            try insertion.bind(blob: block.first.data.span, at: 3)
+            try insertion.bind(blob: block.last.data.span, at: 4)
+            try insertion.bind(Int64(block.count), at: 5)
+            try insertion.bind(blob: block.bytes.span, at: 6)
+            try insertion.execute()
             let place = BlockPlace(
                 number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count,
                 start: self.events)
@@ -155,13 +160,12 @@ package final class PartitionWriter {
     }
 
     private func insert(_ figures: PartitionFigures, _ database: Database) throws {
-        let insertion = try RowStatement("INSERT INTO daily VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", in: database)
         var hash = ContentHash()
-        for (place, row) in figures.daily.rows().enumerated() {
-            let numbers = row.numbers
-            try insertion.bind(Int64(place + 1), at: 1)
-            for index in 0..<9 { try insertion.bind(numbers[index], at: Int32(index + 2)) }
-            try insertion.execute()
+        let rows = figures.daily.rows()
+        try RowStatement.insert(rows.count, into: "daily", columns: 10, in: database) { row, place, _ in
+            let numbers = rows[place].numbers
+            try row.bind(Int64(place + 1), at: 1)
+            for index in 0..<9 { try row.bind(numbers[index], at: Int32(index + 2)) }
             hash.add(numbers)
         }
         hashes.set(hash, of: "daily")

@@ -8,25 +8,44 @@ import GRDBSQLite
 struct RowStatement {
     private let statement: Statement
     private let database: Database
+    /// Arguments of the rows before this one, in a statement that takes several.
+    private var argumentsBefore: Int32 = 0
 
     init(_ sql: String, in database: Database) throws {
-        statement = try database.makeStatement(sql: sql)
+        self.init(try database.makeStatement(sql: sql), in: database)
+    }
+
+    /// A statement that was prepared before, if the connection still has it.
+    init(cached sql: String, in database: Database) throws {
+        self.init(try database.cachedStatement(sql: sql), in: database)
+    }
+
+    private init(_ statement: Statement, in database: Database) {
+        self.statement = statement
         self.database = database
     }
 
+    /// The same statement, whose places are those of its row at `index` of several.
+    func row(_ index: Int, columns: Int) -> RowStatement {
+        var row = self
+        row.argumentsBefore = Int32(index * columns)
+        return row
+    }
+
     func bind(_ number: Int64, at place: Int32) throws {
-        try check(sqlite3_bind_int64(statement.sqliteStatement, place, number), SQLITE_OK)
+        try check(sqlite3_bind_int64(statement.sqliteStatement, argumentsBefore + place, number), SQLITE_OK)
     }
 
     func bind(_ number: Double, at place: Int32) throws {
-        try check(sqlite3_bind_double(statement.sqliteStatement, place, number), SQLITE_OK)
+        try check(sqlite3_bind_double(statement.sqliteStatement, argumentsBefore + place, number), SQLITE_OK)
     }
 
     func bindNull(at place: Int32) throws {
-        try check(sqlite3_bind_null(statement.sqliteStatement, place), SQLITE_OK)
+        try check(sqlite3_bind_null(statement.sqliteStatement, argumentsBefore + place), SQLITE_OK)
     }
 
     func bind(text: Span<UInt8>, at place: Int32) throws {
+        let place = argumentsBefore + place
         let code = text.withUnsafeBytes { bytes in
             // No address would be NULL.
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
@@ -34,6 +53,17 @@ struct RowStatement {
             }
             return sqlite3_bind_text(
                 statement.sqliteStatement, place, start, Int32(bytes.count), RowStatement.copied)
+        }
+        try check(code, SQLITE_OK)
+    }
+
+    func bind(blob: Span<UInt8>, at place: Int32) throws {
+        let place = argumentsBefore + place
+        let code = blob.withUnsafeBytes { bytes in
+            bytes.isEmpty
+                ? sqlite3_bind_zeroblob(statement.sqliteStatement, place, 0)
+                : sqlite3_bind_blob(
+                    statement.sqliteStatement, place, bytes.baseAddress, Int32(bytes.count), RowStatement.copied)
         }
         try check(code, SQLITE_OK)
     }
@@ -49,14 +79,7 @@ struct RowStatement {
         case .int64(let number): try bind(number, at: place)
         case .double(let number): try bind(number, at: place)
         case .string(let text): try bind(text, at: place)
-        case .blob(let data):
-            let code = data.withUnsafeBytes { bytes in
-                bytes.isEmpty
-                    ? sqlite3_bind_zeroblob(statement.sqliteStatement, place, 0)
-                    : sqlite3_bind_blob(
-                        statement.sqliteStatement, place, bytes.baseAddress, Int32(bytes.count), RowStatement.copied)
-            }
-            try check(code, SQLITE_OK)
+        case .blob(let data): try bind(blob: data.span, at: place)
         }
     }
 
