@@ -53,7 +53,9 @@ let package = Package(
             name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
         // The program as its users run it, and what tests of it share.
         .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
-        .testTarget(name: "CommandTests", dependencies: ["Reference", "Support", "pushetl", "loggen"]),
+        .testTarget(
+            name: "CommandTests",
+            dependencies: ["Reference", "Support", "pushetl", "loggen", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(name: "LogFilesTests", dependencies: ["CChecksum", "CZlib", "LogFiles", "Reference"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),

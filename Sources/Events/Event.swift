@@ -48,8 +48,21 @@ public struct Section: Hashable, Comparable, Sendable {
         self.kind = kind
     }
 
+    // By the bytes of the text: Swift takes texts for the same that look alike.
+
+    public static func == (a: Section, b: Section) -> Bool {
+        a.kind == b.kind && a.idSpace.utf8.elementsEqual(b.idSpace.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        for byte in idSpace.utf8 { hasher.combine(byte) }
+    }
+
     public static func < (a: Section, b: Section) -> Bool {
-        if a.idSpace != b.idSpace { return a.idSpace.utf8.lexicographicallyPrecedes(b.idSpace.utf8) }
+        if !a.idSpace.utf8.elementsEqual(b.idSpace.utf8) {
+            return a.idSpace.utf8.lexicographicallyPrecedes(b.idSpace.utf8)
+        }
         return a.kind.rawValue < b.kind.rawValue
     }
 }

@@ -32,9 +32,9 @@ extension FilePattern {
     /// A folder that does not exist holds no files; one that must not be read is an error.
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
         let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
-        var found: [String: FoundFile] = [:]
-        try search.walk { file, _ in found[file.path] = file }
-        return FileSearch.onceEach(found.values)
+        var found = FoundFiles()
+        try search.walk { file, _ in found.add(file) }
+        return found.onceEach
     }
 
     /// What `files(on:in:)` says for each of several dates; those without files are left out. Where the dates' files lie
@@ -49,13 +49,13 @@ extension FilePattern {
             return files
         }
         let wanted = Set(dates)
-        var found: [LogDate: [String: FoundFile]] = [:]
+        var found: [LogDate: FoundFiles] = [:]
         var search = FileSearch(pattern: self, parts: parts, folder: folder)
         search.isWanted = { $0.dates.contains(where: wanted.contains) }
         try search.walk { file, parts in
-            for date in parts.dates where wanted.contains(date) { found[date, default: [:]][file.path] = file }
+            for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add(file) }
         }
-        return found.mapValues { FileSearch.onceEach($0.values) }
+        return found.mapValues(\.onceEach)
     }
 
     /// The log dates, in order, for which `files(on:in:)` finds something. None if the pattern does not say the year.
@@ -128,7 +128,7 @@ private struct FileSearch {
         }
         for entry in try entries(of: path) {
             if case .anyFolders = part {
-                guard entry.kind == .folder, !entry.name.hasPrefix(".") else { continue }
+                guard entry.kind == .folder, !entry.name.isDotName else { continue }
                 try checkName(entry, path)
                 try walk(at: index, below: path + entry.name + "/", knowing: date, found)
                 continue
@@ -168,19 +168,29 @@ private struct FileSearch {
     private func checkName(_ entry: Entry, _ path: String) throws(FileSearchError) {
         guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
     }
+}
+
+/// What a search found, by the bytes of the paths: texts are the same in Swift, and files are not, where one has a letter
+/// and its accent as two characters and the other as one.
+private struct FoundFiles {
+    private var files: [[UInt8]: FoundFile] = [:]
+
+    mutating func add(_ file: FoundFile) {
+        files[Array(file.path.utf8)] = file
+    }
 
     /// In the order of their paths; of those that are one file the first.
-    static func onceEach(_ files: some Sequence<FoundFile>) -> [FoundFile] {
-        let sorted = files.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        var seen: Set<String> = []
-        return sorted.filter { seen.insert(trueLocation($0.location)).inserted }
+    var onceEach: [FoundFile] {
+        var seen: Set<[UInt8]> = []
+        return files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            .filter { seen.insert(FoundFiles.trueLocation($0.location)).inserted }
     }
 
     /// The path without links, `.` and `..`; the path itself where the system does not tell.
-    static func trueLocation(_ location: String) -> String {
-        guard let resolved = realpath(location, nil) else { return location }
+    private static func trueLocation(_ location: String) -> [UInt8] {
+        guard let resolved = realpath(location, nil) else { return Array(location.utf8) }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) }
     }
 }
 

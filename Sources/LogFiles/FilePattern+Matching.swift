@@ -44,11 +44,16 @@ extension FilePattern.Part {
     /// does not fit.
     func matches(_ name: String, knowing parts: FilePattern.DateParts) -> Set<FilePattern.DateParts> {
         guard case .name(let tokens) = self else { return [] }
-        if name.hasPrefix("."), tokens.first != .literal(".") { return [] }
+        if name.isDotName, tokens.first != .literal(".") { return [] }
         var match = NameMatch(tokens: tokens, name: Array(name.unicodeScalars))
         match.advance(from: .init(token: 0, scalar: 0, parts: parts))
         return match.found
     }
+}
+
+extension String {
+    /// Whether a name is hidden. Not `hasPrefix`, which asks for a whole character: an accent may follow the dot.
+    var isDotName: Bool { utf8.first == UInt8(ascii: ".") }
 }
 
 /// One name against one part. It remembers where it has been, so that many stars cost no exponential time.

@@ -19,10 +19,12 @@ package struct FilePattern: Sendable {
         guard !text.isEmpty else { throw .empty }
         guard !text.unicodeScalars.contains("\0") else { throw .nulCharacter }
         self.text = text
-        self.isAbsolute = text.hasPrefix("/")
+        // Bytes, since a slash with an accent behind it is one character to Swift.
+        let slash = UInt8(ascii: "/")
+        self.isAbsolute = text.utf8.first == slash
         var parts: [Part] = []
-        for name in text.split(separator: "/") {
-            let part = try Part(parsing: name)
+        for name in text.utf8.split(separator: slash) {
+            let part = try Part(parsing: Substring(name))
             // `**/**` finds what `**` finds.
             if case .anyFolders = part, case .anyFolders? = parts.last { continue }
             parts.append(part)
@@ -31,7 +33,7 @@ package struct FilePattern: Sendable {
             parts.append(.name([.anyRun]))
         }
         let last = parts.last?.fixedName ?? ""
-        guard !parts.isEmpty, !text.hasSuffix("/"), last != ".", last != ".." else { throw .namesFolder }
+        guard !parts.isEmpty, text.utf8.last != slash, last != ".", last != ".." else { throw .namesFolder }
         self.parts = parts
     }
 

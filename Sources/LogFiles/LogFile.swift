@@ -31,6 +31,12 @@ package struct LogFileError: Error, Equatable {
     package let step: Step
     package let path: String
     package let code: Int32
+
+    package init(step: Step, path: String, code: Int32) {
+        self.step = step
+        self.path = path
+        self.code = code
+    }
 }
 
 /// A log file, gzipped (any number of members) or plain, told apart by its first bytes.

@@ -10,9 +10,15 @@ struct DateComparison: Sendable {
         let fingerprint: String
     }
 
+    /// A file by its source and the bytes of its path: paths that look alike may be different ones.
     private struct Key: Hashable {
         let source: String
-        let path: String
+        private let bytes: [UInt8]
+
+        init(source: String, path: String) {
+            self.source = source
+            bytes = Array(path.utf8)
+        }
     }
 
     var state: LogDateState
@@ -87,7 +93,9 @@ struct DateComparison: Sendable {
             stamps[key(of: file)] = stamp
             let known = files.compactMap { file -> RememberedInputs.File? in
                 let key = key(of: file)
-                return stamps[key].map { RememberedInputs.File(source: key.source, path: key.path, stamp: $0) }
+                return stamps[key].map {
+                    RememberedInputs.File(source: key.source, path: file.found.path, stamp: $0)
+                }
             }
             remembered = RememberedInputs(version: version, files: known)
         case .failure(let error):

@@ -46,11 +46,17 @@ struct FileWorker: ByteConsumer {
 
     /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
     mutating func read(_ file: InputFile) throws -> FileResult {
-        var report = try attempt(file)
-        if report.status == .damaged {
-            // A member shows only at its end that it is damaged: forget the file, and read up to that member.
-            records.collector.rollbackFile()
-            report = try attempt(file, upTo: report.wholeMembers)
+        var report: FileReport
+        do {
+            report = try attempt(file)
+            if report.status == .damaged {
+                // A member shows only at its end that it is damaged: forget the file, and read up to that member.
+                records.collector.rollbackFile()
+                report = try attempt(file, upTo: report.wholeMembers)
+            }
+        } catch let error as LogFileError {
+            // By the name that all else tells of the file.
+            throw LogFileError(step: error.step, path: file.found.path, code: error.code)
         }
         records.collector.commitFile()
         try checkAccounts(of: file)

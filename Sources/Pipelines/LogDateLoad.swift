@@ -64,6 +64,10 @@ struct LogDateLoad {
             report.verdict = .damagedFiles
         } else if Double(report.tally.rejected) / Double(max(1, report.tally.records)) > plan.pipeline.rejectRatio {
             report.verdict = .tooManyRejects
+            for reject in reading.results.lazy.flatMap(\.rejects)
+            where !report.rejects.contains(where: { $0.reason == reject.reason }) {
+                report.rejects.append(reject)
+            }
         } else if status == .partial && !means.force && standingStatus == .complete {
             report.verdict = .completeOneKept
         } else {

@@ -24,9 +24,15 @@ struct LogDatePlan: Sendable {
             start: LogDatePlan.midnight(date, pipeline.zone),
             end: LogDatePlan.midnight(date.adding(days: 1), pipeline.zone), days: pipeline.windowDays)
         rules = pipeline.sources.map { $0.rules(pipeline, window: window) }
-        let spaces = Set(pipeline.sources.map(\.idSpace)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        sections = spaces.flatMap { space in Section.Kind.allCases.map { Section(idSpace: space, kind: $0) } }
-        firstSections = pipeline.sources.map { (spaces.firstIndex(of: $0.idSpace) ?? 0) * Section.Kind.allCases.count }
+        let sections = Set(
+            pipeline.sources.flatMap { source in
+                Section.Kind.allCases.map { Section(idSpace: source.idSpace, kind: $0) }
+            }
+        ).sorted()
+        self.sections = sections
+        firstSections = pipeline.sources.map {
+            sections.firstIndex(of: Section(idSpace: $0.idSpace, kind: Section.Kind.allCases[0])) ?? 0
+        }
     }
 
     /// Required sources without files.

@@ -1,5 +1,6 @@
 import LogFiles
 import Records
+import Warehouse
 
 /// What loading a log date came to.
 package struct LogDateReport: Sendable {
@@ -39,6 +40,8 @@ package struct LogDateReport: Sendable {
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
     package internal(set) var warnings: [Warning] = []
+    /// Of a date that was held back for its rejects, the first of each reason.
+    package internal(set) var rejects: [Reject] = []
     package internal(set) var seconds = 0.0
     /// What is left to do of the load, where that was asked for: the partition is not in its place yet.
     var installation: Installation?

@@ -12,7 +12,9 @@ package struct PipelineFile {
             let bytes = try contents(of: path)
             guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable.notUTF8 }
             let folder = try self.folder(of: path)
-            let document = try YAMLDocument(text)
+            // A byte order mark is none of the text.
+            let document = try YAMLDocument(
+                text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
             return try reader.pipeline(from: document, folder: folder)
         } catch let error as PipelineFileError {
             throw error
@@ -103,7 +105,7 @@ struct YAMLDocument {
     private static func mask(
         _ key: String, at place: PipelineFileError.Place, by mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]]
     ) -> Bool {
-        guard let first = key.unicodeScalars.first, first.properties.isAlphabetic || ("0"..."9").contains(first),
+        guard let first = key.unicodeScalars.first, !"-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first),
             lines.indices.contains(place.line - 1)
         else { return false }
         let line = lines[place.line - 1]

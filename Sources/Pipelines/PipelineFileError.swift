@@ -46,12 +46,14 @@ package struct PipelineFileError: Error, Equatable, CustomStringConvertible {
         case missingKey(String, owner: String?)
         case foreignKey(String, format: String)
         case pathWithBody
+        /// A path that no request can have.
+        case pathWithoutSlash(String)
         /// Sources and whole files have no key of their own.
         case wrongType(what: String, expected: String, found: String)
         case emptyValue(String)
         case controlCharacter(String)
         case outOfRange(key: String, range: String, found: String)
-        case unknownVersion(Int)
+        case unknownVersion(String)
         /// One of a few words: which, what stands there, the words, a near one.
         case unknownWord(String, found: String, words: [String], near: String?)
         case unknownZone(String, near: String?)
@@ -87,6 +89,7 @@ extension PipelineFileError.Fault {
         case .missingKey(let key, let owner?): "missing key '\(key)' in \(owner)"
         case .foreignKey(let key, let format): "'\(key)' does not belong to the format '\(format)'"
         case .pathWithBody: "'path' does not belong to the layout 'body', which has no request"
+        case .pathWithoutSlash(let path): "'path' must begin with '/', not '\(path)'"
         case .wrongType(let what, let expected, let found): "\(what) must be \(expected), not \(found)"
         case .emptyValue(let key): "'\(key)' must not be empty"
         case .controlCharacter(let key): "'\(key)' must not hold line breaks or other control characters"

@@ -22,7 +22,7 @@ extension PipelineFileReader {
             note(.missingKey(key, owner: nil), at: top.place)
         }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
-            note(.unknownVersion(version), at: entry.valuePlace)
+            note(.unknownVersion(entry.value.plainText), at: entry.valuePlace)
         }
         let zone = zone(top["timezone"])
         let output = text(top["output"]) ?? "../warehouse"
@@ -104,13 +104,15 @@ extension PipelineFileReader {
     }
 
     /// Foundation also takes offsets (`GMT+2`) and the three letters of old Java programs, in which `BST` is
-    /// Bangladesh; they are no IANA names.
+    /// Bangladesh; they are no IANA names, of which these five have a sign and no slash.
     private static func isIANAName(_ name: String) -> Bool {
         let oldJavaNames: Set = [
             "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST",
             "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
         ]
-        return !oldJavaNames.contains(name) && (name.contains("/") || !name.contains { $0 == "+" || $0 == "-" })
+        let signedNames: Set = ["GB-Eire", "GMT+0", "GMT-0", "NZ-CHAT", "W-SU"]
+        return !oldJavaNames.contains(name)
+            && (name.contains("/") || !name.contains { $0 == "+" || $0 == "-" } || signedNames.contains(name))
     }
 
     private static func zone(near name: String) -> String? {
@@ -122,9 +124,10 @@ extension PipelineFileReader {
     /// A path in an absolute folder that has no links in it: there a leading `..` leaves exactly the folder's last
     /// name, which behind a link it would not.
     static func resolve(_ path: String, in folder: String) -> String {
-        guard !path.hasPrefix("/") else { return path }
-        var base = folder.split(separator: "/")
-        var names = path.split(separator: "/")[...]
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.first != slash else { return path }
+        var base = folder.utf8.split(separator: slash).map { Substring($0) }
+        var names = path.utf8.split(separator: slash).map { Substring($0) }[...]
         while let name = names.first, name == ".." || name == "." {
             names.removeFirst()
             if name == ".." { _ = base.popLast() }

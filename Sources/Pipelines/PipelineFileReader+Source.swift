@@ -30,6 +30,9 @@ extension PipelineFileReader {
         let platform: PlatformWord? = word(keys["platform"], "platform")
         let idSpace = text(keys["id_space"]) ?? "push"
         let path = text(keys["path"])
+        if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
+            note(.pathWithoutSlash(path), at: entry.valuePlace)
+        }
         let fields = fields(keys["fields"], format)
         let actions = actions(keys["actions"], format)
 
@@ -77,7 +80,7 @@ extension PipelineFileReader {
             guard let format else { return nil }
             return format == .collector ? (.combined, "combined") : (.body, "body")
         }
-        guard let text = text(entry) else { return nil }
+        guard let text = text(entry, mayHoldTabs: true) else { return nil }
         let layout: Layout
         do {
             layout = try Layout(parsing: text)
@@ -96,6 +99,7 @@ extension PipelineFileReader {
         switch error {
         case .unknown(let text): .unknownLayout(text, near: text.nearest(of: ["combined", "json", "body"]))
         case .strayDollar(let offset): .strayDollar(layout: text, offset: offset)
+        case .lineBreak: .controlCharacter("layout")
         case .adjacentVariables(let first, let second): .adjacentVariables("$" + first, "$" + second)
         }
     }
@@ -146,7 +150,8 @@ extension PipelineFileReader {
 
     private mutating func fieldPath(_ entry: Entry?) -> [String]? {
         guard let entry, let text = text(entry) else { return nil }
-        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
         guard !names.contains("") else {
             note(.badFieldPath(key: entry.key, found: text), at: entry.valuePlace)
             return nil

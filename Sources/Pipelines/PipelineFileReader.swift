@@ -89,7 +89,7 @@ struct PipelineFileReader {
     }
 
     /// Text of one line that is not empty.
-    mutating func text(_ entry: Entry?) -> String? {
+    mutating func text(_ entry: Entry?, mayHoldTabs: Bool = false) -> String? {
         guard let entry else { return nil }
         guard case .scalar(let scalar) = entry.value, !isOtherThanText(entry.value) else {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "text")
@@ -99,7 +99,10 @@ struct PipelineFileReader {
             note(.emptyValue(entry.key), at: entry.valuePlace)
             return nil
         }
-        guard !scalar.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+        let hasControls = scalar.string.unicodeScalars.contains {
+            $0.properties.generalCategory == .control && !(mayHoldTabs && $0 == "\t")
+        }
+        guard !hasControls else {
             note(.controlCharacter(entry.key), at: entry.valuePlace)
             return nil
         }
@@ -121,13 +124,15 @@ struct PipelineFileReader {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "a whole number")
             return nil
         }
-        // One that no Int holds is out of every range.
-        return entry.value.int ?? .max
+        // With a tag it may stand in quotes. One that no Int holds is out of every range.
+        return entry.value.int ?? entry.value.scalar.flatMap { Int($0.string) } ?? .max
     }
 
     mutating func number(_ entry: Entry?) -> Double? {
         guard let entry else { return nil }
-        guard entry.value.tag == .init(.int) || entry.value.tag == .init(.float), let value = entry.value.float else {
+        guard entry.value.tag == .init(.int) || entry.value.tag == .init(.float),
+            let value = entry.value.float ?? entry.value.scalar.flatMap({ Double($0.string) })
+        else {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "a number")
             return nil
         }

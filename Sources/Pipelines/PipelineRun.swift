@@ -40,7 +40,7 @@ package struct PipelineRun: Sendable {
         var report = RunReport()
         report.warnings = pipeline.missingFolders
         let found = FoundInputs(pipeline, dates: request.dates)
-        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) else {
+        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || isToBePublished else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)
             return report
@@ -51,11 +51,19 @@ package struct PipelineRun: Sendable {
         try output.removeLeftovers()
         try loadWanted(request, found, holdsOutput: true, &report)
         // Past dates that need nothing are no input for a date that has none.
-        if request.always != nil { report.hasInput = report.dates.contains { !$0.hasNoFiles } }
+        report.hasInput =
+            request.always != nil
+            ? report.dates.contains { !$0.hasNoFiles }
+            : request.dates.contains { !found.files(on: $0).isEmpty }
         try publish(&report, command: command, started: started, begin: begin)
         report.seconds = (ContinuousClock.now - begin) / .seconds(1)
         lock.release()
         return report
+    }
+
+    /// Whether a command before this one has loaded what it did not come to publish.
+    private var isToBePublished: Bool {
+        (try? OutputDatabase(output).isCurrent(settings)) == false
     }
 
     private func loadWanted(
@@ -105,7 +113,7 @@ package struct PipelineRun: Sendable {
         var publicationMeans = publicationMeans
         publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         publicationMeans.arriving = arriving
-        return try database.publish(settings, means: publicationMeans) { changed in
+        return try database.publish(settings, means: publicationMeans) { changed, hasDamage in
             // The figures must not be there before the partitions that they are of.
             for date in report.dates { try date.installation?.end() }
             guard changed || !installed.isEmpty else { return nil }
@@ -114,7 +122,8 @@ package struct PipelineRun: Sendable {
                 startedAt: Int64(started.timeIntervalSince1970 * 1000),
                 finishedAt: Int64(Date().timeIntervalSince1970 * 1000), command: command,
                 logDates: installed.map(\.date.description).joined(separator: " "),
-                exitCode: Int(report.status.rawValue), records: report.dates.reduce(0) { $0 + $1.tally.records },
+                exitCode: Int(report.status(hasDamage: hasDamage).rawValue),
+                records: report.dates.reduce(0) { $0 + $1.tally.records },
                 seconds: seconds, version: programVersion)
         }
     }

@@ -15,11 +15,22 @@ package struct RunReport: Sendable {
     package internal(set) var seconds = 0.0
 
     /// The gravest of all log dates' and the publishing's.
-    package var status: ExitStatus {
+    package var status: ExitStatus { status(hasDamage: publication.map { !$0.damaged.isEmpty } ?? false) }
+
+    /// Whether a failure of the publishing is one that a log date tells already.
+    package func isTold(_ failure: any Error) -> Bool {
+        guard let failure = failure as? WarehouseError else { return false }
+        return dates.contains { date in
+            if case .failed(let error) = date.verdict { failure == error as? WarehouseError } else { false }
+        }
+    }
+
+    /// `hasDamage`: whether a partition that stands is damaged.
+    func status(hasDamage: Bool) -> ExitStatus {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !hasInput { statuses.append(.noInput) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
-        if let publication, !publication.damaged.isEmpty { statuses.append(.failedIO) }
+        if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done
     }
 }

@@ -18,11 +18,10 @@ package struct BodyReader {
     }
 
     private enum State {
-        case beginning
         case betweenBodies
         case inBody
-        /// In a body beyond the limit, which is only skipped.
-        case inLongBody
+        /// In a body beyond the limit, which is only skipped; with the beginning of it.
+        case inLongBody(evidence: [UInt8], line: Int)
         /// Behind a fault, in a line that is not read.
         case inLostLine
         /// Behind a fault, before the first byte of a line.
@@ -30,7 +29,7 @@ package struct BodyReader {
     }
 
     private let limit: Int
-    private var state = State.beginning
+    private var state = State.betweenBodies
     /// Of the first byte that is not yet done with, from 1 on.
     private var line = 1
     private var body: UsersTrackBody
@@ -68,10 +67,9 @@ package struct BodyReader {
         _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
         switch state {
-        case .beginning: return skipByteOrderMark(bytes, atEnd: ending != .moreComes)
         case .betweenBodies: return skipToBody(bytes, at: start, ending, &sink)
         case .inBody: return readBody(bytes, at: start, ending, &sink)
-        case .inLongBody: return skipBody(bytes, at: start)
+        case .inLongBody(let evidence, let line): return skipBody(bytes, at: start, ending, evidence, line, &sink)
         case .inLostLine:
             guard start < bytes.count else { return nil }
             guard let end = bytes.firstIndex(of: 0x0A, from: start) else { return bytes.count }
@@ -84,23 +82,6 @@ package struct BodyReader {
             state = resumes ? .betweenBodies : .inLostLine
             return start
         }
-    }
-
-    private mutating func skipByteOrderMark(_ bytes: Span<UInt8>, atEnd: Bool) -> Int? {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        for place in mark.indices {
-            guard place < bytes.count else {
-                if !atEnd { return nil }
-                break
-            }
-            guard bytes[place] == mark[place] else { break }
-            if place == 2 {
-                state = .betweenBodies
-                return 3
-            }
-        }
-        state = .betweenBodies
-        return 0
     }
 
     private mutating func skipToBody(
@@ -164,9 +145,8 @@ extension BodyReader {
             seen = length
             return nil
         }
-        let evidence = start..<start + min(Self.evidenceLimit, limit)
-        sink.reject(.lineTooLong, line: line, evidence: text.extracting(evidence))
-        return leaveBody(to: .inLongBody, at: start)
+        let evidence = (start..<start + min(Self.evidenceLimit, limit)).map { text[$0] }
+        return leaveBody(to: .inLongBody(evidence: evidence, line: line), at: start)
     }
 
     private mutating func leaveBody(to next: State, at index: Int) -> Int {
@@ -176,19 +156,29 @@ extension BodyReader {
         return index
     }
 
-    private mutating func skipBody(_ bytes: Span<UInt8>, at start: Int) -> Int? {
-        guard start < bytes.count else { return nil }
+    /// Whatever ends a long body makes it one reject, but for a file that is cut off in it.
+    private mutating func skipBody(
+        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ evidence: [UInt8], _ firstLine: Int,
+        _ sink: inout some RecordSink
+    ) -> Int? {
+        guard start < bytes.count || ending == .fileEnds else { return nil }
         let end: Int
         switch skipper.advance(bytes, bodyAt: start - skipper.position) {
-        case .inside: end = bytes.count
+        case .inside:
+            line += bytes.newlines(start..<bytes.count)
+            guard ending == .fileEnds else { return bytes.count }
+            end = bytes.count
+            state = .betweenBodies
         case .ended(let place):
             end = place
+            line += bytes.newlines(start..<end)
             state = .betweenBodies
         case .fault(let place):
             end = place
+            line += bytes.newlines(start..<end)
             state = .inLostLine
         }
-        line += bytes.newlines(start..<end)
+        sink.reject(.lineTooLong, line: firstLine, evidence: evidence.span)
         return end
     }
 

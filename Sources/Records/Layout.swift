@@ -29,4 +29,6 @@ package enum LayoutError: Error, Equatable, Sendable {
     case strayDollar(Int)
     /// Two variables with nothing between them, so that nobody can tell where the first one ends.
     case adjacentVariables(String, String)
+    /// `\n` or `\r` in a log format: a record of several lines.
+    case lineBreak
 }

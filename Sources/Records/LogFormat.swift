@@ -1,4 +1,5 @@
-/// An nginx `log_format`: literals, and variables between them.
+/// An nginx `log_format`: literals, and variables between them. A literal may be written as nginx's configuration has it:
+/// `\t` is a tab, `\"`, `\'` and `\\` are the character behind the backslash.
 ///
 ///     $remote_addr [$time_local] "$request" $status "$http_user_agent" "$request_body"
 package struct LogFormat: Equatable, Sendable {
@@ -13,12 +14,22 @@ package struct LogFormat: Equatable, Sendable {
         case userAgent = "http_user_agent"
         case requestBody = "request_body"
 
-        /// Whether a value of it never holds a space, so that text may follow one that ends the format.
-        var isWord: Bool {
+        /// Where a value ends that stands at the end of the format, so that text may follow it: at the first space or tab,
+        /// unless it may hold one.
+        func end(in line: Span<UInt8>, from start: Int) -> Int {
             switch self {
-            case .timeISO8601, .msec, .requestMethod, .requestURI, .status: true
-            case .timeLocal, .request, .userAgent, .requestBody: false
+            case .timeISO8601, .msec, .requestMethod, .requestURI, .status: return Variable.endOfWord(line, from: start)
+            // 19/Nov/2026:10:00:00 +0000
+            case .timeLocal:
+                return Variable.endOfWord(line, from: min(Variable.endOfWord(line, from: start) + 1, line.count))
+            case .request, .userAgent, .requestBody: return line.count
             }
+        }
+
+        private static func endOfWord(_ line: Span<UInt8>, from start: Int) -> Int {
+            var end = start
+            while end < line.count && line[end] != 0x20 && line[end] != 0x09 { end += 1 }
+            return end
         }
     }
 
@@ -41,12 +52,12 @@ package struct LogFormat: Equatable, Sendable {
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "$") else {
+                let byte = try LogFormat.takeLiteral(bytes, &index)
                 if pieces.isEmpty {
-                    opening.append(bytes[index])
+                    opening.append(byte)
                 } else {
-                    pieces[pieces.count - 1].literal.append(bytes[index])
+                    pieces[pieces.count - 1].literal.append(byte)
                 }
-                index += 1
                 continue
             }
             let dollar = index
@@ -64,12 +75,35 @@ package struct LogFormat: Equatable, Sendable {
                 index += 1
             }
             guard !name.isEmpty else { throw .strayDollar(dollar) }
-            if let last = pieces.last, last.literal.isEmpty { throw .adjacentVariables(lastName, name) }
-            pieces.append(Piece(variable: Variable(rawValue: name), literal: []))
+            let variable = Variable(rawValue: name)
+            if let last = pieces.last, last.literal.isEmpty {
+                // Two that are skipped are skipped as one.
+                guard last.variable == nil, variable == nil else { throw .adjacentVariables(lastName, name) }
+            } else {
+                pieces.append(Piece(variable: variable, literal: []))
+            }
             lastName = name
         }
         self.opening = opening
         self.pieces = pieces
+    }
+
+    /// The byte of a literal at `index`, which goes on behind it.
+    private static func takeLiteral(_ bytes: [UInt8], _ index: inout Int) throws(LayoutError) -> UInt8 {
+        let byte = bytes[index]
+        index += 1
+        guard byte == UInt8(ascii: "\\"), index < bytes.count else { return byte }
+        let escaped = bytes[index]
+        switch escaped {
+        case UInt8(ascii: "n"), UInt8(ascii: "r"): throw .lineBreak
+        case UInt8(ascii: "t"):
+            index += 1
+            return 0x09
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"):
+            index += 1
+            return escaped
+        default: return byte
+        }
     }
 
     /// Fills `fields`; false if the line does not fit. Of a variable that comes twice the first value stands.
@@ -88,8 +122,7 @@ package struct LogFormat: Equatable, Sendable {
     /// Where a value that begins at `start` ends; nil if what must follow it does not.
     private func end(of piece: Piece, in line: Span<UInt8>, from start: Int) -> Int? {
         guard let first = piece.literal.first else {
-            guard let variable = piece.variable, variable.isWord else { return line.count }
-            return line.firstIndex(of: 0x20, from: start) ?? line.count
+            return piece.variable?.end(in: line, from: start) ?? line.count
         }
         guard first == UInt8(ascii: "\"") else {
             return line.firstIndex(of: piece.literal, from: start, to: line.count)

@@ -3,13 +3,13 @@ import GRDB
 
 extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB say them. `recording` is asked just before the
-    /// commit, with whether anything changes, for a row of `runs`.
+    /// commit, with whether anything changes and whether a partition is damaged, for a row of `runs`.
     package func publish(
         _ settings: PublicationSettings, means: PublicationMeans = PublicationMeans(),
-        recording: (_ changed: Bool) throws -> RunRecord? = { _ in nil }
+        recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
         // What is wrong with the output DB is better known before the work than after.
-        _ = try read { _ in true }
+        _ = try read(isStopped: means.isStopped) { _ in true }
         var faulty: [String: WarehouseError] = [:]
         while true {
             do {
@@ -44,9 +44,9 @@ extension OutputDatabase {
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ means: PublicationMeans, _ recording: (Bool) throws -> RunRecord?
+        _ means: PublicationMeans, _ recording: (Bool, Bool) throws -> RunRecord?
     ) throws(WarehouseError) -> Publication {
-        let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
+        let published = try read(isStopped: means.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
         let maker = FigureMaker(partitions, settings: settings, means: means)
         var content = OutputContent(try maker.figures())
         let days = content.changedDays(published)
@@ -68,7 +68,7 @@ extension OutputDatabase {
                 items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }, in: database)
             changes += try OutputSchema.columnsHelp.replaceRows(OutputSchema.helpRows, in: database)
             changed = changes > 0
-            let run = try recording(changed)
+            let run = try recording(changed, !damaged.isEmpty)
             content.confirmArrivals(partitions)
             guard let run else { return changed }
             try run.insert(into: database)

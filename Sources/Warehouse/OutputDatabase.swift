@@ -4,6 +4,9 @@ import GRDB
 /// `push.db`: the daily figures of all partitions together, for BI tools. Every change of it is one transaction.
 package struct OutputDatabase: Sendable {
     package let folder: OutputFolder
+    /// Seconds between two tries where others hold it.
+    private static let pause = 0.02
+
     /// Seconds to wait for a reader or another writer.
     package let busyTimeout: Double
 
@@ -22,24 +25,30 @@ package struct OutputDatabase: Sendable {
         }
     }
 
-    /// Reads with `body`; nil if there is no output DB yet.
-    func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
-        do {
-            return try readOnly(body)
+    /// Reads with `body`; nil if there is no output DB yet. While a writer holds it, `isStopped` is asked several times a
+    /// second.
+    func read<T>(
+        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
+    ) throws(WarehouseError) -> T? {
+        do throws(WarehouseError) {
+            return try readOnly(isStopped, body)
         } catch {
+            if case .busy = error, isStopped() { throw .stopped }
             guard case .interrupted = error else { throw error }
             try rollBack()
-            return try readOnly(body)
+            return try readOnly(isStopped, body)
         }
     }
 
-    private func readOnly<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T? {
+    private func readOnly<T>(
+        _ isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> T
+    ) throws(WarehouseError) -> T? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return nil }
             throw .system(path: path, call: "stat", errno: errno)
         }
-        var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
+        var configuration = configuration(isStopped)
         configuration.readonly = true
         return try reportingFacts(of: path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -67,23 +76,13 @@ package struct OutputDatabase: Sendable {
     private func write(
         _ file: DatabaseFile, _ isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> Bool
     ) throws(WarehouseError) {
-        let pause = 0.02
-        let tries = Int(busyTimeout / pause)
-        var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
-        configuration.busyMode = .callback { count in
-            guard count < tries, !isStopped() else { return false }
-            Thread.sleep(forTimeInterval: pause)
-            return true
-        }
-        try reportingFacts(of: path) { [configuration] in
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try reportingFacts(of: path) {
+            let queue = try DatabaseQueue(path: path, configuration: configuration(isStopped))
             try queue.inDatabase { database in
                 // Changed pages stay in memory until the commit, so that readers wait only then.
                 try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")
                 _ = try file.check(database)
-                guard try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" else {
-                    throw WarehouseError.busy(path: path)
-                }
+                try leaveWAL(database, isStopped)
                 try database.inTransaction(.immediate) {
                     let isNew = try !file.check(database)
                     if isNew {
@@ -100,5 +99,31 @@ package struct OutputDatabase: Sendable {
             }
             try queue.close()
         }
+    }
+
+    /// Turns back the journal of a database that another tool has put into WAL mode: once nobody else has it open, for
+    /// which SQLite itself does not wait.
+    private func leaveWAL(_ database: Database, _ isStopped: () -> Bool) throws {
+        var triesLeft = Int(busyTimeout / OutputDatabase.pause)
+        while true {
+            do {
+                if try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete" { return }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {}
+            guard triesLeft > 0, !isStopped() else { throw WarehouseError.busy(path: path) }
+            triesLeft -= 1
+            Thread.sleep(forTimeInterval: OutputDatabase.pause)
+        }
+    }
+
+    /// Waits for others up to the timeout, or until it is stopped.
+    private func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
+        let tries = Int(busyTimeout / OutputDatabase.pause)
+        var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
+        configuration.busyMode = .callback { count in
+            guard count < tries, !isStopped() else { return false }
+            Thread.sleep(forTimeInterval: OutputDatabase.pause)
+            return true
+        }
+        return configuration
     }
 }

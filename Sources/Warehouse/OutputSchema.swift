@@ -67,7 +67,7 @@ enum OutputSchema {
             .required("messages", .integer, "Sum of messages in daily_funnel."),
             .required(
                 "final", .integer,
-                "1 once a log date more than window_days after the day is loaded: its figures stay as they are; else 0."
+                "1 once a log date more than window_days after the day is loaded, else 0. Only hits that reach the collector later still can change its figures."
             ),
         ],
         key: ["day"])

@@ -45,7 +45,7 @@ struct ExplainCommand: ParsableCommand {
         if options.json {
             try Console.result(explanation)
         } else if !options.quiet {
-            Console.result(explanation.text)
+            try Console.result(explanation.text)
         }
         if !search.damaged.isEmpty { throw ExitCode(ExitStatus.failedIO.rawValue) }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import LogFiles
 import Pipelines
+import Warehouse
 
 /// What all commands that load do around the work: progress, signals, the summary and the exit code.
 struct Loading {
@@ -15,21 +16,29 @@ struct Loading {
         for warning in report.warnings { Console.warn(Sentence.of(warning, pipeline)) }
         for date in report.dates {
             let prefix = namesDates ? "\(date.date): " : ""
-            for warning in date.warnings { Console.warn(prefix + Sentence.of(warning, pipeline)) }
+            for warning in date.warnings {
+                Console.warn(prefix + Sentence.of(warning, pipeline, counts: date.isLoaded))
+            }
         }
         for damaged in report.publication?.damaged ?? [] { Console.warn(Sentence.of(damaged)) }
+        let shown = Result { try show(report, request, output) }
+        for date in report.dates {
+            if let sentence = Sentence.of(date, pipeline, report) { Console.error(sentence) }
+        }
+        if report.dates.isEmpty && !report.hasInput { Console.error(Sentence.noFiles(request, pipeline, report)) }
+        if let failure = report.publishingFailure, !report.isTold(failure) { Console.error(Sentence.of(failure)) }
+        var status = report.status
+        if case .failure = shown { status = max(status, .failedIO) }
+        if status != .done { try exit(status) }
+    }
+
+    private func show(_ report: RunReport, _ request: DateRequest, _ output: OutputFolder) throws {
         if options.json {
             try Console.result(RunSummary(report, output: output))
         } else if !options.quiet {
             let table = RunTable(report, request: request, output: output)
-            if !table.text.isEmpty { Console.result(table.text) }
+            if !table.text.isEmpty { try Console.result(table.text) }
         }
-        for date in report.dates {
-            if let sentence = Sentence.of(date, pipeline) { Console.error(sentence) }
-        }
-        if report.dates.isEmpty && !report.hasInput { Console.error(Sentence.noFiles(request, pipeline)) }
-        if let failure = report.publishingFailure { Console.error(Sentence.of(failure)) }
-        if report.status != .done { throw ExitCode(report.status.rawValue) }
     }
 
     /// Says what `run` would do, and does nothing of it.
@@ -40,10 +49,10 @@ struct Loading {
         if options.json {
             try Console.result(ForecastSummary(forecast, output: output))
         } else if !options.quiet {
-            Console.result(forecast.text)
+            try Console.result(forecast.text)
         }
         guard forecast.status == .noInput else { return forecast.status == .done ? () : try exit(forecast.status) }
-        Console.error(Sentence.noFiles(request, pipeline))
+        Console.error(Sentence.noFiles(request, pipeline, nil))
         try exit(.noInput)
     }
 

@@ -17,10 +17,10 @@ struct PipelineOptions: ParsableArguments {
         completion: .directory)
     var output: String?
 
-    @Flag(help: "Print the result as one JSON object.")
+    @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Flag(help: "Print nothing but errors.")
+    @Flag(help: "Print nothing but warnings and errors, and with --json the result.")
     var quiet = false
 
     var pipelineFile: String {
@@ -48,10 +48,15 @@ struct PipelineOptions: ParsableArguments {
 /// How a command that loads does its work. The others take these options too, so that a script may give the same ones to
 /// all; most mean nothing there.
 struct LoadOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Worker threads (default: as many as there are cores).", valueName: "n"))
+    // A number below 0 is a value too, which `validate` refuses by name.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Worker threads (default: as many as there are cores).", valueName: "n"))
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
 
-    @Option(help: ArgumentHelp("Memory for events in hand: bytes, or with K, M or G.", valueName: "size"))
+    @Option(
+        help: ArgumentHelp("Memory for events in hand: bytes, or with K, M or G; at least 16M.", valueName: "size"),
+        transform: { try MemorySize(parsing: $0) })
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
     @Flag(help: "Let a partial load replace a complete partition.")
@@ -66,7 +71,7 @@ struct LoadOptions: ParsableArguments {
 }
 
 /// A number of bytes, as `--memory` takes it.
-struct MemorySize: ExpressibleByArgument, CustomStringConvertible {
+struct MemorySize: CustomStringConvertible {
     static let least = 16 << 20
 
     let bytes: Int
@@ -75,7 +80,17 @@ struct MemorySize: ExpressibleByArgument, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    init?(argument: String) {
+    init(parsing argument: String) throws(ValidationError) {
+        guard let bytes = MemorySize.bytes(argument) else {
+            throw ValidationError("'\(argument)' is no size; give bytes, or a number with K, M or G, such as 512M.")
+        }
+        guard bytes >= MemorySize.least else {
+            throw ValidationError("--memory takes at least \(MemorySize(bytes: MemorySize.least)).")
+        }
+        self.bytes = bytes
+    }
+
+    private static func bytes(_ argument: String) -> Int? {
         let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
         var text = argument.lowercased()[...]
         if text.hasSuffix("ib") { text = text.dropLast(2) } else if text.hasSuffix("b") { text = text.dropLast() }
@@ -86,12 +101,10 @@ struct MemorySize: ExpressibleByArgument, CustomStringConvertible {
         }
         guard let number = Int(text), number > 0 else { return nil }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: unit)
-        guard !overflow, bytes >= MemorySize.least else { return nil }
-        self.bytes = bytes
+        return overflow ? nil : bytes
     }
 
     var description: String { bytes % (1 << 30) == 0 ? "\(bytes >> 30)G" : "\(bytes >> 20)M" }
-    var defaultValueDescription: String { description }
 }
 
 extension LogDate: ExpressibleByArgument {

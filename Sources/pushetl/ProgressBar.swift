@@ -5,15 +5,18 @@ import Pipelines
 /// One line on the terminal that tells how far the reading is: compressed bytes, rate and time left, and of several
 /// log dates how many are done and which are in hand. Nothing is shown where stderr is no terminal.
 final class ProgressBar: @unchecked Sendable {
-    // `@unchecked`: `timer`, `isDrawn` and `readingSince` are only touched on `queue`.
+    // `@unchecked`: `timer`, `isDrawn` and `begin` are only touched on `queue`.
     private static let interval = DispatchTimeInterval.milliseconds(100)
+    /// Seconds of reading before it tells a rate.
+    private static let leastSeconds = 0.25
 
     private let progress: LoadProgress
     private let isShown: Bool
     private let queue = DispatchQueue(label: "progress")
     private var timer: DispatchSourceTimer?
     private var isDrawn = false
-    private var readingSince: ContinuousClock.Instant?
+    /// When the reading was first seen, and how far it was then.
+    private var begin: (time: ContinuousClock.Instant, read: Int)?
 
     init(_ progress: LoadProgress, isShown: Bool) {
         self.progress = progress
@@ -53,17 +56,19 @@ final class ProgressBar: @unchecked Sendable {
         case .reading, .merging: break
         }
         guard progress.total > 0 else { return "looking for files …" }
-        let begin = readingSince ?? .now
-        readingSince = begin
-        let seconds = (ContinuousClock.now - begin) / .seconds(1)
         let (read, total) = (progress.read, progress.total)
+        let begin = begin ?? (.now, read)
+        self.begin = begin
+        let seconds = (ContinuousClock.now - begin.time) / .seconds(1)
         let share = min(1, Double(read) / Double(total))
-        let rate = Double(read) / max(seconds, 0.001)
-        let left = rate > 0 ? Double(max(0, total - read)) / rate : 0
+        let rate = seconds < ProgressBar.leastSeconds ? 0 : Double(read - begin.read) / seconds
         let isOfMany = dates.total > 1
         var figures =
-            "\(Int(share * 100)) %" + (isOfMany ? "" : "  \(Text.bytes(read))") + " of \(Text.bytes(total))  "
-            + "\(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
+            "\(Int(share * 100)) %" + (isOfMany ? "" : "  \(Text.bytes(read))") + " of \(Text.bytes(total))"
+        if rate > 0 {
+            let left = Double(max(0, total - read)) / rate
+            figures += "  \(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
+        }
         if isOfMany {
             figures += "  \(dates.done) of \(dates.total) dates"
             for date in dates.current where figures.count + 12 < width { figures += "  \(date)" }
@@ -82,6 +87,6 @@ final class ProgressBar: @unchecked Sendable {
     }
 
     private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        Console.message(text)
     }
 }

@@ -32,45 +32,53 @@ struct RejectsCommand: ParsableCommand {
         let line: Int
         let reason: String
         let sample: String
+
+        init(_ date: LogDate, _ reject: Reject) {
+            logDate = date.description
+            source = reject.source
+            path = reject.path
+            line = reject.line
+            reason = reject.reason
+            sample = reject.sample
+        }
     }
 
     func run() throws {
         let pipeline = try options.readPipeline()
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)
-        if let date, !loaded(in: folder).contains(Int32(date.dayNumber)) {
-            Console.error("\(date): is not loaded; 'pushetl run --date \(date)' loads it")
+        let loaded = try reporting { () throws(WarehouseError) -> [Int32] in try folder.logDates() }
+        if let date, !loaded.contains(Int32(date.dayNumber)) {
+            Console.error("\(date): is not loaded; 'pushetl run --date \(date)' loads it, or says why it was held back")
             throw ExitCode(ExitStatus.noInput.rawValue)
         }
         var entries: [Entry] = []
-        for logDate in date.map({ [Int32($0.dayNumber)] }) ?? loaded(in: folder) {
-            do {
-                try list(logDate, in: folder, &entries)
-            } catch {
-                throw Console.failure(error)
+        for logDate in date.map({ [Int32($0.dayNumber)] }) ?? loaded {
+            let found = try reporting { () throws(WarehouseError) -> [Reject] in
+                try rejects(of: logDate, in: folder)
+            }
+            if options.json {
+                entries += found.map { Entry(LogDate(dayNumber: Int(logDate)), $0) }
+            } else if !options.quiet && !found.isEmpty {
+                try Console.result(found.map { Sentence.of($0) }.joined(separator: "\n"))
             }
         }
         if options.json { try Console.result(Listing(rejects: entries)) }
     }
 
-    private func loaded(in folder: OutputFolder) -> [Int32] {
-        (try? folder.logDates()) ?? []
+    private func reporting<Value>(_ body: () throws(WarehouseError) -> Value) throws(ExitCode) -> Value {
+        do throws(WarehouseError) {
+            return try body()
+        } catch {
+            throw Console.failure(error)
+        }
     }
 
-    private func list(_ logDate: Int32, in folder: OutputFolder, _ entries: inout [Entry]) throws {
-        let text = LogDate(dayNumber: Int(logDate)).description
-        var found: [Reject] = []
+    private func rejects(of logDate: Int32, in folder: OutputFolder) throws(WarehouseError) -> [Reject] {
+        var rejects: [Reject] = []
         try Partition(logDate: logDate, folder: folder).forEachReject { reject in
-            found.append(reject)
+            rejects.append(reject)
             return true
         }
-        for reject in found where options.json {
-            entries.append(
-                Entry(
-                    logDate: text, source: reject.source, path: reject.path, line: reject.line, reason: reject.reason,
-                    sample: reject.sample))
-        }
-        for reject in found where !options.json && !options.quiet {
-            Console.result("\(reject.path):\(reject.line): \(reject.reason): \(reject.sample)")
-        }
+        return rejects
     }
 }

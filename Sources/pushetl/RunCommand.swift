@@ -27,6 +27,7 @@ struct RunCommand: ParsableCommand {
     var date: LogDate?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Load also those of this many log dates before it that are missing, partial or stale.", valueName: "n"))
     var catchUp: Int = 0

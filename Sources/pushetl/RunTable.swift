@@ -1,3 +1,4 @@
+import Foundation
 import LogFiles
 import Pipelines
 import Records
@@ -13,10 +14,12 @@ struct RunTable {
         if !brief.isEmpty { lines += RunTable.lines(brief) + [""] }
         for date in loaded where date.date == request.always { lines += RunTable.lines(inFull: date) + [""] }
         lines += request.always == nil ? RunTable.totals(report) : RunTable.shrunk(report).map { $0 + "\n" }
-        guard report.hasInput, report.publishingFailure == nil else { return }
+        guard report.publishingFailure == nil else { return }
         let took = "\(Text.duration(report.seconds)) in all"
         guard let publication = report.publication else {
-            lines.append("\(output.databasePath) was up to date, \(took)")
+            guard report.hasInput else { return }
+            let isThere = FileManager.default.fileExists(atPath: output.databasePath)
+            lines.append("\(output.databasePath) \(isThere ? "was up to date" : "is not there yet"), \(took)")
             return
         }
         let state = publication.changed ? "published" : "unchanged"

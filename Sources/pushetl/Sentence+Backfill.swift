@@ -38,10 +38,18 @@ extension Sentence {
         return ordered.count > toldReasons ? "\(told) and \(ordered.count - toldReasons) more" : told
     }
 
-    static func noFiles(_ request: DateRequest, _ pipeline: Pipeline) -> String {
+    /// What a command did nevertheless that found no files.
+    static func outcome(of report: RunReport?) -> String {
+        guard let publication = report?.publication else {
+            return report?.publishingFailure == nil ? "nothing changed; " : ""
+        }
+        return publication.changed ? "what was loaded before is published now; " : "nothing changed; "
+    }
+
+    static func noFiles(_ request: DateRequest, _ pipeline: Pipeline, _ report: RunReport?) -> String {
         let (first, last) = (request.dates.first, request.dates.last)
         let dates = [first, last].compactMap { $0?.description }
         return "\(first == last ? dates.prefix(1).joined() : dates.joined(separator: " to ")): no source has files; "
-            + "nothing changed; check the dates, and 'files' in \(pipeline.file)"
+            + outcome(of: report) + "check the dates, and 'files' in \(pipeline.file)"
     }
 }

@@ -83,7 +83,8 @@ enum Sentence {
         switch error {
         case .missing(let path): "\(path): no such file"
         case .notSQLite(let path):
-            "\(path): is no SQLite database; it was left as it is; move it away and run again"
+            "\(path): is no SQLite database; it was left as it is; "
+                + "load its log date again, or for push.db move the file away and run again"
         case .foreign(let path, _):
             "\(path): is another application's database; it was left as it is; give another output folder"
         case .newerSchema(let path, let schema, let known):
@@ -93,8 +94,8 @@ enum Sentence {
             "\(path): the database is damaged (\(detail)); load its log date again, "
                 + "or for push.db delete the file and run again"
         case .busy(let path):
-            "\(path): a reader or another command held it for too long; the partitions are in place, "
-                + "and the next command publishes them"
+            "\(path): a reader or another command held it for too long; nothing is lost: what is loaded stays, "
+                + "and the next 'run' or 'backfill' publishes it"
         case .full(let path): "\(path): the disk is full; nothing is lost; make room and run again"
         case .system(let path, let call, let code):
             "\(path): \(call) failed: \(reason(code)); nothing is lost; mend that and run again"
@@ -110,14 +111,20 @@ enum Sentence {
         }
     }
 
-    static func of(_ warning: LogDateReport.Warning, _ pipeline: Pipeline) -> String {
+    static func of(_ reject: Reject) -> String {
+        "\(reject.path):\(reject.line): \(reject.reason): \(reject.sample)"
+    }
+
+    /// `counts`: whether anything of this load does.
+    static func of(_ warning: LogDateReport.Warning, _ pipeline: Pipeline, counts: Bool = true) -> String {
         switch warning {
         case .truncatedFile(let path):
-            "\(path): the file ends in the middle of a gzip member; its complete lines count; "
-                + "load the date again when the file is whole"
+            "\(path): the file ends in the middle of a gzip member; "
+                + (counts ? "its complete lines count; " : "") + "load the date again when the file is whole"
         case .damagedFile(let path, let members):
-            "\(path): the file is damaged; \(members == 0 ? "nothing in it" : "only what stands before the damage") "
-                + "counts; load the date again with a good copy"
+            "\(path): the file is damaged; "
+                + (counts ? "\(members == 0 ? "nothing in it" : "only what stands before the damage") counts; " : "")
+                + "load the date again with a good copy"
         case .trailingBytes(let path, let offset):
             "\(path): bytes from offset \(offset) on are no gzip data and were ignored"
         case .missingSource(let name, let pattern):
@@ -129,7 +136,7 @@ enum Sentence {
     }
 
     /// What kept a log date from being loaded whole; nil if nothing did.
-    static func of(_ date: LogDateReport, _ pipeline: Pipeline) -> String? {
+    static func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport) -> String? {
         switch date.verdict {
         case .complete: nil
         case .partial: "\(date.date): loaded in part, see the warnings; it is published as partial"
@@ -139,12 +146,13 @@ enum Sentence {
         case .tooManyRejects:
             "\(date.date): held back: \(Text.number(date.tally.rejected)) of \(Text.number(date.tally.records)) "
                 + "records were rejected, more than limits.reject_ratio (\(pipeline.rejectRatio)) allows; "
-                + "former content stands; mend the files or the pipeline, or raise the limit"
+                + "former content stands; mend the files or the pipeline, or raise the limit; the first of each reason:"
+                + date.rejects.map { "\n  " + of($0) }.joined()
         case .damagedFiles:
             "\(date.date): held back: a file is damaged or truncated, and limits.damaged_files is 'fail'; "
                 + "former content stands"
         case .noFiles:
-            "\(date.date): no source has files; nothing changed; check the date, and 'files' in \(pipeline.file)"
+            "\(date.date): no source has files; \(outcome(of: report))check the date, and 'files' in \(pipeline.file)"
         case .failed(let error): "\(date.date): \(of(error))"
         }
     }

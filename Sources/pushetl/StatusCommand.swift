@@ -12,8 +12,8 @@ struct StatusCommand: ParsableCommand {
         discussion: """
             A calendar of the log dates: C complete, P partial, S stale (a file is new or has other bytes, or the \
             pipeline has changed: 'pushetl backfill' loads it), X shrunk (files of it are gone), D damaged partition, \
-            M missing though there are files, . missing. A day is final when no later log date can change its figures \
-            any more.
+            M missing though there are files, . missing. A day is final once a log date more than window_days after \
+            it is loaded; only hits that reach the collector later still can change its figures.
 
               pushetl status
             """)
@@ -24,6 +24,7 @@ struct StatusCommand: ParsableCommand {
     func run() throws {
         let pipeline = try options.readPipeline()
         let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
+        let status: WarehouseStatus
         do {
             let known = try run.knownLogDates(readLimit: StatusCommand.readLimit)
             for failure in known.failures { Console.warn(Sentence.of(failure)) }
@@ -31,14 +32,14 @@ struct StatusCommand: ParsableCommand {
                 Console.warn(Sentence.of(warning, pipeline) + "; its files were not compared")
             }
             for damage in known.states.compactMap(\.damage) { Console.warn(Sentence.of(damage)) }
-            let status = try WarehouseStatus(run.output, known)
-            if options.json {
-                try Console.result(status)
-            } else if !options.quiet {
-                Console.result(status.text)
-            }
+            status = try WarehouseStatus(run.output, known)
         } catch {
             throw Console.failure(error)
+        }
+        if options.json {
+            try Console.result(status)
+        } else if !options.quiet {
+            try Console.result(status.text)
         }
     }
 }

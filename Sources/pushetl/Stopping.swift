@@ -13,6 +13,8 @@ final class Stopping: @unchecked Sendable {
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
+        // A file that may not grow is an error of the call that makes it grow, as a full disk is.
+        signal(SIGXFSZ, SIG_IGN)
         for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

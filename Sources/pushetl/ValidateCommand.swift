@@ -26,19 +26,22 @@ struct ValidateCommand: ParsableCommand {
 
     func run() throws {
         var verdicts: [Verdict] = []
+        var lines: [String] = []
         for file in files.isEmpty ? [options.pipelineFile] : files {
-            do {
+            do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
                 verdicts.append(Verdict(file: file, valid: true, errors: []))
-                if !options.json && !options.quiet {
-                    Console.result("\(file): valid, \(Text.plural(pipeline.sources.count, "source"))")
-                }
+                lines.append("\(file): valid, \(Text.plural(pipeline.sources.count, "source"))")
             } catch {
                 verdicts.append(Verdict(file: file, valid: false, errors: error.problems.map(\.description)))
                 if !options.json { _ = Console.failure(error) }
             }
         }
-        if options.json { try Console.result(verdicts) }
+        if options.json {
+            try Console.result(verdicts)
+        } else if !options.quiet && !lines.isEmpty {
+            try Console.result(lines.joined(separator: "\n"))
+        }
         if verdicts.contains(where: { !$0.valid }) { throw ExitCode(ExitStatus.badPipeline.rawValue) }
     }
 }

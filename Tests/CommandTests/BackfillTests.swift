@@ -288,8 +288,10 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     #expect(dates.map { ($0["before"] as? [String: Any])?["state"] as? String } == ["missing", "damaged", "missing"])
     let errors = outcome.stderr.split(separator: "\n")
     #expect(errors[0].hasPrefix("error: 2026-11-17: held back: 1 of 2 records were rejected"))
-    #expect(errors[1].hasPrefix("error: 2026-11-18: "))
-    #expect(errors[1].contains("out/partitions/2026-11-18.sqlite"))
+    #expect(errors[0].hasSuffix("; the first of each reason:"))
+    #expect(errors[1] == "  logs/2026-11-17.log:2: malformed_line: ***")
+    #expect(errors[2].hasPrefix("error: 2026-11-18: "))
+    #expect(errors[2].contains("out/partitions/2026-11-18.sqlite"))
     #expect(FileManager.default.fileExists(atPath: place.scratch.path("out/partitions/2026-11-19.sqlite")))
 
     try FileManager.default.removeItem(atPath: place.scratch.path("out/partitions/2026-11-18.sqlite"))

@@ -133,7 +133,9 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     let outcome = try place.run("run", "--date", "2026-11-19")
     #expect(outcome.exit == 74)
     #expect(
-        outcome.stderr.contains("out/push.db: is no SQLite database; it was left as it is; move it away and run again"))
+        outcome.stderr.contains(
+            "out/push.db: is no SQLite database; it was left as it is; load its log date again, or for push.db move "
+                + "the file away and run again"))
     #expect(try place.scratch.text("out/push.db") == "precious notes")
     // The partition is in place, and the next command publishes it.
     try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))

@@ -76,11 +76,20 @@ import Testing
             ])
     }
 
+    @Test func aKeyThatBeginsWithNoLetterIsADuplicateInItsPlaceToo() throws {
+        #expect(
+            try problems("version: 1\nsources: [{}]\n_x: 1\n_x: 2\nfoo: 3").filter { !$0.contains("missing") } == [
+                "push.yaml:3:1: unknown key '_x'", "push.yaml:4:1: duplicate key '_x', first in line 3",
+                "push.yaml:5:1: unknown key 'foo'",
+            ])
+    }
+
     // MARK: Keys and values of the file
 
     @Test(
         arguments: [
             ("version: 2", "1:10: 'version' must be 1, not 2"),
+            ("version: 99999999999999999999", "1:10: 'version' must be 1, not 99999999999999999999"),
             ("version: '1'", "1:10: 'version' must be a whole number, not the text '1'"),
             ("version: 1.0", "1:10: 'version' must be a whole number, not the number '1.0'"),
             ("version: [1]", "1:10: 'version' must be a whole number, not a list"),

@@ -6,6 +6,37 @@ import Testing
 @testable import Pipelines
 
 @Suite struct PipelineFileTests {
+    @Test(arguments: ["W-SU", "NZ-CHAT", "GB-Eire", "GMT+0", "Etc/GMT+5", "America/Port-au-Prince", "PRC", "Zulu"])
+    func everyIANANameIsATimeZone(name: String) throws {
+        let pipeline = try read(
+            "version: 1\ntimezone: \(name)\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
+        #expect(pipeline.zoneName == name)
+    }
+
+    @Test func aByteOrderMarkIsNoneOfTheFile() throws {
+        let pipeline = try read("\u{FEFF}version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
+        #expect(pipeline.sources.count == 1)
+    }
+
+    @Test func aTagMayMakeANumberOfATextInQuotes() throws {
+        let pipeline = try read(
+            """
+            version: !!int "1"
+            limits: {reject_ratio: !!float "0.5"}
+            sources:
+              - {name: a, format: collector, files: logs/*.gz}
+            """)
+        #expect(pipeline.rejectRatio == 0.5)
+    }
+
+    @Test func aLogFormatMayHoldTabs() throws {
+        for tab in ["\"$msec\\t$request\"", "'$msec\\t$request'"] {
+            let pipeline = try read(
+                "version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz, layout: \(tab)}\n")
+            #expect(pipeline.sources[0].layout == (try Layout(parsing: "$msec\t$request")))
+        }
+    }
+
     @Test func theShortestFileHasTheDefaults() throws {
         let pipeline = try read(
             """

@@ -31,7 +31,7 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
     @Test(
         arguments: [
             (body + "\n" + body, ["accepted", "accepted"]), (body + body, ["accepted", "accepted"]),
-            ("[\(body),\r\n \(body)]\n", ["accepted", "accepted"]), ("\u{FEFF}" + body, ["accepted"]), ("", []),
+            ("[\(body),\r\n \(body)]\n", ["accepted", "accepted"]), ("\u{FEFF}" + body, ["bad_json"]), ("", []),
             (" \n[],", []), ("\u{B}\(body)\t\u{C}\(body)\u{B}", ["accepted", "accepted"]),
             ("\(body) \u{FEFF}\n\(body)", ["accepted", "bad_json", "accepted"]),
             (body.replacing(",", with: ",\n  ").replacing(":", with: " : "), ["accepted"]),
@@ -101,6 +101,21 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             let body = Array("{\"events\":[1,2,3,4,5],\"attributes\":[\(events)],\"events\":[ \(events) ]}\n{}".utf8)
             let whole = read(.usersTrack(), body, chunk: body.count)
             for rows in 1...12 { #expect(read(.usersTrack(), body, chunk: 7, rowLimit: rows) == whole) }
+        }
+    }
+
+    @Test(arguments: [1, 7, 100])
+    func aBodyBeyondTheLimitCountsUnlessTheFileIsCutOffInIt(chunk: Int) {
+        let long = "{\"a\":\"" + String(repeating: "x", count: 300) + "\"}"
+        for (text, isTruncated, codes) in [
+            (long, false, ["line_too_long"]), (long, true, ["line_too_long"]),
+            (String(long.dropLast(2)), false, ["line_too_long"]), (String(long.dropLast(2)), true, []),
+            ("{}\n" + long + Self.body, true, ["not_users_track", "line_too_long", "accepted"]),
+            (String(long.dropLast(2)) + "\u{1}\n" + Self.body, true, ["line_too_long", "accepted"]),
+        ] as [(String, Bool, [String])] {
+            let read = read(.usersTrack(), Array(text.utf8), chunk: chunk, isTruncated: isTruncated, limit: 200)
+            #expect(read.codes == codes)
+            if codes.count == 3 { #expect(read.rejectedLines == [1, 2]) }
         }
     }
 

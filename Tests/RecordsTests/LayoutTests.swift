@@ -78,6 +78,15 @@ import Testing
         ("$request", "GET /r/?id=h1,2,7 HTTP/1.1", "bad_time"),
         ("$status $time_local", "200 19/Nov/2026:10:00:00", "malformed_line"),
         ("\"$request\" \"$status\" $msec", "\"GET /r/?id=h1,2,7\" \"\" 1795078800", "accepted"),
+        ("$time_iso8601\t$request\t$status", "2026-11-19T10:00:00Z\tGET /r/?id=h1,2,7\t200", "accepted"),
+        ("$time_iso8601\\t$request\\t$status", "2026-11-19T10:00:00Z\tGET /r/?id=h1,2,7\t200", "accepted"),
+        (
+            "time:$msec\\treq:$request\\tstatus:$status", "time:1795078800\treq:GET /r/?id=h1,2,7\tstatus:404\tx:y",
+            "tracking_disabled"
+        ),
+        (#"\"$request\" it\'s \\ $msec"#, #""GET /r/?id=h1,2,7" it's \ 1795078800"#, "accepted"),
+        ("\"$request\" $time_local", "\"GET /r/?id=h1,2,7\" 19/Nov/2026:10:00:00 +0100 more", "accepted"),
+        ("$scheme$host \"$request\" $msec", "https://a.example \"GET /r/?id=h1,2,7\" 1795078800", "accepted"),
     ])
     func everyLogFormatCanBeRead(format: String, line: String, code: String) throws {
         #expect(try codes(format, line) == [code])
@@ -88,6 +97,10 @@ import Testing
         #expect(throws: LayoutError.adjacentVariables("status", "msec")) { try Layout(parsing: "$status$msec") }
         #expect(throws: LayoutError.strayDollar(8)) { try Layout(parsing: "$status $ x") }
         #expect(throws: LayoutError.strayDollar(0)) { try Layout(parsing: "${status") }
+        #expect(throws: LayoutError.adjacentVariables("host", "request_uri")) {
+            try Layout(parsing: "$host$request_uri")
+        }
+        #expect(throws: LayoutError.lineBreak) { try Layout(parsing: "$status\\n$request") }
     }
 
     @Test(arguments: [

@@ -147,13 +147,14 @@ struct GeneratedLineWriter {
             ("$request_body", request.body ?? Bytes("-")), ("$request_time", Bytes("0.004")),
             ("$request", request.requestLine), ("$status", Bytes(request.status)),
             ("$http_user_agent", request.userAgent), ("$remote_addr", Bytes("203.0.113.7")),
+            ("\\t", Bytes("\t")), ("\\\"", Bytes("\"")), ("$scheme", Bytes("https")), ("$host", Bytes("t.example.com")),
             ("$remote_user", Bytes("-")), ("$body_bytes_sent", Bytes("43")), ("$http_referer", Bytes("-")),
         ]
         var line: Bytes = []
         var rest = Bytes(format)
         while !rest.isEmpty {
             if let (name, value) = values.first(where: { rest.hasPrefix($0.0) }) {
-                line += escaped(value)
+                line += name.hasPrefix("$") ? escaped(value) : value
                 rest = Bytes(rest.dropFirst(name.utf8.count))
             } else {
                 line.append(rest.removeFirst())

@@ -6,6 +6,8 @@ private let collectorFormats = [
     "${msec} \"$request\" \"$http_user_agent\" $status",
     "$status $msec \"$request\" $http_user_agent",
     "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
+    "$remote_addr\\t$request\\t$http_user_agent\\t$status\\t$time_local",
+    "$scheme$host \\\"$request\\\" $time_iso8601\\t$status",
 ]
 
 private let payloadFormats = [

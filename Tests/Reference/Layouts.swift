@@ -115,7 +115,13 @@ private struct NginxFormat {
         }
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "$") else {
-                literal.append(byte)
+                let next = rest.first ?? 0
+                if byte == UInt8(ascii: "\\"), "t\"'\\".utf8.contains(next) {
+                    rest.removeFirst()
+                    literal.append(next == UInt8(ascii: "t") ? 0x09 : next)
+                } else {
+                    literal.append(byte)
+                }
                 continue
             }
             if !literal.isEmpty { pieces.append(.literal(literal)) }
@@ -124,6 +130,8 @@ private struct NginxFormat {
             if hasBraces { rest.removeFirst() }
             let name = rest.prefix(while: isName)
             rest = rest.dropFirst(name.count + (hasBraces ? 1 : 0))
+            // Two variables with nothing between them are both skipped.
+            if case .variable? = pieces.last { continue }
             pieces.append(.variable(Bytes(name).text))
         }
         if !literal.isEmpty { pieces.append(.literal(literal)) }
@@ -143,7 +151,11 @@ private func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLin
             if index + 1 < format.pieces.count, case .literal(let literal) = format.pieces[index + 1] {
                 end = literal.hasPrefix("\"") ? closingQuote(in: rest, from: 0) : rest.firstIndex(of: literal, from: 0)
             } else if ["status", "msec", "request_method", "request_uri", "time_iso8601"].contains(name) {
-                end = rest.firstIndex(of: UInt8(ascii: " ")) ?? rest.count
+                end = rest.firstIndex { [0x20, 0x09].contains($0) } ?? rest.count
+            } else if name == "time_local" {
+                // Its own space is one of it.
+                let spaces = rest.indices.filter { [0x20, 0x09].contains(rest[$0]) }
+                end = spaces.count > 1 ? spaces[1] : rest.count
             } else {
                 end = rest.count
             }

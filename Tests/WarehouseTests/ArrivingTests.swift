@@ -28,7 +28,7 @@ import Testing
                 if arrives { try? writer.writer.install() } else { writer.writer.discard() }
             }
         }
-        _ = try scene.output.publish(scene.settings(), means: means) { _ in
+        _ = try scene.output.publish(scene.settings(), means: means) { _, _ in
             group.wait()
             guard arrives else { throw WarehouseError.full(path: "nowhere") }
             if !finishesLate { try writer.writer.install() }

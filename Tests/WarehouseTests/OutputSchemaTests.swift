@@ -133,7 +133,7 @@ struct OutputSchemaTests {
             logDates: "2026-11-19", exitCode: 65, records: 7, seconds: 2, version: "1.0")
         try scene.output.append(run)
         try scene.output.append(run)
-        _ = try scene.output.publish(scene.settings(window: 3)) { changed in
+        _ = try scene.output.publish(scene.settings(window: 3)) { changed, _ in
             #expect(changed)
             return run
         }
@@ -151,5 +151,27 @@ struct OutputSchemaTests {
         try scene.load(Load(logDate: day("2026-11-23"), hits: []))
         try scene.publish(settings)
         #expect(try scene.output.days().map(\.isFinal) == [true, true])
+    }
+
+    @Test func aDatabaseThatAnotherToolHasInWALModeIsWaitedFor() throws {
+        let scene = try published()
+        let other = try DatabaseQueue(path: scene.output.path)
+        try other.inDatabase { database in
+            _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM days")
+        }
+        #expect(throws: WarehouseError.busy(path: scene.output.path)) {
+            try scene.output.publish(scene.settings(window: 3))
+        }
+        let closing = Thread {
+            usleep(200_000)
+            try? other.close()
+        }
+        closing.start()
+        _ = try OutputDatabase(scene.folder, busyTimeout: 30).publish(scene.settings(window: 3))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: scene.folder.path).sorted() == [
+                "partitions", "push.db",
+            ])
     }
 }

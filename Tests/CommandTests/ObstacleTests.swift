@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import Support
+import Testing
+
+// What stands in the way of a command: streams and files that cannot be written, others that hold the output DB, work
+// that an earlier command did not come to.
+
+extension Workplace {
+    /// Runs the program by a shell, of whose command line the arguments and what stands behind them are a part.
+    fileprivate func shell(_ before: String = "", _ arguments: String, _ after: String = "") throws -> Program.Outcome {
+        try Program(executable: URL(fileURLWithPath: "/bin/sh")).run(
+            ["-c", "\(before) '\(program.executable.path)' \(arguments) \(after)"], in: scratch.url,
+            environment: ["PUSHETL_PIPELINE": "push.yaml"])
+    }
+
+    /// A second log date beside that of `withHits`.
+    fileprivate static func twoDates() throws -> Workplace {
+        let place = try withHits([hit("h1,d,7"), hit("h2,d,7")])
+        try place.scratch.write((hit("h3,d,7") + "\n").utf8, to: "logs/2026-11-20.log")
+        return place
+    }
+}
+
+@Test(arguments: [
+    "run --date 2026-11-19", "status", "validate", "explain h1", "backfill --from 2026-11-19 --to 2026-11-19 --dry-run",
+])
+func aResultThatNobodyGetsEndsWith74(arguments: String) throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    for stream in [">/dev/full", ">&-"] {
+        let outcome = try place.shell("", arguments, stream)
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr.hasPrefix("error: the result cannot be written to stdout: "))
+    }
+    if arguments.hasPrefix("run") { #expect(try place.rows("SELECT sum(events) FROM days") == ["1"]) }
+}
+
+@Test func messagesThatNobodyGetsChangeNothing() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    for stream in ["2>/dev/full", "2>&-"] {
+        #expect(try place.shell("", "run --date 2026-11-18", stream).exit == 66)
+        #expect(try place.shell("", "run --date 2026-11-19", stream).exit == 0)
+    }
+}
+
+@Test func aFileThatMayNotGrowIsAnErrorLikeAFullDisk() throws {
+    let hits = (1...3000).map { Workplace.hit("h\(String($0, radix: 16)),d\($0),7") }
+    let place = try Workplace.withHits(hits)
+    // In blocks of 512 bytes: room for the partition, not for push.db; and for nothing.
+    for limit in [600, 1] {
+        let outcome = try place.shell("ulimit -f \(limit);", "run --date 2026-11-19")
+        #expect(outcome.exit == 74, "\(limit): \(outcome)")
+        #expect(outcome.stderr.hasPrefix("error: "))
+        #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out/push.db-journal")))
+    }
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT sum(events) FROM days") == ["3000"])
+}
+
+@Test(arguments: [["run", "--date", "2026-11-25"], ["backfill", "--from", "2026-11-25", "--to", "2026-11-26"]])
+func aCommandWithoutFilesPublishesWhatAnEarlierOneDidNot(arguments: [String]) throws {
+    let place = try Workplace.twoDates()
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    let before = try place.outputBytes()
+    #expect(try place.run("run", "--date", "2026-11-25").exit == 66)
+    #expect(try place.outputBytes() == before)
+
+    try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))
+    let outcome = try place.run(arguments)
+    #expect(outcome.exit == 66)
+    #expect(outcome.stderr.contains("no source has files; what was loaded before is published now; check the date"))
+    #expect(outcome.stdout.contains("out/push.db: published, 1 log date"))
+    #expect(try place.rows("SELECT sum(events) FROM days") == ["2"])
+    #expect(try place.rows("SELECT log_dates, exit_code FROM runs") == ["|66"])
+
+    let again = try place.run(arguments)
+    #expect(again.exit == 66)
+    #expect(again.stderr.contains("no source has files; nothing changed; check the date"))
+    #expect(again.stdout.isEmpty || again.stdout.contains("no files"))
+}
+
+@Test func theHistoryTellsTheExitCodeWithADamagedPartition() throws {
+    let place = try Workplace.twoDates()
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    try place.scratch.write("no database".utf8, to: "out/partitions/2026-11-19.sqlite")
+    #expect(try place.run("run", "--date", "2026-11-20").exit == 74)
+    #expect(try place.rows("SELECT exit_code FROM runs ORDER BY log_dates") == ["0", "74"])
+}
+
+@Test func rejectsOfAnOutputThatCannotBeReadAreNoSuccess() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    try place.scratch.write("".utf8, to: "out/partitions")
+    for arguments in [["rejects"], ["rejects", "--date", "2026-11-19"]] {
+        let outcome = try place.run(arguments)
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr.contains("out/partitions: "))
+    }
+    #expect(try place.run("rejects", "--output", "elsewhere").exit == 0)
+}
+
+@Test func aSignalEndsTheWaitForAnOutputThatAnotherHolds() throws {
+    let place = try Workplace.twoDates()
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    let holder = try DatabaseQueue(path: place.scratch.path("out/push.db"))
+    let outcome = try holder.inDatabase { database in
+        try database.execute(sql: "BEGIN EXCLUSIVE")
+        let running = try place.program.start(
+            ["run", "--date", "2026-11-20", "--pipeline", "push.yaml"], in: place.scratch.url)
+        // It waits for the output DB once the partition is there.
+        let partition = place.scratch.path("out/partitions/2026-11-20.sqlite")
+        while running.process.isRunning && !FileManager.default.fileExists(atPath: partition) { usleep(10_000) }
+        usleep(200_000)
+        running.process.terminate()
+        let outcome = try running.wait()
+        try database.execute(sql: "ROLLBACK")
+        return outcome
+    }
+    #expect(outcome.exit == 143)
+    #expect(try place.run("run", "--date", "2026-11-20").exit == 0)
+    #expect(try place.rows("SELECT sum(events) FROM days") == ["3"])
+}
+
+@Test func filesWhoseNamesLookAlikeAreDifferentFiles() throws {
+    let place = try Workplace.withHits([], pipeline: Workplace.onePipeline.replacing("%d.log", with: "%d*.log"))
+    // é in one character, and as e with an accent behind it.
+    let names = ["2026-11-19-\u{E9}.log", "2026-11-19-e\u{301}.log"]
+    for (number, name) in names.enumerated() {
+        try place.scratch.write((Workplace.hit("h\(number + 1),d,7") + "\n").utf8, to: "logs/" + name)
+    }
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT count(*), sum(records) FROM files") == ["3|2"])
+    #expect(try place.rows("SELECT sum(events) FROM days") == ["2"])
+    try FileManager.default.removeItem(atPath: place.scratch.path("logs/" + names[0]))
+    #expect(try place.run("status").stdout.contains("logs/\(names[0]) is gone"))
+}
+
+@Test func idSpacesThatLookAlikeAreDifferentSpaces() throws {
+    let source = { (name: String, space: String) in
+        "  - {name: \(name), format: collector, id_space: \"\(space)\", files: logs/%Y-%m-%d.log}\n"
+    }
+    let place = try Workplace.withHits(
+        [Workplace.hit("h1,d,7")],
+        pipeline: "version: 1\noutput: out\nsources:\n" + source("a", "\u{E9}") + source("b", "e\u{301}"))
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT events, messages FROM days") == ["2|2"])
+}
