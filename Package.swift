@@ -22,6 +22,7 @@ let package = Package(
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .target(name: "CVectors"),
         .target(
             name: "LogFiles",
@@ -34,7 +35,7 @@ let package = Package(
         .target(
             name: "Warehouse",
             dependencies: [
-                "Events", .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLite", "Events", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(

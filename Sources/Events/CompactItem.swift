@@ -33,8 +33,8 @@ struct DetailLayout: Sendable {
         var (actions, sources, deliveries) = (0 as UInt16, 0 as UInt16, 0 as UInt32)
         for index in events.indices {
             let id = events[index].id
-            if id.precedes(lowest) { lowest = id }
-            if highest.precedes(id) { highest = id }
+            if id < lowest { lowest = id }
+            if highest < id { highest = id }
             earliest = min(earliest, events[index].time)
             latest = max(latest, events[index].time)
             actions |= events[index].action
@@ -166,7 +166,7 @@ struct WideItem: CompactItem {
     func key(_ layout: DetailLayout) -> UInt64 { layout.ids.key(id) }
 
     @inline(__always)
-    func precedes(_ other: WideItem) -> Bool { id.precedes(other.id) }
+    func precedes(_ other: WideItem) -> Bool { id < other.id }
 }
 
 struct FullItem: CompactItem {
@@ -191,5 +191,5 @@ struct FullItem: CompactItem {
     func key(_ layout: DetailLayout) -> UInt64 { layout.ids.key(id) }
 
     @inline(__always)
-    func precedes(_ other: FullItem) -> Bool { id.precedes(other.id) }
+    func precedes(_ other: FullItem) -> Bool { id < other.id }
 }

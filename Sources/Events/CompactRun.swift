@@ -66,7 +66,7 @@ final class CompactRun: Sendable {
         let items = items.span
         var end = upper == nil ? count : start
         if let upper {
-            while end < count && items[end].id(layout).precedes(upper) { end &+= 1 }
+            while end < count && items[end].id(layout) < upper { end &+= 1 }
         }
         window.append(items.extracting(start..<end), layout, renumbering: renumbering)
         return end

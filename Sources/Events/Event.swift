@@ -13,21 +13,14 @@ public struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
         self.low = low
     }
 
-    @inlinable
+    @inlinable @inline(__always)
+    public static func == (a: EventID, b: EventID) -> Bool {
+        a.low == b.low && a.high == b.high
+    }
+
+    @inlinable @inline(__always)
     public static func < (a: EventID, b: EventID) -> Bool {
-        a.precedes(b)
-    }
-
-    /// `==` for hot loops, inlined always.
-    @inlinable @inline(__always)
-    public func isSame(as other: EventID) -> Bool {
-        low == other.low && high == other.high
-    }
-
-    /// `<` for hot loops, inlined always.
-    @inlinable @inline(__always)
-    public func precedes(_ other: EventID) -> Bool {
-        high != other.high ? high < other.high : low < other.low
+        a.high != b.high ? a.high < b.high : a.low < b.low
     }
 }
 

@@ -88,7 +88,7 @@ package struct EventBlockEncoder {
                 // Field by field: a copy of a whole event costs more than all else here. The first is compared with itself.
                 let before = max(index, 1) &- 1
                 let (id, idBefore) = (events[index].id, events[before].id)
-                let begins = !id.isSame(as: idBefore)
+                let begins = id != idBefore
                 let idHigh = range.wide ? id.high &- idBefore.high : 0
                 let idLow = range.wide ? id.low : id.low &- idBefore.low
                 put(begins ? 1 : 0, .start, index)

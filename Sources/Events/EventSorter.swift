@@ -191,7 +191,7 @@ package struct EventSorter {
                 if differ {
                     items[start..<end].sort { a, b in
                         let (x, y) = (event(a), event(b))
-                        return x.id != y.id ? x.id.precedes(y.id) : x.action < y.action
+                        return x.id != y.id ? x.id < y.id : x.action < y.action
                     }
                 }
                 start = end

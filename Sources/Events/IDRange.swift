@@ -11,8 +11,8 @@ struct IDRange {
         var highest = lowest
         for index in events.indices {
             let id = events[index].id
-            if id.precedes(lowest) { lowest = id }
-            if highest.precedes(id) { highest = id }
+            if id < lowest { lowest = id }
+            if highest < id { highest = id }
         }
         self.init(lowest, highest)
     }

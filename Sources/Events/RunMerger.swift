@@ -32,7 +32,7 @@ package struct RunMerger: Sendable {
         self.runs = runs
         self.renumbering = renumbering
         self.deliveryPrecedes = deliveryPrecedes
-        starts = runs.flatMap(\.starts).sorted { $0.id.precedes($1.id) }
+        starts = runs.flatMap(\.starts).sorted { $0.id < $1.id }
     }
 
     /// Events before joining.

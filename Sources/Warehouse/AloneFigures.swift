@@ -87,7 +87,7 @@ package struct AloneFigures: Sendable {
     private mutating func goOn(with events: Span<Event>, days: inout DayClock) -> Int {
         guard var message = open else { return 0 }
         var index = 0
-        while index < events.count, events[index].id.isSame(as: message.earliest.id) {
+        while index < events.count, events[index].id == message.earliest.id {
             message.stages.formUnion(judge.stages[Int(events[index].action)])
             if judge.isEarlier(events[index], message.earliest) { message.earliest = events[index] }
             index &+= 1
@@ -127,7 +127,7 @@ package struct AloneFigures: Sendable {
             earliestDetail = takes ? detail : earliestDetail
             // The last event is compared with itself: its message may go on.
             let nextID = events[min(index &+ 1, last)].id
-            begins = !nextID.isSame(as: id)
+            begins = nextID != id
             id = nextID
             messages[count] = FoundMessage(
                 first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))

@@ -43,7 +43,15 @@ package struct DailyActions: Sendable {
 
     /// The days of the rows, in order.
     package var days: [Int32] {
-        Set(table.entries.lazy.map { Row($0.key).day }).sorted()
+        var days: Set<Int32> = []
+        var last: Int32?
+        // Rows of a day mostly lie together.
+        for entry in table.entries {
+            let day = Row(entry.key).day
+            if day != last { days.insert(day) }
+            last = day
+        }
+        return days.sorted()
     }
 
     /// Adds an event of a day. Days without a text of ten characters are moved to the nearest that has one.

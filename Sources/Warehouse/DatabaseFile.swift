@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 
@@ -51,7 +52,11 @@ struct DatabaseFile: Sendable {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
     }
 
+    /// Done before the first file is opened.
+    private static let settings: Void = sqlite_keep_no_memory_statistics()
+
     static func configuration(busyTimeout: Double) -> Configuration {
+        settings
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = false

@@ -8,7 +8,7 @@ struct KeyRange: Sendable {
     let upper: EventID?
 
     func holds(_ id: EventID) -> Bool {
-        lower.map { !id.precedes($0) } ?? true && upper.map { id.precedes($0) } ?? true
+        lower.map { id >= $0 } ?? true && upper.map { id < $0 } ?? true
     }
 
     /// Cuts all sections that have blocks into ranges of about `events` events, counted over all partitions.

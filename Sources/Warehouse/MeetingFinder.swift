@@ -14,7 +14,7 @@ extension [Meeting] {
     /// The meetings of ids that several lists have, one of them wanted, in the order of their ids, lists and places.
     func shared(_ isWanted: (Int) -> Bool) -> [Meeting] {
         let sorted = sorted { a, b in
-            guard a.id.isSame(as: b.id) else { return a.id.precedes(b.id) }
+            guard a.id == b.id else { return a.id < b.id }
             if a.list != b.list { return a.list < b.list }
             return a.block != b.block ? a.block < b.block : a.number < b.number
         }
@@ -22,7 +22,7 @@ extension [Meeting] {
         var start = 0
         while start < sorted.count {
             var end = start + 1
-            while end < sorted.count, sorted[end].id.isSame(as: sorted[start].id) { end += 1 }
+            while end < sorted.count, sorted[end].id == sorted[start].id { end += 1 }
             if sorted[start].list != sorted[end - 1].list, sorted[start..<end].contains(where: { isWanted($0.list) }) {
                 shared += sorted[start..<end]
             }

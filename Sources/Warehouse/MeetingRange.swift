@@ -61,11 +61,11 @@ struct MeetingRange {
         while start < meetings.count {
             let id = meetings[start].id
             message.removeAll(keepingCapacity: true)
-            while start < meetings.count, meetings[start].id.isSame(as: id) {
+            while start < meetings.count, meetings[start].id == id {
                 let list = meetings[start].list
                 let first = next[list].event
                 // Two blocks may share a message: then the partition is there twice in a row.
-                while start < meetings.count, meetings[start].list == list, meetings[start].id.isSame(as: id) {
+                while start < meetings.count, meetings[start].list == list, meetings[start].id == id {
                     next[list] = (next[list].meeting + 1, parts[list].ends[next[list].meeting])
                     start += 1
                 }
