@@ -1,104 +1,127 @@
-/// The words that a sample may show.
+/// The words that a sample may show, each by its strict form in a place where such a word is expected.
+///
+/// A form is one that no personal value has: none is a text of any letters or a number of any digits, and in none of them
+/// is room for a telephone number, an IP address or what a person is called.
+///
+///               shown                                                 masked
+///     an id     h1685a5   6b6499a8-9d43-4bc5-acf0-b6aeb96846f6        h600-111-222   h600111222   jdoe42
+///     a time    2026-11-19T10:00:00.123Z   1795046400.123             203.0.113.7   1795046400   34600111222
+///     a name    push_open   sessionStart                              maria_garcia
 enum SampleWords {
-    /// What a value is about, by its key.
-    enum Subject {
-        case nothing, trackingID, messageID, deliveryID, time, name, code, platform, tracking
+    /// What the value of a key is, if it is as it should be; the values of other keys are never shown.
+    enum Kind {
+        case id, time, name, code, platform, tracking
     }
 
-    static func subject(of key: String) -> Subject {
+    static func kind(of key: String) -> Kind? {
         switch key {
-        case "id": .trackingID
-        case "_mId", "broadlogId", "broadlog_id", "broadlogID": .messageID
-        case "_dId", "deliveryId", "delivery_id", "deliveryID": .deliveryID
+        case "_mId", "broadlogId", "broadlog_id", "broadlogID": .id
+        case "_dId", "deliveryId", "delivery_id", "deliveryID": .id
         case "time", "time_local", "time_iso8601", "msec", "timestamp": .time
         case "name", "event", "event_name": .name
         case "type", "action", "status": .code
         case "platform": .platform
         case "_acsDeliveryTracking": .tracking
-        default: .nothing
+        default: nil
         }
     }
 
-    private static let keys: Set<String> = [
-        "mzip", "log", "data", "security", "events", "purchases", "attributes", "properties", "mcId", "mcid", "email",
-        "phone", "price", "currency", "quantity", "request", "status", "partner", "errors", "message",
-    ]
-
-    /// A key of the known formats, or a name that only a program would give: `campaign_id`, `deviceModel`.
-    static func isHarmlessKey(_ word: String) -> Bool {
-        if keys.contains(word) || subject(of: word) != .nothing { return true }
-        let bytes = Array(word.utf8)
-        guard bytes.count <= 24, let first = bytes.first, first.isLetter || first == UInt8(ascii: "_"),
-            bytes.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "_") })
-        else { return false }
-        return hasWords(bytes)
+    /// Whether a value has the form that its key promises.
+    static func isHarmless(_ value: [UInt8], as kind: Kind) -> Bool {
+        switch kind {
+        case .id: isID(value)
+        case .time: isTime(value) || isNumberOfTime(value)
+        case .name: isMadeOfWords(value)
+        case .code: (1...3).contains(value.count) && value.allSatisfy(\.isDigit)
+        case .platform: ["ios", "android", "web"].contains(String(decoding: value, as: UTF8.self).lowercased())
+        case .tracking: ["on", "off"].contains(String(decoding: value, as: UTF8.self).lowercased())
+        }
     }
 
-    /// Two words of small letters at least, joined by an underscore: base64 hardly ever looks like that.
-    private static func hasWords(_ bytes: [UInt8]) -> Bool {
-        guard bytes.contains(UInt8(ascii: "_")) else { return false }
-        return !bytes.contains { $0 &- 0x41 < 26 }
+    static func isHarmlessKey(_ word: [UInt8]) -> Bool {
+        kind(of: String(decoding: word, as: UTF8.self)) != nil || isMadeOfWords(word)
+    }
+
+    /// Whether the word tells nothing about anybody, wherever it stands.
+    static func isHarmless(_ word: [UInt8]) -> Bool {
+        words.contains(String(decoding: word, as: UTF8.self)) || isTime(word)
     }
 
     private static let words: Set<String> = [
-        "-", "GET", "POST", "HEAD", "PUT", "OPTIONS", "DELETE", "HTTP/1.0", "HTTP/1.1", "HTTP/2.0", "HTTP/3.0", "/r/",
-        "/r",
-        "//r/", "/push/log/iosarrive", "/users/track", "true", "false", "null",
+        "-", "GET", "POST", "HEAD", "PUT", "OPTIONS", "DELETE", "HTTP/1.0", "HTTP/1.1", "HTTP/2.0", "HTTP/3.0",
+        "/push/log/iosarrive", "/users/track", "true", "false", "null",
     ]
+}
 
-    /// A word that tells nothing about anybody, wherever it stands.
-    static func isHarmless(_ word: String) -> Bool { words.contains(word) }
-
-    /// Whether a value has the shape of what its key promises.
-    static func isHarmless(_ word: String, as subject: Subject) -> Bool {
-        let bytes = Array(word.utf8)
-        switch subject {
-        case .nothing, .time: return false
-        case .trackingID, .messageID, .deliveryID: return isID(bytes)
-        case .name:
-            return bytes.count <= 40 && hasWords(bytes)
-                && bytes.allSatisfy { $0.isLetter || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-        case .code:
-            return bytes.count <= 3 && bytes.allSatisfy(\.isDigit)
-        case .platform: return ["ios", "android", "web"].contains(word.lowercased())
-        case .tracking: return ["on", "off"].contains(word.lowercased())
-        }
+extension SampleWords {
+    /// Hexadecimal digits or a UUID, perhaps behind a type letter, or that alone; too few decimal digits in a row for a
+    /// telephone number.
+    private static func isID(_ word: [UInt8]) -> Bool {
+        guard let first = word.first else { return false }
+        return isHexOrUUID(word) || first.isLetter && (word.count == 1 || isHexOrUUID(Array(word.dropFirst())))
     }
 
-    /// Up to 17 letters, digits, hyphens and underscores, or a UUID behind a letter; no nine digits in a row, which
-    /// might be a telephone's.
-    private static func isID(_ bytes: [UInt8]) -> Bool {
+    private static func isHexOrUUID(_ word: [UInt8]) -> Bool {
+        if case .neither = BroadlogID.hexOrUUID(word.span, 0..<word.count) { return false }
+        return word.count == 36 || !mayHoldTelephoneNumber(word)
+    }
+
+    /// Whether eight decimal digits stand in a row.
+    private static func mayHoldTelephoneNumber(_ word: [UInt8]) -> Bool {
         var digits = 0
-        for byte in bytes {
-            guard byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") else {
-                return false
-            }
+        for byte in word {
             digits = byte.isDigit ? digits + 1 : 0
-            if digits >= 9 { return false }
+            if digits == 8 { return true }
         }
-        if bytes.count <= 17 {
-            return bytes.reduce(0) { $0 + ($1.isDigit ? 1 : 0) } < 9 || bytes.contains { $0.isLetter }
-        }
-        guard bytes.count == 37, let first = bytes.first, first.isLetter,
-            case .id = BroadlogID.hexOrUUID(bytes.span, 1..<37)
-        else { return false }
-        return true
+        return false
     }
 
-    /// `19/Nov/2026:10:00:00` and `2026-11-19T10:00:00.123Z` anywhere, an offset behind them; behind a key of a time also
-    /// its parts, and a number of seconds or milliseconds.
-    static func isTime(_ word: String, after time: Bool, _ subject: Subject) -> Bool {
-        let bytes = Array(word.utf8)
-        let span = bytes.span
-        if CivilTime(timeLocal: span, 0..<span.count) != nil { return true }
-        if CivilTime(iso: span, 0..<span.count, dateAlone: subject == .time) != nil { return true }
-        if time, bytes.count == 5, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-") {
-            return bytes.dropFirst().allSatisfy(\.isDigit)
-        }
-        guard subject == .time else { return false }
-        if time, bytes.count <= 18, bytes.count >= 8, bytes[2] == UInt8(ascii: ":"), bytes[5] == UInt8(ascii: ":") {
-            return bytes.allSatisfy { $0.isDigit || [0x2B, 0x2D, 0x2E, 0x3A, 0x5A].contains($0) }
-        }
-        return (9...14).contains(bytes.count) && bytes.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+    /// `19/Nov/2026:10:00:00 +0100` or `2026-11-19T10:00:00.123Z`, whole, of this century.
+    static func isTime(_ word: [UInt8]) -> Bool {
+        let text = word.span
+        guard
+            let time = CivilTime(timeLocal: text, 0..<text.count)
+                ?? CivilTime(iso: text, 0..<text.count, dateAlone: false)
+        else { return false }
+        // A fraction may be of any length.
+        return thisCentury.contains(time.seconds) && !mayHoldTelephoneNumber(word)
     }
+
+    /// Seconds of the years 2000 to 2099.
+    private static let thisCentury = 946_684_800 as Int64..<4_102_444_800
+
+    /// Milliseconds, or seconds with three places as nginx writes them, that begin with 1: until 2033. No telephone
+    /// number has thirteen digits and begins with 1; seconds alone look like one, as 1701234567 in Germany.
+    private static func isNumberOfTime(_ word: [UInt8]) -> Bool {
+        guard word.first == UInt8(ascii: "1") else { return false }
+        let digits = word.count == 14 && word[10] == UInt8(ascii: ".") ? word[..<10] + word[11...] : word[...]
+        return digits.count == 13 && digits.allSatisfy(\.isDigit)
+    }
+}
+
+extension SampleWords {
+    /// Whether an event or a key, `push_open` or `deviceModel`, is made of words that are known.
+    private static func isMadeOfWords(_ name: [UInt8]) -> Bool {
+        var text: [UInt8] = []
+        for byte in name {
+            if byte &- 0x41 < 26, let last = text.last, last.isLetter { text.append(UInt8(ascii: "_")) }
+            text.append(byte.lowerCased)
+        }
+        let parts = text.split { ascii("_- ").contains($0) }
+        return !parts.isEmpty && parts.allSatisfy { vocabulary.contains(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Words of the known formats, and of what else programs say about pushes.
+    private static let vocabulary: Set<String> = [
+        "acs", "action", "addr", "agent", "alias", "android", "api", "app", "arrival", "arrived", "attribute",
+        "attributes", "body", "braze", "broadlog", "button", "bytes", "campaign", "canvas", "click", "clicked", "code",
+        "content", "currency", "custom", "data", "delivered", "delivery", "device", "dismiss", "dismissed", "dispatch",
+        "email", "error", "errors", "event", "events", "existing", "external", "host", "http", "id", "ids", "import",
+        "impression", "ios", "iso", "key", "label", "level", "link", "local", "log", "mc", "mcid", "message", "method",
+        "model", "msec", "msg", "mzip", "name", "notification", "number", "only", "open", "opened", "os", "partner",
+        "phone", "platform", "price", "product", "properties", "purchase", "purchases", "push", "quantity", "received",
+        "referer", "remote", "request", "response", "sdk", "security", "send", "sent", "server", "session", "start",
+        "started", "status", "stream", "text", "time", "timestamp", "title", "token", "tokens", "track", "tracking",
+        "type", "update", "upstream", "uri", "url", "user", "version", "view", "viewed",
+    ]
 }
