@@ -76,101 +76,121 @@ package struct EventBlockEncoder {
 
     private func count(_ column: Column) -> Int { counts[column.rawValue] }
 
+    // A column keeps at most one value an event, and the caller has seen that there is room for so many and one. Whether an
+    // event begins a message, or has another detail, is a coin's toss: so every value is written, and the place moves on
+    // only where it stays. Events are read field by field: a copy of a whole one costs more than all else here.
+
     private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
-        var kept = Kept()
-        var bits = Bits()
         values.withUnsafeMutableBufferPointer { values in
-            // A column keeps at most one value an event, and the caller has seen that there is room for so many and one.
-            // Whether an event begins a message, or has another detail, is a coin's toss: so every value is written, and
-            // the place moves on only where it stays. What does not stay is 0, or as it was before: so the bits of all
-            // values are those of the kept ones.
-            for index in events.indices {
-                // Field by field: a copy of a whole event costs more than all else here. The first is compared with itself.
-                let before = max(index, 1) &- 1
-                let (id, idBefore) = (events[index].id, events[before].id)
-                let begins = id != idBefore
-                let idHigh = range.wide ? id.high &- idBefore.high : 0
-                let idLow = range.wide ? id.low : id.low &- idBefore.low
-                put(begins ? 1 : 0, .start, index)
-                put(idHigh, .idHigh, kept.ids)
-                put(idLow, .idLow, kept.ids)
-                kept.ids &+= begins ? 1 : 0
-
-                let delivery = events[index].delivery
-                let (source, platform) = (events[index].source, events[index].platform.rawValue)
-                let difference =
-                    delivery ^ events[before].delivery | UInt32(source ^ events[before].source)
-                    | UInt32(platform ^ events[before].platform.rawValue)
-                let changes = index == 0 || difference != 0
-                put(changes ? 1 : 0, .change, index)
-                put(UInt64(delivery &- range.minDelivery), .delivery, kept.details)
-                put(UInt64(source), .source, kept.details)
-                put(UInt64(platform), .platform, kept.details)
-                kept.details &+= changes ? 1 : 0
-
-                let action = UInt64(events[index].action)
-                let offset = UInt64(bitPattern: events[index].time &- range.minTime)
-                let time = range.wholeSeconds ? offset / 1000 : offset
-                put(action, .action, index)
-                put(time, .time, index)
-
-                let extraRecords = UInt64(events[index].records &- 1)
-                put(UInt64(index), .position, kept.joined)
-                put(extraRecords, .extraRecords, kept.joined)
-                kept.joined &+= extraRecords > 0 ? 1 : 0
-
-                bits.idHigh |= idHigh
-                bits.idLow |= begins ? idLow : 0
-                bits.delivery |= UInt64(delivery &- range.minDelivery)
-                bits.source |= UInt64(source)
-                bits.platform |= UInt64(platform)
-                bits.action |= action
-                bits.time |= time
-                bits.position |= extraRecords > 0 ? UInt64(index) : 0
-                bits.extraRecords |= extraRecords
-            }
-            values[Column.start.rawValue * EventBlockEncoder.stride] = 1
-
-            @inline(__always)
-            func put(_ value: UInt64, _ column: Column, _ place: Int) {
-                values[column.rawValue &* EventBlockEncoder.stride &+ place] = value
-            }
-        }
-        for column in Column.allCases {
-            (counts[column.rawValue], widths[column.rawValue]) =
-                switch column {
-                case .start, .change: (events.count, 1)
-                case .idHigh: (kept.ids, bitWidth(of: bits.idHigh))
-                case .idLow: (kept.ids, bitWidth(of: bits.idLow))
-                case .delivery: (kept.details, bitWidth(of: bits.delivery))
-                case .source: (kept.details, bitWidth(of: bits.source))
-                case .platform: (kept.details, bitWidth(of: bits.platform))
-                case .action: (events.count, bitWidth(of: bits.action))
-                case .time: (events.count, bitWidth(of: bits.time))
-                case .position: (kept.joined, bitWidth(of: bits.position))
-                case .extraRecords: (kept.joined, bitWidth(of: bits.extraRecords))
-                }
+            let columns = Columns(values: values)
+            EventBlockEncoder.fillIDs(events, range, columns, &counts, &widths)
+            EventBlockEncoder.fillDetails(events, range, columns, &counts, &widths)
+            EventBlockEncoder.fillOthers(events, range, columns, &counts, &widths)
         }
     }
 
-    /// How many values the columns have that have none for some events.
-    private struct Kept {
-        var ids = 0
-        var details = 0
-        var joined = 0
+    /// The columns `start`, `idHigh` and `idLow`. The first id is not among them.
+    private static func fillIDs(
+        _ events: Span<Event>, _ range: Range, _ columns: Columns, _ counts: inout [Int], _ widths: inout [Int]
+    ) {
+        let wide: UInt64 = range.wide ? ~0 : 0
+        var before = events[0].id
+        var kept = 0
+        var (highBits, lowBits) = (0 as UInt64, 0 as UInt64)
+        for index in events.indices {
+            let id = events[index].id
+            let begins: UInt64 = id == before ? 0 : 1
+            let high = (id.high &- before.high) & wide
+            let low = id.low &- (before.low & ~wide)
+            columns.put(begins, .start, index)
+            columns.put(high, .idHigh, kept)
+            columns.put(low, .idLow, kept)
+            kept &+= Int(truncatingIfNeeded: begins)
+            highBits |= high
+            lowBits |= low & (0 &- begins)
+            before = id
+        }
+        columns.put(1, .start, 0)
+        for (column, count, bits) in [
+            (Column.start, events.count, 1), (.idHigh, kept, highBits), (.idLow, kept, lowBits),
+        ] {
+            counts[column.rawValue] = count
+            widths[column.rawValue] = bitWidth(of: bits)
+        }
     }
 
-    /// The bits of a column's values, all together.
-    private struct Bits {
-        var idHigh: UInt64 = 0
-        var idLow: UInt64 = 0
-        var delivery: UInt64 = 0
-        var source: UInt64 = 0
-        var platform: UInt64 = 0
-        var action: UInt64 = 0
-        var time: UInt64 = 0
-        var position: UInt64 = 0
-        var extraRecords: UInt64 = 0
+    /// The columns `change`, `delivery`, `source` and `platform`.
+    private static func fillDetails(
+        _ events: Span<Event>, _ range: Range, _ columns: Columns, _ counts: inout [Int], _ widths: inout [Int]
+    ) {
+        var before = (delivery: ~events[0].delivery, source: 0 as UInt16, platform: 0 as UInt8)
+        var kept = 0
+        // Of values that are not kept too: they are as those before.
+        var bits = (delivery: 0 as UInt32, source: 0 as UInt16, platform: 0 as UInt8)
+        for index in events.indices {
+            let (delivery, source) = (events[index].delivery, events[index].source)
+            let platform = events[index].platform.rawValue
+            let difference =
+                delivery ^ before.delivery | UInt32(source ^ before.source) | UInt32(platform ^ before.platform)
+            let above = delivery &- range.minDelivery
+            columns.put(difference == 0 ? 0 : 1, .change, index)
+            columns.put(UInt64(above), .delivery, kept)
+            columns.put(UInt64(source), .source, kept)
+            columns.put(UInt64(platform), .platform, kept)
+            kept &+= difference == 0 ? 0 : 1
+            bits.delivery |= above
+            bits.source |= source
+            bits.platform |= platform
+            before = (delivery, source, platform)
+        }
+        for (column, count, bits) in [
+            (Column.change, events.count, 1), (.delivery, kept, UInt64(bits.delivery)),
+            (.source, kept, UInt64(bits.source)), (.platform, kept, UInt64(bits.platform)),
+        ] {
+            counts[column.rawValue] = count
+            widths[column.rawValue] = bitWidth(of: bits)
+        }
+    }
+
+    /// The columns `action`, `time`, `position` and `extraRecords`.
+    private static func fillOthers(
+        _ events: Span<Event>, _ range: Range, _ columns: Columns, _ counts: inout [Int], _ widths: inout [Int]
+    ) {
+        var kept = 0
+        var (actionBits, timeBits, extraBits) = (0 as UInt16, 0 as UInt64, 0 as UInt32)
+        var last = 0
+        for index in events.indices {
+            let action = events[index].action
+            let offset = UInt64(bitPattern: events[index].time &- range.minTime)
+            let time = range.wholeSeconds ? offset / 1000 : offset
+            let extraRecords = events[index].records &- 1
+            columns.put(UInt64(action), .action, index)
+            columns.put(time, .time, index)
+            columns.put(UInt64(index), .position, kept)
+            columns.put(UInt64(extraRecords), .extraRecords, kept)
+            kept &+= extraRecords == 0 ? 0 : 1
+            last = extraRecords == 0 ? last : index
+            actionBits |= action
+            timeBits |= time
+            extraBits |= extraRecords
+        }
+        for (column, count, bits) in [
+            (Column.action, events.count, UInt64(actionBits)), (.time, events.count, timeBits),
+            // Positions rise, so the last one is the widest.
+            (.position, kept, UInt64(last)), (.extraRecords, kept, UInt64(extraBits)),
+        ] {
+            counts[column.rawValue] = count
+            widths[column.rawValue] = bitWidth(of: bits)
+        }
+    }
+
+    private struct Columns {
+        let values: UnsafeMutableBufferPointer<UInt64>
+
+        @inline(__always)
+        func put(_ value: UInt64, _ column: Column, _ place: Int) {
+            values[column.rawValue &* EventBlockEncoder.stride &+ place] = value
+        }
     }
 
     private func append<T: FixedWidthInteger>(_ value: T, to bytes: inout [UInt8]) {

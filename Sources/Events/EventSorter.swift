@@ -69,17 +69,16 @@ package struct EventSorter {
                 // `position` stays below the number of events, of which each has an item, and `count` below the capacity.
                 while position < events.count && count < EventBlock.capacity {
                     let key = items[position] &>> shape.actionShift
-                    var current = events[shape.place(items[position])]
+                    joined[count] = events[shape.place(items[position])]
                     position &+= 1
                     while position < events.count && items[position] &>> shape.actionShift == key {
-                        var event = events[shape.place(items[position])]
-                        guard shape.isExact || event.id == current.id else { break }
-                        let records = current.records &+ event.records
-                        if event.precedesOther(current, deliveryPrecedes) { swap(&event, &current) }
-                        current.records = records
+                        let event = events[shape.place(items[position])]
+                        guard shape.isExact || event.id == joined[count].id else { break }
+                        let records = joined[count].records &+ event.records
+                        if event.precedesOther(joined[count], deliveryPrecedes) { joined[count] = event }
+                        joined[count].records = records
                         position &+= 1
                     }
-                    joined[count] = current
                     count &+= 1
                 }
             }

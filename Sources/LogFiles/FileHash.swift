@@ -1,7 +1,7 @@
-/// Two 64-bit hashes of a file's bytes, in one pass, the same for whatever blocks they come in. Not for secrets: it tells
-/// files apart, and a change within any eight bytes is never missed.
+/// A 128-bit hash of a file's bytes, in one pass, the same for whatever blocks they come in. Not for secrets: it tells files
+/// apart, and a change within any eight bytes is never missed.
 ///
-/// Each word of a group of four goes into a lane of its own, since one lane would wait for its multiplications word after
+/// Each word of a group of eight goes into a lane of its own, since one lane would wait for its multiplications word after
 /// word; at the end the lanes are hashed in their turn.
 struct FileHash {
     private var lanes = Lanes()
@@ -29,62 +29,51 @@ struct FileHash {
         if !rest.isEmpty {
             lanes.add((rest + Array(repeating: 0, count: Lanes.groupSize - rest.count)).span)
         }
-        let sum = lanes.sum(byteCount)
-        let texts = [sum.first, sum.second].map { String($0 ^ ($0 >> 29), radix: 16) }
-        return texts.map { String(repeating: "0", count: 16 - $0.count) + $0 }.joined()
+        return lanes.sums(byteCount).map { sum in
+            let digits = String(sum, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
     }
 }
 
 extension FileHash {
-    private struct Lane {
-        private static let multipliers: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93)
-
-        private(set) var first: UInt64 = 0
-        private(set) var second: UInt64 = 0x2545_F491_4F6C_DD1D
-
-        @inline(__always)
-        mutating func add(_ word: UInt64) {
-            let a = (first ^ word) &* Lane.multipliers.0
-            first = a ^ (a >> 32)
-            let b = (second &+ word) &* Lane.multipliers.1
-            second = b ^ (b >> 29)
-        }
-    }
-
     private struct Lanes {
+        private static let count = 8
         /// Bytes that fill all lanes once.
-        static let groupSize = 32
+        static let groupSize = count * 8
 
-        private var lanes = (Lane(), Lane(), Lane(), Lane())
+        private var lanes = InlineArray<8, UInt64>(repeating: 0x2545_F491_4F6C_DD1D)
 
         /// Adds whole groups.
         mutating func add(_ bytes: Span<UInt8>) {
             let raw = bytes.bytes
-            @inline(__always)
-            func word(_ offset: Int) -> UInt64 {
-                UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            }
-            var (a, b, c, d) = lanes
+            var lanes = lanes
             var offset = 0
             while offset &+ Lanes.groupSize <= bytes.count {
-                a.add(word(offset))
-                b.add(word(offset &+ 8))
-                c.add(word(offset &+ 16))
-                d.add(word(offset &+ 24))
+                for lane in 0..<Lanes.count {
+                    let word = raw.unsafeLoadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
+                    lanes[lane] = Lanes.mixed(lanes[lane], UInt64(littleEndian: word), 0x9E37_79B9_7F4A_7C15)
+                }
                 offset &+= Lanes.groupSize
             }
-            lanes = (a, b, c, d)
+            self.lanes = lanes
         }
 
-        /// Of all lanes and the number of bytes.
-        func sum(_ byteCount: Int) -> Lane {
-            var sum = Lane()
-            for lane in [lanes.0, lanes.1, lanes.2, lanes.3] {
-                sum.add(lane.first)
-                sum.add(lane.second)
+        /// Two hashes of all lanes and the number of bytes.
+        func sums(_ byteCount: Int) -> [UInt64] {
+            ([0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93] as [UInt64]).map { multiplier in
+                var sum = multiplier
+                for lane in lanes.indices { sum = Lanes.mixed(sum, lanes[lane], multiplier) }
+                sum = Lanes.mixed(sum, UInt64(byteCount), multiplier)
+                return sum ^ (sum >> 29)
             }
-            sum.add(UInt64(byteCount))
-            return sum
+        }
+
+        /// Another value for any other word, and for any other state before.
+        @inline(__always)
+        private static func mixed(_ state: UInt64, _ word: UInt64, _ multiplier: UInt64) -> UInt64 {
+            let product = (state ^ word) &* multiplier
+            return product ^ (product >> 32)
         }
     }
 }

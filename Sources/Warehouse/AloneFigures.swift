@@ -15,6 +15,8 @@ package struct AloneFigures: Sendable {
     private var hasBegun = false
     /// Room for the messages of a span.
     private var found: [FoundMessage] = []
+    /// For each of them 1 if it begins a message, else 0; and a 0.
+    private var begins: [UInt8] = []
 
     /// What decides which event of a message is the first.
     private struct Judge: Sendable {
@@ -97,47 +99,56 @@ package struct AloneFigures: Sendable {
         return index
     }
 
-    /// Whether an event begins a message is a coin's toss: so all is computed for every event, and kept where one ends.
+    /// Whether an event begins a message is a coin's toss: so all is computed for every event, and kept where one ends. That
+    /// it begins one is noted first, as a number in memory: of what the compiler knows to be true or false it makes a branch.
     private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
+        let count = events.count
+        var (found, begins): ([FoundMessage], [UInt8]) = ([], [])
+        swap(&found, &self.found)
+        swap(&begins, &self.begins)
+        if found.count < count {
+            found = Array(repeating: FoundMessage(first: 0, stages: []), count: count)
+            begins = Array(repeating: 0, count: count &+ 1)
+        }
+        begins[start] = 1
+        for index in start &+ 1..<max(count, start &+ 1) {
+            begins[index] = events[index].id == events[index &- 1].id ? 0 : 1
+        }
+        // The last message may go on.
+        begins[count] = 0
+
         var earliest = start
         // Of the earliest event: what it is told by, and what else it has.
         var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
         var reached = 0 as UInt8
-        var begins = true
-        var id = events[start].id
-        var count = 0
-        let last = events.count &- 1
-        var found: [FoundMessage] = []
-        swap(&found, &self.found)
-        if found.count < events.count {
-            found = Array(repeating: FoundMessage(first: 0, stages: []), count: events.count)
-        }
+        var ended = 0
         let judge = judge
         let stages = judge.stages.span
+        let flags = begins.span
         var messages = found.mutableSpan
-        for index in start..<events.count {
+        for index in start..<count {
             let (time, detail) = (events[index].time, events[index].detail)
-            reached = (begins ? 0 : reached) | stages[Int(events[index].action)].rawValue
-            var takes = begins || time < earliestTime
-            // Events that differ in nothing else come in the order of their actions.
-            let isTie = (time == earliestTime ? 1 : 0) & (detail == earliestDetail ? 0 : 1) & (begins ? 0 : 1)
-            if isTie == 1 { takes = judge.precedes(events[index], events[earliest]) }
-            earliest = takes ? index : earliest
-            earliestTime = takes ? time : earliestTime
-            earliestDetail = takes ? detail : earliestDetail
-            // The last event is compared with itself: its message may go on.
-            let nextID = events[min(index &+ 1, last)].id
-            begins = nextID != id
-            id = nextID
-            messages[count] = FoundMessage(
+            let begins = flags[index]
+            reached = reached & (begins &- 1) | stages[Int(events[index].action)].rawValue
+            var takes = begins | (time < earliestTime ? 1 : 0)
+            // Of one time are few. Those that differ in nothing else come in the order of their actions.
+            let difference = UInt64(bitPattern: time ^ earliestTime) | UInt64(begins)
+            if difference == 0, detail != earliestDetail {
+                takes = judge.precedes(events[index], events[earliest]) ? 1 : 0
+            }
+            earliest = takes == 1 ? index : earliest
+            earliestTime = takes == 1 ? time : earliestTime
+            earliestDetail = takes == 1 ? detail : earliestDetail
+            messages[ended] = FoundMessage(
                 first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
-            count &+= begins ? 1 : 0
+            ended &+= Int(flags[index &+ 1])
         }
         open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
-        table.add(found.span.extracting(0..<count)) { message in
+        table.add(found.span.extracting(0..<ended)) { message in
             funnel.add(first: events[Int(message.first)], message.stages, &days)
         }
         self.found = found
+        self.begins = begins
     }
 }
 
