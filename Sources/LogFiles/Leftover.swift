@@ -22,6 +22,11 @@ package struct Leftover {
 
     /// Nothing follows.
     package mutating func finish(_ status: FileStatus, _ consumer: inout some ByteConsumer) throws {
+        // Of one or two bytes nothing has been offered yet.
+        if atFileStart && status == .truncated {
+            dropByteOrderMark()
+            bytes.removeFirst(try consumer.consume(bytes.span, atEnd: false))
+        }
         dropByteOrderMark()
         if status == .truncated {
             try consumer.endCut(bytes.span)

@@ -116,6 +116,19 @@ func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
     #expect(mostLines == all.count)
 }
 
+@Test func aCutFileKeepsItsCompleteLinesHoweverFewBytesTheyHave() throws {
+    let folder = try ScratchFolder()
+    for (text, lines) in [
+        ("x\n", ["1:x"]), ("\n", []), ("x", []), ("x\ny", ["1:x"]), ("\u{FEFF}", []), ("\u{FEFF}x\n", ["1:x"]),
+    ] {
+        let member = try #require(try Compressor.gzip9.compress(Array(text.utf8), in: folder))
+        var found = CollectingLines()
+        let report = try LogFile(try folder.file(member + member.prefix(5))).read(into: &found)
+        #expect(report.status == .truncated)
+        #expect(found.lines == lines, "\(text)")
+    }
+}
+
 @Test func aFlippedBitIsNoticedOrHarmless() throws {
     let folder = try ScratchFolder()
     let texts = (0..<3).map { sampleLines(40, seed: $0) }
