@@ -5,9 +5,10 @@
 
 Makes the data with loggen, builds pushetl (with zlib, and with ISA-L where libisal-dev is installed), and then, in each
 round and in turn, each round beginning with another one, times as whole processes: pushetl, the C program inflate.c (zlib
-on all cores, nothing else), `gzip -dc` side by side, and for the two-file collector logs DuckDB and chdb, where Python can
-import them. Prints Markdown tables: medians of the rounds, ratios within a round, the highest peak memory. A round before
-the first only warms the caches.
+on all cores, nothing else), and `gzip -dc` side by side. Rounds of pushetl, DuckDB and chdb follow for the two-file collector
+logs, where Python can import these. They are apart since those take a gigabyte of memory, which a virtual machine gives
+back to its host: who comes behind them has to get it again page by page. Prints Markdown tables: medians of the rounds,
+ratios within a round, the highest peak memory. A round before the first only warms the caches.
 
 All that count must arrive at the same counts in every round, by day, platform, delivery and action; else the script stops.
 The data, about 1 GB, stays in --folder and is used again; without it, it is made in a temporary folder. --quick: a million
@@ -37,7 +38,8 @@ PEERS = {"chdb": "chdb", "duckdb": "DuckDB"}
 
 
 class Contest:
-    """One data set: its logs, and the timings of each contestant, a list with an item for each round."""
+    """One data set: its logs, and the timings of each contestant, a list with an item for each round: those of unpacking,
+    and those with the peers."""
 
     def __init__(self, name, programs, folder, lines):
         arguments, share, files, self.meaning = DATA[name]
@@ -49,12 +51,14 @@ class Contest:
         self.output = os.path.join(folder, "warehouse-" + name)
         self.counts = None
         self.timings = {}
+        self.peer_timings = {}
         self.versions = {}
         self.unpacked_bytes = 0
         self.bytes_an_event = 0
 
-    def add(self, contestant, timing):
-        self.timings.setdefault(contestant, []).append(timing)
+    def add(self, contestant, timing, with_peers=False):
+        timings = self.peer_timings if with_peers else self.timings
+        timings.setdefault(contestant, []).append(timing)
 
     def check(self, contestant, counts):
         """Stops the script unless the counts are those that the first contestant found."""
@@ -67,9 +71,9 @@ class Contest:
             f"{self.name}: {contestant} counts otherwise than zlib's pushetl at first, in {len(places):,} of "
             f"{len(self.counts):,} rows; {places[0]}: {counts.get(places[0])} instead of {self.counts.get(places[0])}")
 
-    def run_pushetl(self, contestant, programs):
+    def run_pushetl(self, contestant, programs, with_peers=False):
         shutil.rmtree(self.output, ignore_errors=True)
-        self.add(contestant, bench.load(programs, self.logs, self.output))
+        self.add(contestant, bench.load(programs, self.logs, self.output), with_peers)
         self.check(contestant, bench.daily_counts(self.output))
         events = sum(row[0] for row in self.counts.values())
         partition = os.path.join(self.output, "partitions", bench.DATE + ".sqlite")
@@ -90,27 +94,38 @@ class Contest:
             [sys.executable, os.path.join(bench.HERE, "peers.py"), peer, str(bench.CORES), *self.logs.files])
         answer = json.loads(timing.output)
         self.check(peer, {tuple(row[:4]): tuple(row[4:]) for row in answer["rows"]})
-        self.add(peer, timing)
+        self.add(peer, timing, with_peers=True)
         self.versions[peer] = answer["version"]
 
     def forget_rounds(self):
         self.timings = {}
 
+    def all_of(self, contestant):
+        """Of a peer those with the peers."""
+        return self.timings.get(contestant) or self.peer_timings[contestant]
+
     def seconds(self, contestant):
-        return statistics.median(timing.seconds for timing in self.timings[contestant])
+        return statistics.median(timing.seconds for timing in self.all_of(contestant))
 
     def peak(self, contestant):
-        return max(timing.peak for timing in self.timings[contestant])
+        return max(timing.peak for timing in self.all_of(contestant))
 
     def ratio(self, contestant, other, of=None):
         """The median of the ratios within each round; `of` is the other's data set, if not this one."""
-        pairs = zip(self.timings[contestant], (of or self).timings[other])
-        return statistics.median(ours.seconds / theirs.seconds for ours, theirs in pairs)
+        return median_ratio(self.timings[contestant], (of or self).timings[other])
+
+    def peer_ratio(self, peer, build):
+        """How many times the build's seconds the peer takes."""
+        return median_ratio(self.peer_timings[peer], self.peer_timings[build])
+
+
+def median_ratio(timings, others):
+    return statistics.median(ours.seconds / theirs.seconds for ours, theirs in zip(timings, others))
 
 
 def pushetl_table(contests, builds):
     header = ["data", "build", "seconds", "of zlib alone", "of gzip -dc", "of easy"]
-    peers = [peer for peer in PEERS if any(peer in contest.timings for contest in contests)]
+    peers = [peer for peer in PEERS if any(peer in contest.peer_timings for contest in contests)]
     header += [f"{PEERS[peer]} takes" for peer in peers] + ["peak", "bytes an event"]
     easy = next((contest for contest in contests if contest.name == "easy"), None)
     rows = []
@@ -121,14 +136,14 @@ def pushetl_table(contests, builds):
                 f"{contest.ratio(build, 'gzip'):.2f}"]
             row.append(f"{contest.ratio(build, build, of=easy):.2f}" if easy and contest is not easy else "")
             for peer in peers:
-                row.append(f"{contest.ratio(peer, build):.1f} ×" if peer in contest.timings else "")
+                row.append(f"{contest.peer_ratio(peer, build):.1f} ×" if peer in contest.peer_timings else "")
             rows.append(row + [f"{contest.peak(build):.0f} MiB", f"{contest.bytes_an_event:.1f}"])
     return bench.table(header, rows)
 
 
 def others_table(contests):
     header = ["data", "records", "files", "gzipped", "unpacked", "zlib alone", "gzip -dc"]
-    peers = [peer for peer in PEERS if any(peer in contest.timings for contest in contests)]
+    peers = [peer for peer in PEERS if any(peer in contest.peer_timings for contest in contests)]
     rows = []
     for contest in contests:
         row = [
@@ -136,30 +151,38 @@ def others_table(contests):
             f"{contest.logs.packed_bytes / 1e6:.0f} MB", f"{contest.unpacked_bytes / 1e6:,.0f} MB",
             f"{contest.seconds('inflate'):.2f} s", f"{contest.seconds('gzip'):.2f} s"]
         for peer in peers:
-            has = peer in contest.timings
+            has = peer in contest.peer_timings
             row.append(f"{contest.seconds(peer):.2f} s, {contest.peak(peer):,.0f} MiB" if has else "")
         rows.append(row)
     return bench.table(header + [PEERS[peer] for peer in peers], rows)
 
 
+def run_in_turn(contestants, number):
+    """Each round begins with another one, since who comes first on its data takes longer."""
+    first = number % len(contestants)
+    for run in contestants[first:] + contestants[:first]:
+        run()
+
+
 def run_rounds(contests, builds, inflate, runs, peer_runs):
-    """Runs everything in turn, `runs` times, each round beginning with another one, since what comes behind a large
-    program, or first on its data, takes longer; the peers' versions."""
-    peers = [peer for peer in PEERS if bench.is_importable(peer)]
+    """Runs everything, `runs` times and `peer_runs` times; the peers' versions."""
     for number in range(runs + 1):
         for contest in contests:
+            # The first round's counts are what all must arrive at, and pushetl makes them.
             contestants = [functools.partial(contest.run_pushetl, *build) for build in builds.items()]
             contestants += [functools.partial(contest.run_inflate, inflate), contest.run_gzip]
-            if contest.name in PEER_DATA and 1 <= number <= peer_runs:
-                contestants += [functools.partial(contest.run_peer, peer) for peer in peers]
-            # The first round's counts are what all must arrive at, and pushetl makes them.
-            first = number % len(contestants)
-            for run in contestants[first:] + contestants[:first]:
-                run()
+            run_in_turn(contestants, number)
         if number == 0:
             for contest in contests:
                 contest.forget_rounds()
         print(f"round {number} of {runs}" + (", which only warms the caches" if number == 0 else ""), file=sys.stderr)
+    peers = [peer for peer in PEERS if bench.is_importable(peer)]
+    for number in range(peer_runs if peers else 0):
+        for contest in contests:
+            if contest.name in PEER_DATA:
+                contestants = [functools.partial(contest.run_pushetl, *build, True) for build in builds.items()]
+                run_in_turn(contestants + [functools.partial(contest.run_peer, peer) for peer in peers], number)
+        print(f"round {number + 1} of {peer_runs} with chdb and DuckDB", file=sys.stderr)
     versions = {peer: version for contest in contests for peer, version in contest.versions.items()}
     for peer in PEERS:
         if peer not in peers:
@@ -171,14 +194,14 @@ def read_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", type=int, help="default: 6,000,000")
     parser.add_argument("--runs", type=int, help="rounds, default: 5")
-    parser.add_argument("--peer-runs", type=int, help="how many of them with DuckDB and chdb, default: all")
+    parser.add_argument("--peer-runs", type=int, help="rounds with DuckDB and chdb, default: as many")
     parser.add_argument("--data", nargs="+", choices=list(DATA), default=list(DATA), metavar="NAME", help=", ".join(DATA))
     parser.add_argument("--folder", help="where the data lies or is made")
     parser.add_argument("--quick", action="store_true", help="a million lines, three rounds")
     options = parser.parse_args()
     options.lines = options.lines or (1_000_000 if options.quick else 6_000_000)
     options.runs = options.runs or (3 if options.quick else 5)
-    options.peer_runs = options.runs if options.peer_runs is None else min(options.peer_runs, options.runs)
+    options.peer_runs = options.runs if options.peer_runs is None else options.peer_runs
     return options
 
 
