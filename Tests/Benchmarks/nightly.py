@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A night's load against merely unpacking the same files, and against the same counts by SQL.
 
-    python3 Tests/Benchmarks/nightly.py [--lines 6000000] [--runs 5] [--peer-runs 5] [--data NAME...] [--folder DIR] [--quick]
+    python3 Tests/Benchmarks/nightly.py [--lines 6000000] [--runs 9] [--peer-runs 5] [--data NAME...] [--folder DIR] [--quick]
 
 Makes the data with loggen, builds pushetl (with zlib, and with ISA-L where libisal-dev is installed), and then, in each
 round and in turn, each round beginning with another one, times as whole processes: pushetl, the C program inflate.c (zlib
@@ -193,15 +193,16 @@ def run_rounds(contests, builds, inflate, runs, peer_runs):
 def read_options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", type=int, help="default: 6,000,000")
-    parser.add_argument("--runs", type=int, help="rounds, default: 5")
-    parser.add_argument("--peer-runs", type=int, help="rounds with DuckDB and chdb, default: as many")
+    parser.add_argument("--runs", type=int, help="rounds of unpacking, default: 9")
+    parser.add_argument("--peer-runs", type=int, help="rounds with DuckDB and chdb, default: 5")
     parser.add_argument("--data", nargs="+", choices=list(DATA), default=list(DATA), metavar="NAME", help=", ".join(DATA))
     parser.add_argument("--folder", help="where the data lies or is made")
     parser.add_argument("--quick", action="store_true", help="a million lines, three rounds")
     options = parser.parse_args()
     options.lines = options.lines or (1_000_000 if options.quick else 6_000_000)
-    options.runs = options.runs or (3 if options.quick else 5)
-    options.peer_runs = options.runs if options.peer_runs is None else options.peer_runs
+    options.runs = options.runs or (3 if options.quick else 9)
+    if options.peer_runs is None:
+        options.peer_runs = 3 if options.quick else 5
     return options
 
 
