@@ -83,16 +83,19 @@ package struct EventBlockEncoder {
     private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
         values.withUnsafeMutableBufferPointer { values in
             let columns = Columns(values: values)
-            EventBlockEncoder.fillIDs(events, range, columns, &counts, &widths)
-            EventBlockEncoder.fillDetails(events, range, columns, &counts, &widths)
-            EventBlockEncoder.fillOthers(events, range, columns, &counts, &widths)
+            let filled =
+                EventBlockEncoder.fillIDs(events, range, columns)
+                + EventBlockEncoder.fillDetails(events, range, columns)
+                + EventBlockEncoder.fillOthers(events, range, columns)
+            for (column, count, bits) in filled {
+                counts[column.rawValue] = count
+                widths[column.rawValue] = bitWidth(of: bits)
+            }
         }
     }
 
     /// The columns `start`, `idHigh` and `idLow`. The first id is not among them.
-    private static func fillIDs(
-        _ events: Span<Event>, _ range: Range, _ columns: Columns, _ counts: inout [Int], _ widths: inout [Int]
-    ) {
+    private static func fillIDs(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
         let wide: UInt64 = range.wide ? ~0 : 0
         var before = events[0].id
         var kept = 0
@@ -111,18 +114,13 @@ package struct EventBlockEncoder {
             before = id
         }
         columns.put(1, .start, 0)
-        for (column, count, bits) in [
+        return [
             (Column.start, events.count, 1), (.idHigh, kept, highBits), (.idLow, kept, lowBits),
-        ] {
-            counts[column.rawValue] = count
-            widths[column.rawValue] = bitWidth(of: bits)
-        }
+        ]
     }
 
     /// The columns `change`, `delivery`, `source` and `platform`.
-    private static func fillDetails(
-        _ events: Span<Event>, _ range: Range, _ columns: Columns, _ counts: inout [Int], _ widths: inout [Int]
-    ) {
+    private static func fillDetails(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
         var before = (delivery: ~events[0].delivery, source: 0 as UInt16, platform: 0 as UInt8)
         var kept = 0
         // Of values that are not kept too: they are as those before.
@@ -143,19 +141,14 @@ package struct EventBlockEncoder {
             bits.platform |= platform
             before = (delivery, source, platform)
         }
-        for (column, count, bits) in [
+        return [
             (Column.change, events.count, 1), (.delivery, kept, UInt64(bits.delivery)),
             (.source, kept, UInt64(bits.source)), (.platform, kept, UInt64(bits.platform)),
-        ] {
-            counts[column.rawValue] = count
-            widths[column.rawValue] = bitWidth(of: bits)
-        }
+        ]
     }
 
     /// The columns `action`, `time`, `position` and `extraRecords`.
-    private static func fillOthers(
-        _ events: Span<Event>, _ range: Range, _ columns: Columns, _ counts: inout [Int], _ widths: inout [Int]
-    ) {
+    private static func fillOthers(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
         var kept = 0
         var (actionBits, timeBits, extraBits) = (0 as UInt16, 0 as UInt64, 0 as UInt32)
         var last = 0
@@ -174,15 +167,15 @@ package struct EventBlockEncoder {
             timeBits |= time
             extraBits |= extraRecords
         }
-        for (column, count, bits) in [
+        return [
             (Column.action, events.count, UInt64(actionBits)), (.time, events.count, timeBits),
             // Positions rise, so the last one is the widest.
             (.position, kept, UInt64(last)), (.extraRecords, kept, UInt64(extraBits)),
-        ] {
-            counts[column.rawValue] = count
-            widths[column.rawValue] = bitWidth(of: bits)
-        }
+        ]
     }
+
+    /// A column, how many values it has, and the bits of all of them together.
+    private typealias Filled = (column: Column, count: Int, bits: UInt64)
 
     private struct Columns {
         let values: UnsafeMutableBufferPointer<UInt64>

@@ -26,8 +26,8 @@ enum Fanout {
 
 /// A place for each piece's result.
 ///
-/// `@unchecked Sendable`: the values are only touched under the lock.
-final class Slots<Value>: @unchecked Sendable {
+/// `@unchecked Sendable`: the values, which may go from thread to thread themselves, are only touched under the lock.
+final class Slots<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Value?]
 

@@ -65,7 +65,7 @@ extension PipelineFileError.Place {
 /// One YAML document, its keys as texts with their places.
 ///
 /// Yams refuses a file with a duplicate key at once, and tells only the first of the two. To report it together with
-/// all other problems, the first letter of that key is replaced by a private-use character, which moves nothing, and
+/// all other problems, the first character of that key is replaced by a private-use character, which moves nothing, and
 /// the document is read again; `keys` gives the key back.
 struct YAMLDocument {
     struct Problem: Error {
@@ -101,7 +101,7 @@ struct YAMLDocument {
         }
     }
 
-    /// Replaces the first letter of a key that is written plainly or in quotes.
+    /// Replaces the first character of a key that is written plainly or in quotes.
     private static func mask(
         _ key: String, at place: PipelineFileError.Place, by mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]]
     ) -> Bool {

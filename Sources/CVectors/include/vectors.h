@@ -1,6 +1,7 @@
 /* Questions about sixteen or 64 bytes at once, which Swift cannot ask yet: it compiles comparisons of vectors to a loop
    over their bytes. The compiler makes a few instructions of each function that stands here, on every processor, and Swift
-   inlines them; those that are only declared take many bytes a call. An answer is a bit a byte, the first one lowest. All of the bytes must be readable. */
+   inlines them; those that are only declared take many bytes a call. An answer is a bit a byte, the first one lowest.
+   All of the bytes must be readable. */
 #ifndef PUSHETL_VECTORS_H
 #define PUSHETL_VECTORS_H
 
