@@ -46,6 +46,9 @@ struct Corrections: Sendable {
             day: day, platform: event.platform, delivery: event.delivery, stages: stages, messages: messages)
     }
 
+    /// Whether they change nothing in daily_actions; what is taken away again may be all.
+    var leavesDaily: Bool { notCounting.entries.allSatisfy { $0.value.events == 0 } }
+
     var isEmpty: Bool { notCounting.entries.isEmpty && funnel.table.entries.isEmpty }
 
     /// Takes over all but the places themselves.

@@ -82,23 +82,7 @@ package struct DailyActions: Sendable {
         for entry in other.table.entries { merge(entry.value, at: entry.key) }
     }
 
-    /// Merges what sums, whose numbers mean other texts, have of some days.
-    mutating func merge(
-        _ other: DailyActions, of days: Set<Int32>, source: (UInt16) -> UInt16, delivery: (UInt32) -> UInt32,
-        action: (UInt16) -> UInt16
-    ) {
-        var known: (day: Int32, isWanted: Bool)?
-        for entry in other.table.entries {
-            let row = Row(entry.key)
-            // Rows of a day mostly lie together.
-            if row.day != known?.day { known = (row.day, days.contains(row.day)) }
-            guard known?.isWanted == true else { continue }
-            let key = PackedKey(
-                row.day, source(row.source), row.platform, delivery(row.delivery), action(row.action))
-            merge(entry.value, at: key)
-        }
-    }
-
+    @inline(__always)
     mutating func merge(_ other: Sums, at key: PackedKey) {
         let place = table.place(of: key, initial: Sums())
         table.update(place) { sums in

@@ -47,33 +47,23 @@ struct DailyFunnel: Sendable {
     @inline(__always)
     mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages, messages: Int = 1) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        let key = PackedKey(
-            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
-            low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
-        let place = table.place(of: key, initial: 0)
-        table.update(place) { $0 &+= messages }
+        merge(messages, at: DailyFunnel.key(day, platform, delivery, stages))
     }
 
+    @inline(__always)
+    static func key(_ day: Int32, _ platform: Platform, _ delivery: UInt32, _ stages: Stages) -> PackedKey {
+        PackedKey(
+            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
+            low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
+    }
+
+    @inline(__always)
     mutating func merge(_ messages: Int, at key: PackedKey) {
         table.update(table.place(of: key, initial: 0)) { $0 &+= messages }
     }
 
     mutating func merge(_ other: DailyFunnel) {
         for entry in other.table.entries where entry.value != 0 { merge(entry.value, at: entry.key) }
-    }
-
-    /// Merges what another has of some days; `delivery` tells the number here of a delivery there.
-    mutating func merge(_ other: DailyFunnel, of days: Set<Int32>, delivery: (UInt32) -> UInt32) {
-        var known: (day: Int32, isWanted: Bool)?
-        for entry in other.table.entries where entry.value != 0 {
-            let day = DailyFunnel.day(entry.key)
-            // Rows of a day mostly lie together.
-            if day != known?.day { known = (day, days.contains(day)) }
-            guard known?.isWanted == true else { continue }
-            var key = entry.key
-            key.high = (key.high >> 32) << 32 | UInt64(delivery(UInt32(truncatingIfNeeded: key.high)))
-            merge(entry.value, at: key)
-        }
     }
 
     /// The rows in the order of (day, platform, delivery).

@@ -3,7 +3,7 @@ import Foundation
 /// Tells the calendar day of an instant in a time zone, for events in any order: it remembers the day of each quarter of an
 /// hour in a flat table, so that a day costs a nanosecond or two. Times without a ten-character date are moved to the
 /// nearest that has one.
-package struct DayClock {
+package struct DayClock: Sendable {
     private static let grain: Int64 = 900_000
     /// Quarters of an hour of 42 days; a power of two.
     private static let slotCount = 4096
@@ -17,6 +17,17 @@ package struct DayClock {
         self.zone = zone
         quarters = Array(repeating: -1, count: DayClock.slotCount)
         days = Array(repeating: 0, count: DayClock.slotCount)
+    }
+
+    /// Looks at some log dates, and the days before and after them, at once.
+    init(zone: TimeZone, around logDates: [Int32]) {
+        self.init(zone: zone)
+        for logDate in logDates {
+            let start = Int64(logDate) * 86_400_000
+            for time in stride(from: start - 86_400_000, to: start + 2 * 86_400_000, by: Int(DayClock.grain)) {
+                _ = day(of: time)
+            }
+        }
     }
 
     /// Days since 1970-01-01 of the local calendar day that holds `time`, in milliseconds since the epoch.

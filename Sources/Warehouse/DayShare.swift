@@ -16,10 +16,23 @@ struct DayShare: Codable, Equatable, Sendable {
     }
 }
 
-extension PartitionFigures {
+extension [Int32: DayShare] {
     /// By day, as days since 1970-01-01. The numbers mean the texts with these hashes.
-    func shares(_ names: NameHashes) -> [Int32: DayShare] {
-        var shares: [Int32: DayShare] = [:]
+    init(_ figures: PartitionFigures, _ names: NameHashes) {
+        self.init()
+        add(figures.daily, names)
+        add(figures.funnel, names)
+    }
+
+    /// The same with another funnel.
+    func replacing(_ funnel: DailyFunnel, _ names: NameHashes) -> [Int32: DayShare] {
+        var shares = mapValues { DayShare(dailyHash: $0.dailyHash, events: $0.events) }
+        shares.add(funnel, names)
+        return shares.filter { $1 != DayShare() }
+    }
+
+    private mutating func add(_ daily: DailyActions, _ names: NameHashes) {
+        var run: Run?
         for entry in daily.table.entries {
             let row = DailyActions.Row(entry.key)
             let sums = entry.value
@@ -29,16 +42,39 @@ extension PartitionFigures {
                 UInt64(row.platform.rawValue), UInt64(sums.events), UInt64(sums.duplicates),
                 counts ? UInt64(bitPattern: sums.first) : 0, counts ? UInt64(bitPattern: sums.last) : 0,
             ])
-            shares[row.day, default: DayShare()] += DayShare(dailyHash: hash, events: sums.events)
+            add(DayShare(dailyHash: hash, events: sums.events), of: row.day, &run)
         }
+        end(&run)
+    }
+
+    private mutating func add(_ funnel: DailyFunnel, _ names: NameHashes) {
+        var run: Run?
         for entry in funnel.table.entries where entry.value != 0 {
             let hash = RowHash.of([
                 names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
                 UInt64(entry.value),
             ])
-            shares[DailyFunnel.day(entry.key), default: DayShare()] += DayShare(funnelHash: hash, messages: entry.value)
+            add(DayShare(funnelHash: hash, messages: entry.value), of: DailyFunnel.day(entry.key), &run)
         }
-        return shares
+        end(&run)
+    }
+
+    /// Rows of a day one after another, as they mostly come.
+    private typealias Run = (day: Int32, share: DayShare)
+
+    @inline(__always)
+    private mutating func add(_ share: DayShare, of day: Int32, _ run: inout Run?) {
+        if day != run?.day {
+            end(&run)
+            run = (day, DayShare())
+        }
+        run?.share += share
+    }
+
+    private mutating func end(_ run: inout Run?) {
+        guard let ended = run else { return }
+        self[ended.day, default: DayShare()] += ended.share
+        run = nil
     }
 }
 

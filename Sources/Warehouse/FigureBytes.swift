@@ -23,14 +23,23 @@ extension DailyActions {
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     init(bytes: Span<UInt8>, limits: EventNumberLimits) throws(FigureBytesError) {
         self.init()
+        try DailyActions.forEachRow(in: bytes, limits) { merge($1, at: $0) }
+    }
+
+    /// Reads the rows of `bytes`, in the order of their keys.
+    @inline(__always)
+    static func forEachRow(
+        in bytes: Span<UInt8>, _ limits: EventNumberLimits, _ body: (PackedKey, Sums) -> Void
+    ) throws(FigureBytesError) {
         let columns = try FigureColumns<9>(bytes)
         for row in 0..<columns.rows {
             func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
-            try add(
+            let (key, sums) = try DailyActions.row(
                 [
                     number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7),
                     number(7) &+ number(8),
                 ], limits)
+            body(key, sums)
         }
     }
 
@@ -38,6 +47,14 @@ extension DailyActions {
     mutating func add(
         _ numbers: InlineArray<9, Int64>, _ limits: EventNumberLimits
     ) throws(FigureBytesError) {
+        let (key, sums) = try DailyActions.row(numbers, limits)
+        merge(sums, at: key)
+    }
+
+    @inline(__always)
+    private static func row(
+        _ numbers: InlineArray<9, Int64>, _ limits: EventNumberLimits
+    ) throws(FigureBytesError) -> (PackedKey, Sums) {
         guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
             (0..<Int64(limits.deliveries)).contains(numbers[1]), (0..<Int64(limits.sources)).contains(numbers[2]),
             (0..<Int64(limits.actions)).contains(numbers[3]),
@@ -49,7 +66,7 @@ extension DailyActions {
             UInt16(truncatingIfNeeded: numbers[3]))
         var sums = Sums(events: Int(numbers[5]), duplicates: Int(numbers[6]))
         if sums.events > 0 { (sums.first, sums.last) = (numbers[7], numbers[8]) }
-        merge(sums, at: key)
+        return (key, sums)
     }
 }
 
@@ -83,6 +100,14 @@ extension DailyFunnel {
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     init(bytes: Span<UInt8>, limits: EventNumberLimits) throws(FigureBytesError) {
         self.init()
+        try DailyFunnel.forEachRow(in: bytes, limits) { merge($1, at: $0) }
+    }
+
+    /// Reads the rows of `bytes`, in the order of their keys.
+    @inline(__always)
+    static func forEachRow(
+        in bytes: Span<UInt8>, _ limits: EventNumberLimits, _ body: (PackedKey, Int) -> Void
+    ) throws(FigureBytesError) {
         let columns = try FigureColumns<5>(bytes)
         for row in 0..<columns.rows {
             func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
@@ -91,9 +116,8 @@ extension DailyFunnel {
                 let platform = UInt8(exactly: number(2)).flatMap(Platform.init(rawValue:)),
                 (0..<16).contains(number(3)), (1..<1 << 60).contains(number(4))
             else { throw FigureBytesError() }
-            add(
-                day: day, platform: platform, delivery: UInt32(truncatingIfNeeded: number(1)),
-                stages: Stages(rawValue: UInt8(truncatingIfNeeded: number(3))), messages: Int(number(4)))
+            let stages = Stages(rawValue: UInt8(truncatingIfNeeded: number(3)))
+            body(DailyFunnel.key(day, platform, UInt32(truncatingIfNeeded: number(1)), stages), Int(number(4)))
         }
     }
 }

@@ -54,9 +54,6 @@ struct FigureMaker: Sendable {
         }
     }
 
-    /// Figures, and whether they are the partition's own.
-    private typealias Made = (figures: PartitionFigures, isOwn: Bool)
-
     /// Computes the figures of fresh partitions, and brings up to date those of the others that a newcomer changes. Nil
     /// stands for one whose figures must be computed as a fresh one's after all.
     private func compute(
@@ -65,32 +62,48 @@ struct FigureMaker: Sendable {
         let set = MeetingSet(
             partitions, neighbourhood, try FigureSources(partitions, neighbourhood.compared, means), settings)
         let total = try meetings(set)
-        let met = total.pairs.flatMap { [$0.first, $0.second] }
-        // Those that may take longest first.
-        let places =
-            neighbourhood.fresh.sorted()
-            + (neighbourhood.newcomers.isEmpty ? [] : Set(met).subtracting(neighbourhood.fresh).sorted())
-        let sum = SharedSum<[Int: KeptFigures?]>([:])
+        @Sendable func keep(_ made: Made, of place: Int, notCounting: UInt64) -> KeptFigures {
+            KeptFigures(
+                made.body, shares: made.shares, of: partitions.summaries[place],
+                neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs), notCounting: notCounting,
+                stamp: stamp(place), settings: settings, in: partitions.folder)
+        }
+        let met = neighbourhood.newcomers.isEmpty ? [] : Set(total.pairs.flatMap { [$0.first, $0.second] })
+        var results: [Int: KeptFigures?] = try spread(met.subtracting(neighbourhood.fresh).sorted()) {
+            place throws(WarehouseError) -> KeptFigures? in
+            let corrections = total.corrections[place] ?? Corrections()
+            let hash = (kept[place]?.head.notCounting ?? 0) &+ corrections.placesHash
+            let made = try corrected(kept[place], corrections, place, set)
+            return made.map { keep($0, of: place, notCounting: hash) }
+        }
+        // As many at a time as there are workers, who then look for times together: figures take memory.
+        var fresh = neighbourhood.fresh.sorted()[...]
+        while !fresh.isEmpty {
+            let group = Array(fresh.prefix(means.workers))
+            fresh = fresh.dropFirst(group.count)
+            var drafts = try spread(group) { place throws(WarehouseError) in try draft(place, set, total, kept[place]) }
+            try settle(&drafts, set, total)
+            let computed = try spread(group) { [drafts] place throws(WarehouseError) -> KeptFigures? in
+                let hash = total.corrections[place]?.placesHash ?? 0
+                return drafts[place].map { draft in
+                    keep(Made(draft, NameHashes(set.sources[place].names)), of: place, notCounting: hash)
+                }
+            }
+            results.merge(computed) { $1 }
+        }
+        return results
+    }
+
+    /// What `body` makes of each place.
+    private func spread<Result: Sendable>(
+        _ places: [Int], _ body: @Sendable (Int) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [Int: Result] {
+        let sum = SharedSum<[Int: Result]>([:])
         means.fanout(places.count) { index in
             sum.add { () throws(WarehouseError) in
                 if means.isStopped() { throw .stopped }
-                let place = places[index]
-                let isFresh = neighbourhood.fresh.contains(place)
-                let before = kept[place]
-                let corrections = total.corrections[place] ?? Corrections()
-                let notCounting = (isFresh ? 0 : before?.head.notCounting ?? 0) &+ corrections.placesHash
-                let figures =
-                    isFresh
-                    ? try fresh(place, set, total, before, notCounting)
-                    : try corrected(before, corrections, place, set)
-                let result = figures.map { figures, isOwn in
-                    KeptFigures(
-                        figures, isOwn: isOwn, of: partitions.summaries[place], names: set.sources[place].names,
-                        neighbours: neighbourhood.neighbours(of: place, meetings: total.pairs),
-                        notCounting: notCounting, stamp: stamp(place),
-                        settings: settings, in: partitions.folder)
-                }
-                return { $0[place] = .some(result) }
+                let result = try body(places[index])
+                return { $0[places[index]] = result }
             }
         }
         return try sum.result()
@@ -124,34 +137,93 @@ struct FigureMaker: Sendable {
     private func corrected(
         _ before: KeptFigures?, _ corrections: Corrections, _ place: Int, _ set: MeetingSet
     ) throws(WarehouseError) -> Made? {
+        let source = set.sources[place]
         let partition = try partitions.partition(place)
-        guard let before, var figures = try before.figures(set.sources[place].limits, of: partition) else { return nil }
-        let isOwn = before.head.dailyLength == nil && corrections.isEmpty
-        return figures.apply(corrections).isEmpty ? (figures, isOwn) : nil
+        guard let before, var body = before.readBody() else { return nil }
+        if corrections.isEmpty { return Made(body: body, shares: before.head.shares) }
+        guard corrections.leavesDaily else {
+            guard var figures = try body.figures(source.limits, of: partition), figures.apply(corrections).isEmpty
+            else { return nil }
+            return Made(Draft(figures: figures), NameHashes(source.names))
+        }
+        guard var funnel = try body.funnel(source.limits, of: partition) else { return nil }
+        funnel.merge(corrections.funnel)
+        body.funnel = funnel.bytes
+        return Made(body: body, shares: before.head.shares.replacing(funnel, NameHashes(source.names)))
     }
 
-    /// The figures of a fresh partition: those that it would have alone, and what all others change in them.
-    private func fresh(
-        _ place: Int, _ set: MeetingSet, _ total: MeetingSum, _ before: KeptFigures?, _ hash: UInt64
-    ) throws(WarehouseError) -> Made {
+    /// The figures of a fresh partition: those that it would have alone, and what all others change in them. Nothing is
+    /// known yet of the first and last events of doubtful rows, unless what was kept of it tells.
+    private func draft(
+        _ place: Int, _ set: MeetingSet, _ total: MeetingSum, _ before: KeptFigures?
+    ) throws(WarehouseError) -> Draft {
         let partition = try partitions.partition(place)
         let source = set.sources[place]
         let ranks = set.sourceRanks(of: place)
         let isAsLoaded = partition.summary.zoneName == settings.zoneName && ranks == ranks.sorted()
-        var figures =
-            isAsLoaded
-            ? try partition.figures(source.limits)
-            : try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means)
-        guard let corrections = total.corrections[place] else { return (figures, isAsLoaded) }
-        let doubtful = figures.apply(corrections)
-        guard !doubtful.isEmpty, let notCounting = total.notCounting[place] else { return (figures, false) }
+        var draft = Draft(
+            figures: isAsLoaded
+                ? try partition.figures(source.limits)
+                : try source.figures(of: partition, zone: settings.zone, sourceRanks: ranks, means),
+            isOwn: isAsLoaded)
+        guard let corrections = total.corrections[place] else { return draft }
+        draft.isOwn = false
+        draft.doubtful = draft.figures.apply(corrections)
         // Where the same events count as before, so are the first and the last of them.
-        if let before, before.head.notCounting == hash, let known = try before.figures(source.limits, of: partition) {
-            figures.settle(by: known, doubtful)
-        } else {
-            figures.settle(
-                try source.times(of: doubtful, in: partition, notCounting: notCounting, zone: settings.zone, means))
+        if !draft.doubtful.isEmpty, let before, before.head.notCounting == corrections.placesHash,
+            let known = try before.readBody()?.daily(source.limits, of: partition)
+        {
+            draft.figures.settle(by: known, draft.doubtful)
+            draft.doubtful = []
         }
-        return (figures, false)
+        return draft
+    }
+
+    /// Looks for the first and last events of all doubtful rows.
+    private func settle(
+        _ drafts: inout [Int: Draft], _ set: MeetingSet, _ total: MeetingSum
+    ) throws(WarehouseError) {
+        let searches = drafts.filter { !$1.doubtful.isEmpty }.flatMap { place, draft in
+            set.sources[place].runs(means.workers * 4).map { (place: place, rows: draft.doubtful, run: $0) }
+        }
+        let sum = SharedSum<[Int: RowTimes]>([:])
+        means.fanout(searches.count) { index in
+            sum.add { () throws(WarehouseError) in
+                let (place, rows, run) = searches[index]
+                var times = RowTimes(rows, deliveries: set.sources[place].limits.deliveries, days: set.days)
+                guard let notCounting = total.notCounting[place] else { return { _ in } }
+                try times.add(run, of: try partitions.partition(place), notCounting, means)
+                return { $0[place, default: times].merge(times) }
+            }
+        }
+        for (place, times) in try sum.result() { drafts[place]?.figures.settle(times.table) }
+    }
+}
+
+/// Figures of a fresh partition on their way.
+private struct Draft: Sendable {
+    var figures: PartitionFigures
+    /// Whether they are the partition's own.
+    var isOwn = false
+    /// Rows of which the first and the last event are still to be found.
+    var doubtful: [PackedKey] = []
+}
+
+/// Figures as they are kept.
+private struct Made: Sendable {
+    let body: KeptFigures.Body
+    let shares: [Int32: DayShare]
+
+    init(body: KeptFigures.Body, shares: [Int32: DayShare]) {
+        self.body = body
+        self.shares = shares
+    }
+
+    init(_ draft: Draft, _ names: NameHashes) {
+        body =
+            draft.isOwn
+            ? KeptFigures.Body()
+            : KeptFigures.Body(daily: draft.figures.daily.bytes, funnel: draft.figures.funnel.bytes)
+        shares = [Int32: DayShare](draft.figures, names)
     }
 }

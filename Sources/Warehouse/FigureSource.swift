@@ -3,9 +3,6 @@ import Foundation
 
 /// What publishing knows of a partition before it reads any event.
 struct FigureSource: Sendable {
-    /// Blocks that are read at a time.
-    private static let blocksAtATime = 64
-
     let names: EventNames
     let limits: EventNumberLimits
     /// All blocks, where they were asked for.
@@ -33,7 +30,7 @@ struct FigureSource: Sendable {
         var days = DayClock(zone: zone)
         var section: Section?
         var events: [Event] = []
-        try forEachBlock(of: partition, means) { _, blockSection, block throws(WarehouseError) in
+        try forEachBlock(of: partition, means) { blockSection, block throws(WarehouseError) in
             if section != blockSection { alone.endMessage(days: &days) }
             section = blockSection
             events.removeAll(keepingCapacity: true)
@@ -45,37 +42,43 @@ struct FigureSource: Sendable {
         return PartitionFigures(daily: alone.daily, funnel: alone.funnel)
     }
 
-    /// The times of the first and last event that counts of some rows; of a row without one, the first is after the last.
-    func times(
-        of rows: [PackedKey], in partition: Partition, notCounting: EventSet, zone: TimeZone,
-        _ means: PublicationMeans
-    ) throws(WarehouseError) -> PackedTable<EventTimes> {
-        var times = RowTimes(rows, deliveries: limits.deliveries, zone: zone)
-        var events: [TimedEvent] = []
-        try forEachBlock(of: partition, means) { place, _, block throws(WarehouseError) in
-            events.removeAll(keepingCapacity: true)
-            do {
-                try block.select(times.isWanted, into: &events)
-            } catch {
-                throw .corrupt(path: partition.path, detail: "a block of events: \(error)")
-            }
-            times.add(events, start: place.start, notCounting)
+    /// All blocks, in at most `count` runs of blocks that follow one another in their section, about equally long each.
+    func runs(_ count: Int) -> [ArraySlice<BlockPlace>] {
+        let total = blocks.values.reduce(0) { $0 + $1.count }
+        let length = max(1, (total + count - 1) / count)
+        return blocks.keys.sorted().flatMap { section in
+            let places = blocks[section] ?? []
+            return stride(from: 0, to: places.count, by: length).map { places[$0..<min($0 + length, places.count)] }
         }
-        return times.table
     }
 
     private func forEachBlock(
         of partition: Partition, _ means: PublicationMeans,
-        _ body: (BlockPlace, Section, EventBlock) throws(WarehouseError) -> Void
+        _ body: (Section, EventBlock) throws(WarehouseError) -> Void
     ) throws(WarehouseError) {
         for section in blocks.keys.sorted() {
-            var rest = (blocks[section] ?? [])[...]
-            while !rest.isEmpty {
-                if means.isStopped() { throw .stopped }
-                let places = rest.prefix(FigureSource.blocksAtATime)
-                rest = rest.dropFirst(places.count)
-                for (place, block) in zip(places, try partition.blocks(places)) { try body(place, section, block) }
+            try partition.forEachBlock(of: (blocks[section] ?? [])[...], means) { _, block throws(WarehouseError) in
+                try body(section, block)
             }
+        }
+    }
+}
+
+extension Partition {
+    /// Blocks that are read at a time.
+    private static let blocksAtATime = 64
+
+    /// Reads blocks that follow one another in a section.
+    func forEachBlock(
+        of places: ArraySlice<BlockPlace>, _ means: PublicationMeans,
+        _ body: (BlockPlace, EventBlock) throws(WarehouseError) -> Void
+    ) throws(WarehouseError) {
+        var rest = places
+        while !rest.isEmpty {
+            if means.isStopped() { throw .stopped }
+            let places = rest.prefix(Partition.blocksAtATime)
+            rest = rest.dropFirst(places.count)
+            for (place, block) in zip(places, try blocks(places)) { try body(place, block) }
         }
     }
 }

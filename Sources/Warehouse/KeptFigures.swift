@@ -9,7 +9,7 @@ import Foundation
 ///     8 bytes   hash of the head
 ///     8 bytes   length of the head
 ///     head      JSON, a `Head`
-///     body      daily_actions and daily_funnel, see FigureBytes; nothing where the partition's own figures are the same
+///     body      daily_actions and daily_funnel, see FigureBytes; nothing of a table that says what the partition alone says
 struct KeptFigures: Sendable {
     /// A partition within reach.
     struct Neighbour: Codable, Equatable, Sendable {
@@ -19,7 +19,7 @@ struct KeptFigures: Sendable {
     }
 
     struct Head: Codable, Sendable {
-        /// The versions of the partition and of the settings.
+        /// The versions of this format, of the partition and of the settings.
         let subject: String
         /// Of the partition's file, when last it was found whole.
         var stamp: PartitionStamp?
@@ -29,17 +29,31 @@ struct KeptFigures: Sendable {
         let notCounting: UInt64
         /// By day.
         let shares: [Int32: DayShare]
-        /// Bytes of daily_actions; nil where the partition's own figures are the same.
-        let dailyLength: Int?
-        let bodyHash: UInt64
+        /// Nil where the partition's own table says the same.
+        let daily: StoredTable?
+        let funnel: StoredTable?
+    }
+
+    /// A table in the body.
+    struct StoredTable: Codable, Sendable {
+        let length: Int
+        let hash: UInt64
+    }
+
+    /// The tables as FigureBytes writes them; nil where the partition's own says the same.
+    struct Body: Sendable {
+        var daily: [UInt8]?
+        var funnel: [UInt8]?
     }
 
     private static let suffix = ".figures"
+    /// Changes with what a head or a body says.
+    private static let format = 2
 
     private(set) var head: Head
     private let path: String
-    /// Nil where the file has them.
-    private var figures: PartitionFigures?
+    /// Nil where the file has it.
+    private var body: Body?
 
     /// What stands beside a partition, if it is of this subject.
     init?(of summary: PartitionSummary, settings: PublicationSettings, in folder: OutputFolder) {
@@ -55,32 +69,28 @@ struct KeptFigures: Sendable {
         self.head = head
     }
 
-    /// What has just been computed, `isOwn` if the partition's own figures are the same. It is kept in memory where it
-    /// cannot be kept in the file, and until it is confirmed where there is no stamp.
+    /// What has just been computed. It is kept in memory where it cannot be kept in the file, and until it is confirmed
+    /// where there is no stamp.
     init(
-        _ figures: PartitionFigures, isOwn: Bool, of summary: PartitionSummary, names: EventNames,
-        neighbours: [Int32: Neighbour], notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings,
-        in folder: OutputFolder
+        _ body: Body, shares: [Int32: DayShare], of summary: PartitionSummary, neighbours: [Int32: Neighbour],
+        notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings, in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
-        let daily = isOwn ? [] : figures.daily.bytes
-        let body = isOwn ? [] : daily + figures.funnel.bytes
         head = Head(
             subject: KeptFigures.subject(summary, settings), stamp: stamp, neighbours: neighbours,
-            notCounting: notCounting, shares: figures.shares(NameHashes(names)), dailyLength: isOwn ? nil : daily.count,
-            bodyHash: WordHash.of(body.span))
-        if stamp == nil || !keep(body, of: summary, in: folder) { self.figures = figures }
+            notCounting: notCounting, shares: shares, daily: body.daily.map(StoredTable.init),
+            funnel: body.funnel.map(StoredTable.init))
+        if stamp == nil || !keep(body, of: summary, in: folder) { self.body = body }
     }
 
     /// Takes note that the partition's file has been found whole.
     mutating func confirm(_ stamp: PartitionStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
         head.stamp = stamp
-        let body = head.dailyLength == nil ? [] : figures.map(KeptFigures.body) ?? storedBody()
-        if let body { keep(body, of: summary, in: folder) }
+        if let body = readBody() { keep(body, of: summary, in: folder) }
     }
 
     @discardableResult
-    private func keep(_ body: [UInt8], of summary: PartitionSummary, in folder: OutputFolder) -> Bool {
+    private func keep(_ body: Body, of summary: PartitionSummary, in folder: OutputFolder) -> Bool {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let text = try? encoder.encode(head) else { return false }
@@ -88,30 +98,34 @@ struct KeptFigures: Sendable {
         for word in [WordHash.of([UInt8](text).span), UInt64(text.count)] {
             withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
         }
-        return folder.keep(bytes + text + body, as: KeptFigures.name(summary))
+        return folder.keep(
+            bytes + text + (body.daily ?? []) + (body.funnel ?? []), as: KeptFigures.name(summary))
     }
 
-    /// The figures, in the numbers of the partition; nil if what was kept does not read.
-    func figures(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> PartitionFigures? {
-        if let figures { return figures }
-        guard let dailyLength = head.dailyLength else { return try partition.figures(limits) }
-        guard let body = storedBody(), dailyLength <= body.count,
-            let daily = try? DailyActions(bytes: body.span.extracting(first: dailyLength), limits: limits),
-            let funnel = try? DailyFunnel(bytes: body.span.extracting(droppingFirst: dailyLength), limits: limits)
+    /// The tables; nil if what was kept does not read.
+    func readBody() -> Body? {
+        if let body { return body }
+        var body = Body()
+        guard head.daily != nil || head.funnel != nil else { return body }
+        guard let bytes = FileManager.default.contents(atPath: path).map([UInt8].init),
+            let words = KeptFigures.words(bytes), words.length <= UInt64(bytes.count - 16)
         else { return nil }
-        return PartitionFigures(daily: daily, funnel: funnel)
-    }
-
-    private static func body(_ figures: PartitionFigures) -> [UInt8] {
-        figures.daily.bytes + figures.funnel.bytes
-    }
-
-    private func storedBody() -> [UInt8]? {
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        let bytes = [UInt8](data)
-        guard let words = KeptFigures.words(bytes), words.length <= UInt64(bytes.count - 16) else { return nil }
-        let body = Array(bytes[(16 + Int(words.length))...])
-        return WordHash.of(body.span) == head.bodyHash ? body : nil
+        var rest = bytes[(16 + Int(words.length))...]
+        func take(_ table: StoredTable) -> [UInt8]? {
+            guard (0...rest.count).contains(table.length) else { return nil }
+            let bytes = Array(rest.prefix(table.length))
+            rest = rest.dropFirst(table.length)
+            return WordHash.of(bytes.span) == table.hash ? bytes : nil
+        }
+        if let table = head.daily {
+            guard let daily = take(table) else { return nil }
+            body.daily = daily
+        }
+        if let table = head.funnel {
+            guard let funnel = take(table) else { return nil }
+            body.funnel = funnel
+        }
+        return body
     }
 
     /// The hash and the length of the head.
@@ -140,6 +154,33 @@ struct KeptFigures: Sendable {
     }
 
     private static func subject(_ summary: PartitionSummary, _ settings: PublicationSettings) -> String {
-        "\(summary.version); \(settings.version)"
+        "\(format); \(summary.version); \(settings.version)"
+    }
+}
+
+extension KeptFigures.StoredTable {
+    fileprivate init(_ bytes: [UInt8]) {
+        length = bytes.count
+        hash = WordHash.of(bytes.span)
+    }
+}
+
+extension KeptFigures.Body {
+    /// All of the figures, in the numbers of the partition.
+    func figures(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> PartitionFigures? {
+        guard let daily = try daily(limits, of: partition), let funnel = try funnel(limits, of: partition)
+        else { return nil }
+        return PartitionFigures(daily: daily, funnel: funnel)
+    }
+
+    /// Nil if what was kept does not read.
+    func daily(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> DailyActions? {
+        guard let daily else { return try partition.daily(limits) }
+        return try? DailyActions(bytes: daily.span, limits: limits)
+    }
+
+    func funnel(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> DailyFunnel? {
+        guard let funnel else { return try partition.funnel(limits) }
+        return try? DailyFunnel(bytes: funnel.span, limits: limits)
     }
 }

@@ -36,7 +36,7 @@ struct MeetingRange {
         judge = MessageJudge(
             logDates: set.places.map { set.partitions.summaries[$0].logDate }, windowDays: set.settings.windowDays,
             isFresh: set.isFresh, names: set.names)
-        days = DayClock(zone: set.settings.zone)
+        days = set.days
         for index in set.places.indices {
             guard let places = blocks[index][range.section]?.holding(range), !places.isEmpty else { continue }
             var part = Part(index: index, isFresh: set.isFresh[index], isNewcomer: set.isNewcomer[index])

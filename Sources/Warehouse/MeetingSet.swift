@@ -13,6 +13,8 @@ struct MeetingSet: Sendable {
     /// Of `places`, in their order.
     let names: GlobalNames
     let settings: PublicationSettings
+    /// Knows the days around the log dates, so that its copies need not look for them.
+    let days: DayClock
 
     init(
         _ partitions: PartitionSet, _ neighbourhood: Neighbourhood, _ sources: FigureSources,
@@ -24,6 +26,7 @@ struct MeetingSet: Sendable {
         places = neighbourhood.compared
         isFresh = places.map(neighbourhood.fresh.contains)
         isNewcomer = places.map(neighbourhood.newcomers.contains)
+        days = DayClock(zone: settings.zone, around: places.map { partitions.summaries[$0].logDate })
         names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
     }
 

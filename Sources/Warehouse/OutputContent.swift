@@ -8,12 +8,11 @@ struct ChangedDays: Sendable {
 
     var all: Set<Int32> { daily.union(funnel) }
 
-    /// The days in at most `count` parts, each of days that follow one another.
-    func shares(_ count: Int) -> [ChangedDays] {
+    /// The days in parts of at most `count` days that follow one another.
+    func pieces(of count: Int) -> [ChangedDays] {
         let days = all.sorted()
-        let count = min(count, days.count)
-        return (0..<count).map { share in
-            let part = Set(days[(share * days.count / count)..<((share + 1) * days.count / count)])
+        return stride(from: 0, to: days.count, by: count).map { start in
+            let part = Set(days[start..<min(start + count, days.count)])
             return ChangedDays(daily: daily.intersection(part), funnel: funnel.intersection(part))
         }
     }
@@ -24,9 +23,21 @@ struct OutputContent {
     private var kept: [KeptFigures]
     /// Of all partitions, by day.
     private let shares: [Int32: DayShare]
-    /// Of disjoint sets of days.
-    private var figures: [Figures] = []
+    /// Those that are to be written.
+    private var days = ChangedDays(daily: [], funnel: [])
+    /// Partitions that have something of these days.
+    private var parts: [Part] = []
+    /// Of `parts`, in their order.
     private var names = GlobalNames([], pipelineSources: [])
+
+    private struct Part {
+        let place: Int
+        let limits: EventNumberLimits
+        let body: KeptFigures.Body
+    }
+
+    /// Days that one worker compares at a time, at most.
+    private static let daysAPiece = 8
 
     init(_ kept: [KeptFigures]) {
         self.kept = kept
@@ -60,39 +71,24 @@ struct OutputContent {
         return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
     }
 
-    /// Reads the figures of some days. False if what was kept of a partition does not read: then it is gone.
+    /// Reads what was kept of the figures of some days, which are to be written. False if what was kept of a partition does
+    /// not read: then it is gone.
     mutating func readFigures(
         of days: ChangedDays, _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
     ) throws(WarehouseError) -> Bool {
+        self.days = days
         let places = kept.indices.filter { !days.all.isDisjoint(with: kept[$0].head.shares.keys) }
         let sources = try FigureSources(partitions, places, means, withBlocks: false)
         names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
-        // Each worker merges all partitions' figures of its share of the days.
-        let sum = SharedSum((figures: [Figures](), unreadable: Set<Int>()))
-        let shares = days.shares(means.workers)
-        means.fanout(shares.count) { [kept, names] share in
-            sum.add { () throws(WarehouseError) in
-                var figures = Figures(of: shares[share])
-                var unreadable: Set<Int> = []
-                for (index, place) in places.enumerated()
-                where !figures.days.all.isDisjoint(with: kept[place].head.shares.keys) {
-                    let partition = try partitions.partition(place)
-                    if let part = try kept[place].figures(sources[place].limits, of: partition) {
-                        figures.merge(part, of: index, names)
-                    } else {
-                        unreadable.insert(place)
-                    }
-                }
-                return { sum in
-                    sum.figures.append(figures)
-                    sum.unreadable.formUnion(unreadable)
-                }
+        parts = []
+        for place in places {
+            guard let body = kept[place].readBody() else {
+                try kept[place].remove()
+                continue
             }
+            parts.append(Part(place: place, limits: sources[place].limits, body: body))
         }
-        let result = try sum.result()
-        for place in result.unreadable { try kept[place].remove() }
-        figures = result.figures.sorted { $0.days.all.min() ?? 0 < $1.days.all.min() ?? 0 }
-        return result.unreadable.isEmpty
+        return parts.count == places.count
     }
 
     /// Keeps the figures of partitions that are in their places only now.
@@ -104,14 +100,22 @@ struct OutputContent {
 
     /// Writes the days that were read, and all of `days`. Returns the number of rows that differed.
     func write(
-        to database: Database, lastLogDate: Int32?, _ settings: PublicationSettings, _ means: PublicationMeans
+        to database: Database, of output: OutputDatabase, _ partitions: PartitionSet, _ settings: PublicationSettings,
+        _ means: PublicationMeans
     ) throws -> Int {
         var changes = 0
-        for figures in figures {
-            changes += try write(
-                figures.daily.rows(sourceRanks: names.sourceRanks), of: figures.days.daily, to: database, means)
-            changes += try write(figures.funnel.rows(), of: figures.days.funnel, to: database, means)
+        let pieces = days.pieces(of: OutputContent.daysAPiece)
+        let atATime = 2 * means.workers
+        for start in stride(from: 0, to: pieces.count, by: atATime) {
+            let found = try differences(
+                Array(pieces[start..<min(start + atATime, pieces.count)]), output, partitions, means)
+            for (daily, funnel) in found {
+                if means.isStopped() { throw WarehouseError.stopped }
+                changes += try daily.write(names.names, to: database)
+                changes += try funnel.write(names.names, to: database)
+            }
         }
+        let lastLogDate = partitions.summaries.last?.logDate
         let rows = shares.sorted { $0.key < $1.key }.map { day, share in
             let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
             return dayValues(day) + [
@@ -121,18 +125,41 @@ struct OutputContent {
         return changes + (try OutputSchema.days.replaceRows(rows, in: database))
     }
 
-    /// `rows` are in the order of their days.
-    private func write<Row: DailyRow>(
-        _ rows: [Row], of days: Set<Int32>, to database: Database, _ means: PublicationMeans
-    ) throws -> Int {
-        var changes = 0
-        var rest = rows[...]
-        for day in days.sorted() {
-            if means.isStopped() { throw WarehouseError.stopped }
-            let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
-            changes += try Row.replace(rest[..<end], of: day, names.names, in: database)
-            rest = rest[end...]
+    private typealias Differences = (DailyChanges<DailyActions.Row>, DailyChanges<DailyFunnel.Row>)
+
+    /// How the output DB differs from the figures of some days, which workers put together and compare with what it had
+    /// before the transaction in hand: they read by connections of their own.
+    private func differences(
+        _ pieces: [ChangedDays], _ output: OutputDatabase, _ partitions: PartitionSet, _ means: PublicationMeans
+    ) throws(WarehouseError) -> [Differences] {
+        let sum = SharedSum<[Int: Differences]>([:])
+        means.fanout(pieces.count) { [kept, names, parts] index in
+            sum.add { () throws(WarehouseError) in
+                if means.isStopped() { throw .stopped }
+                let days = pieces[index]
+                var figures = Figures(of: days)
+                for (number, part) in parts.enumerated() {
+                    let present = kept[part.place].head.shares.keys
+                    guard !days.all.isDisjoint(with: present) else { continue }
+                    try figures.merge(
+                        part.body, of: try partitions.partition(part.place), part.limits, at: number, names,
+                        days: present)
+                }
+                let daily = figures.daily.rows(sourceRanks: names.sourceRanks)
+                let funnel = figures.funnel.rows()
+                func compared(_ database: Database?) throws -> Differences {
+                    (
+                        try DailyChanges(daily, of: days.daily, names.names, in: database),
+                        try DailyChanges(funnel, of: days.funnel, names.names, in: database)
+                    )
+                }
+                let differences = try reportingFacts(of: output.path) {
+                    try output.read(compared) ?? compared(nil)
+                }
+                return { $0[index] = differences }
+            }
         }
-        return changes
+        let found = try sum.result()
+        return pieces.indices.compactMap { found[$0] }
     }
 }

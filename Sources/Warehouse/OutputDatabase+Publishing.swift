@@ -58,8 +58,7 @@ extension OutputDatabase {
         if means.isStopped() { throw .stopped }
         var changed = false
         try write(isStopped: means.isStopped) { database in
-            var changes = try content.write(
-                to: database, lastLogDate: partitions.summaries.last?.logDate, settings, means)
+            var changes = try content.write(to: database, of: self, partitions, settings, means)
             changes += try OutputSchema.partitions.replaceRows(
                 partitions.summaries.lazy.map(\.outputValues), in: database)
             changes += try lists.write(to: database)

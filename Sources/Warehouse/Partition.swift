@@ -71,8 +71,17 @@ package final class Partition: Sendable {
 
     /// The figures as if the partition were alone.
     func figures(_ limits: EventNumberLimits) throws(WarehouseError) -> PartitionFigures {
-        if let content { return content.figures }
-        return try read { database in
+        PartitionFigures(daily: try daily(limits), funnel: try funnel(limits))
+    }
+
+    func daily(_ limits: EventNumberLimits) throws(WarehouseError) -> DailyActions {
+        if let content { return content.figures.daily }
+        return try readingFigures { try self.daily(limits, $0) }
+    }
+
+    func funnel(_ limits: EventNumberLimits) throws(WarehouseError) -> DailyFunnel {
+        if let content { return content.figures.funnel }
+        return try readingFigures { database in
             var hash = ContentHash()
             var funnel: [UInt8]?
             for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
@@ -83,10 +92,14 @@ package final class Partition: Sendable {
             guard let funnel else {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are missing")
             }
+            return try DailyFunnel(bytes: funnel.span, limits: limits)
+        }
+    }
+
+    private func readingFigures<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
+        try read { database in
             do {
-                return PartitionFigures(
-                    daily: try self.daily(limits, database),
-                    funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
+                return try body(database)
             } catch is FigureBytesError {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are none")
             }

@@ -32,10 +32,10 @@ struct PartitionFigures: Sendable {
     }
 
     /// Tells the same by figures of the same partition in which the same events count.
-    mutating func settle(by known: PartitionFigures, _ rows: [PackedKey]) {
+    mutating func settle(by known: DailyActions, _ rows: [PackedKey]) {
         for row in rows {
-            guard let place = known.daily.table.place(of: row) else { continue }
-            let times = known.daily.table.entries[place].value
+            guard let place = known.table.place(of: row) else { continue }
+            let times = known.table.entries[place].value
             daily.correct(row) { row in
                 row.first = times.first
                 row.last = times.last
