@@ -13,9 +13,13 @@ struct MeetingRange {
         let isNewcomer: Bool
         var blocks: [EventBlock] = []
         var places: [BlockPlace] = []
-        /// Events of meetings, where in the partition each lies, and where each meeting's events end.
+    }
+
+    /// Events of meetings, where in its partition each lies, and where each meeting's events end; one partition's after
+    /// another's.
+    fileprivate struct Events {
         var events: [Event] = []
-        var eventPlaces: [Int] = []
+        var places: [Int] = []
         var ends: [Int] = []
     }
 
@@ -52,9 +56,12 @@ struct MeetingRange {
         let meetings = try meetings()
         var wanted = [[Meeting]](repeating: [], count: parts.count)
         for meeting in meetings { wanted[meeting.list].append(meeting) }
-        for index in parts.indices { try pick(wanted[index], of: index) }
-
-        var next = Array(repeating: (meeting: 0, event: 0), count: parts.count)
+        var picked = Events()
+        var next: [(meeting: Int, event: Int)] = []
+        for index in parts.indices {
+            next.append((picked.ends.count, picked.events.count))
+            try pick(wanted[index], of: index, into: &picked)
+        }
         var pairs: Set<Neighbourhood.Pair> = []
         var message: [Member] = []
         var start = 0
@@ -66,7 +73,7 @@ struct MeetingRange {
                 let first = next[list].event
                 // Two blocks may share a message: then the partition is there twice in a row.
                 while start < meetings.count, meetings[start].list == list, meetings[start].id == id {
-                    next[list] = (next[list].meeting + 1, parts[list].ends[next[list].meeting])
+                    next[list] = (next[list].meeting + 1, picked.ends[next[list].meeting])
                     start += 1
                 }
                 message.append(
@@ -74,7 +81,7 @@ struct MeetingRange {
                         list: list, index: parts[list].index, isFresh: parts[list].isFresh,
                         isNewcomer: parts[list].isNewcomer, events: first..<next[list].event))
             }
-            judge(message)
+            judge(message, picked)
             note(message, in: &pairs)
         }
         if means.isStopped() { throw .stopped }
@@ -137,20 +144,18 @@ struct MeetingRange {
         let events: Range<Int>
     }
 
-    private mutating func judge(_ message: [Member]) {
-        for member in message { take(member) }
+    private mutating func judge(_ message: [Member], _ picked: borrowing Events) {
+        for member in message { take(member, picked) }
         guard message.contains(where: \.isNewcomer) else { return judge.judge(.fresh, &days) }
         judge.judge(.all, &days)
         // Kept figures have what the message comes to without the newcomers.
         guard message.contains(where: { !$0.isFresh }) else { return }
-        for member in message where !member.isNewcomer { take(member) }
+        for member in message where !member.isNewcomer { take(member, picked) }
         judge.judge(.undoingKept, &days)
     }
 
-    private mutating func take(_ member: Member) {
-        judge.take(
-            member.events, of: parts[member.list].events, places: parts[member.list].eventPlaces,
-            partition: member.index)
+    private mutating func take(_ member: Member, _ picked: borrowing Events) {
+        judge.take(member.events, of: picked.events.span, places: picked.places.span, partition: member.index)
     }
 
     private func note(_ message: [Member], in pairs: inout Set<Neighbourhood.Pair>) {
@@ -161,9 +166,9 @@ struct MeetingRange {
         }
     }
 
-    private mutating func pick(_ meetings: [Meeting], of index: Int) throws(WarehouseError) {
+    private func pick(_ meetings: [Meeting], of index: Int, into picked: inout Events) throws(WarehouseError) {
         let place = set.places[parts[index].index]
-        try parts[index].pick(meetings, path: set.partitions.path(place), set.sources[place].limits)
+        try parts[index].pick(meetings, path: set.partitions.path(place), set.sources[place].limits, into: &picked)
     }
 }
 
@@ -182,9 +187,10 @@ extension MeetingRange.Part {
     }
 
     /// Reads the events of meetings, which are in the order of their messages.
-    fileprivate mutating func pick(
-        _ meetings: [Meeting], path: String, _ limits: EventNumberLimits
+    fileprivate func pick(
+        _ meetings: [Meeting], path: String, _ limits: EventNumberLimits, into picked: inout MeetingRange.Events
     ) throws(WarehouseError) {
+        let start = picked.events.count
         var wanted: [WantedMessage] = []
         var next = 0
         for block in blocks.indices {
@@ -194,15 +200,15 @@ extension MeetingRange.Part {
                 next += 1
             }
             guard !wanted.isEmpty else { continue }
-            let before = events.count
+            let before = picked.events.count
             do {
-                try blocks[block].pick(wanted, events: &events, places: &eventPlaces, ends: &ends)
+                try blocks[block].pick(wanted, events: &picked.events, places: &picked.places, ends: &picked.ends)
             } catch {
                 throw .corrupt(path: path, detail: "a block of events: \(error)")
             }
-            for index in before..<events.count { eventPlaces[index] += places[block].start }
+            for index in before..<picked.events.count { picked.places[index] += places[block].start }
         }
-        guard limits.hold(events.span) else {
+        guard limits.hold(picked.events.span.extracting(start..<picked.events.count)) else {
             throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
         }
     }

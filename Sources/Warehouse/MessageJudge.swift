@@ -63,7 +63,7 @@ struct MessageJudge {
 
     /// Takes what a partition has of the message in hand: some of `events`, whose numbers must be within the partition's
     /// tables, and where in the partition each lies.
-    mutating func take(_ range: Range<Int>, of events: [Event], places: [Int], partition: Int) {
+    mutating func take(_ range: Range<Int>, of events: Span<Event>, places: Span<Int>, partition: Int) {
         var part = Part(partition: partition, logDate: logDates[partition], first: members.count, stages: [])
         for index in range {
             let member = member(events[index], place: places[index], partition: partition)
@@ -92,11 +92,13 @@ struct MessageJudge {
     }
 
     private mutating func judgeActions(_ scope: Scope, _ days: inout DayClock) {
-        for (index, member) in members.enumerated() {
+        for index in members.indices {
+            let member = members[index]
             let known = earliest[Int(member.action)]
             if known < 0 || member.precedesRecord(members[known]) { earliest[Int(member.action)] = index }
         }
-        for (index, member) in members.enumerated() {
+        for index in members.indices {
+            let member = members[index]
             let first = earliest[Int(member.action)]
             // Mostly the earliest of all settles it; else an earlier one that is nearer may be within reach.
             let counts =
@@ -115,14 +117,17 @@ struct MessageJudge {
                 corrections[partition].addNotCounting(member.event, day: day, place: member.place)
             }
         }
-        for member in members { earliest[Int(member.action)] = -1 }
+        for index in members.indices { earliest[Int(members[index].action)] = -1 }
     }
 
     private mutating func judgeFirsts(_ scope: Scope, _ days: inout DayClock) {
         let messages = scope == .undoingKept ? -1 : 1
         guard var earliest = parts.first?.first else { return }
-        for part in parts where members[part.first].precedesEvent(members[earliest]) { earliest = part.first }
-        for (index, part) in parts.enumerated() where concerns(part.partition, scope) {
+        for index in parts.indices where members[parts[index].first].precedesEvent(members[earliest]) {
+            earliest = parts[index].first
+        }
+        for index in parts.indices where concerns(parts[index].partition, scope) {
+            let part = parts[index]
             let member = members[part.first]
             let day = days.day(of: member.time)
             // Alone it would be the message's first, with the stages of its own partition.
