@@ -8,10 +8,11 @@ struct DateLoads: Sendable {
     let means: RunMeans
 
     /// In the order of `dates`. The partition of a single one is left to be installed beside the publishing, if there is a
-    /// thread for that; those of several are what a killed command has done. One that fails does not stop the others.
+    /// thread for that; those of several are what a killed command has done. One that fails does not stop the others; the stop
+    /// flag does, and then those that are left are not among the reports.
     func run(
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
-    ) throws(Stopped) -> [LogDateReport] {
+    ) -> [LogDateReport] {
         let atOnce = max(1, min(means.jobs, dates.count))
         var share = means
         share.jobs = max(1, means.jobs / atOnce)
@@ -26,7 +27,6 @@ struct DateLoads: Sendable {
             report.stateBefore = states[dates[index]]
             reports.put(report, at: index)
         }
-        try means.stop.check()
         return reports.take()
     }
 

@@ -43,6 +43,7 @@ package struct PipelineRun: Sendable {
         guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || isToBePublished else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)
+            try means.stop.check()
             return report
         }
         try output.create()
@@ -55,7 +56,14 @@ package struct PipelineRun: Sendable {
             request.always != nil
             ? report.dates.contains { !$0.hasNoFiles }
             : request.dates.contains { !found.files(on: $0).isEmpty }
-        try publish(&report, command: command, started: started, begin: begin)
+        let run = RunInHand(command: command, started: started, begin: begin)
+        do {
+            try publish(&report, run)
+        } catch {
+            note(report, run, exitCode: means.stop.exitCode)
+            throw error
+        }
+        if report.publishingFailure != nil { note(report, run, exitCode: report.status.rawValue) }
         report.seconds = (ContinuousClock.now - begin) / .seconds(1)
         lock.release()
         return report
@@ -77,24 +85,23 @@ package struct PipelineRun: Sendable {
         }
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
         let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
-        report.dates = try DateLoads(pipeline: pipeline, output: output, means: means).run(wanted, found, states)
+        report.dates = DateLoads(pipeline: pipeline, output: output, means: means).run(wanted, found, states)
     }
 
-    private func publish(
-        _ report: inout RunReport, command: String, started: Date, begin: ContinuousClock.Instant
-    ) throws {
+    /// - Throws: `Stopped`.
+    private func publish(_ report: inout RunReport, _ run: RunInHand) throws {
         try means.stop.check()
         means.progress.enter(.publishing)
         let result = Result {
             let arriving = try report.dates.compactMap { try $0.installation?.beginArriving() }
-            return try publication(of: report, arriving, command: command, started: started, begin: begin)
+            return try publication(of: report, arriving, run)
         }
         let allArrived = report.endInstallations()
         do {
             report.publication =
                 allArrived
                 ? try result.get()
-                : try publication(of: report, [], command: command, started: started, begin: begin)
+                : try publication(of: report, [], run)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
@@ -104,8 +111,7 @@ package struct PipelineRun: Sendable {
 
     /// Publishes what is installed and what arrives meanwhile; nil if there was nothing to do.
     private func publication(
-        of report: RunReport, _ arriving: [ArrivingPartition], command: String, started: Date,
-        begin: ContinuousClock.Instant
+        of report: RunReport, _ arriving: [ArrivingPartition], _ run: RunInHand
     ) throws -> Publication? {
         let database = OutputDatabase(output)
         let installed = report.dates.filter(\.isInstalled)
@@ -117,15 +123,14 @@ package struct PipelineRun: Sendable {
             // The figures must not be there before the partitions that they are of.
             for date in report.dates { try date.installation?.end() }
             guard changed || !installed.isEmpty else { return nil }
-            let seconds = (ContinuousClock.now - begin) / .seconds(1)
-            return RunRecord(
-                startedAt: Int64(started.timeIntervalSince1970 * 1000),
-                finishedAt: Int64(Date().timeIntervalSince1970 * 1000), command: command,
-                logDates: installed.map(\.date.description).joined(separator: " "),
-                exitCode: Int(report.status(hasDamage: hasDamage).rawValue),
-                records: report.dates.reduce(0) { $0 + $1.tally.records },
-                seconds: seconds, version: programVersion)
+            return run.record(report, installed, exitCode: report.status(hasDamage: hasDamage).rawValue)
         }
+    }
+
+    /// Has the next publishing write this command's row of `runs`, if it has loaded anything.
+    private func note(_ report: RunReport, _ run: RunInHand, exitCode: Int32) {
+        let installed = report.dates.filter { $0.isInstalled && $0.installation == nil }
+        if !installed.isEmpty { output.noteUnrecorded(run.record(report, installed, exitCode: exitCode)) }
     }
 
     private var publicationMeans: PublicationMeans {
@@ -133,6 +138,23 @@ package struct PipelineRun: Sendable {
         return PublicationMeans(
             memory: means.memory, workers: jobs,
             fanout: { pieces, body in Fanout.run(jobs: jobs, pieces: pieces, body) }, isStopped: { stop.isRaised })
+    }
+}
+
+/// A command while it runs.
+private struct RunInHand {
+    let command: String
+    let started: Date
+    let begin: ContinuousClock.Instant
+
+    /// Its row of `runs`; `installed` are the log dates that have new partitions.
+    func record(_ report: RunReport, _ installed: [LogDateReport], exitCode: Int32) -> RunRecord {
+        RunRecord(
+            startedAt: Int64(started.timeIntervalSince1970 * 1000),
+            finishedAt: Int64(Date().timeIntervalSince1970 * 1000), command: command,
+            logDates: installed.map(\.date.description).joined(separator: " "), exitCode: Int(exitCode),
+            records: report.dates.reduce(0) { $0 + $1.tally.records },
+            seconds: (ContinuousClock.now - begin) / .seconds(1), version: programVersion)
     }
 }
 

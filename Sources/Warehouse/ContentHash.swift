@@ -14,14 +14,20 @@ struct ContentHash: Sendable {
             case .null: bytes.append(0)
             case .int64(let number): append(1, UInt64(bitPattern: number))
             case .double(let number): append(2, number.bitPattern)
-            case .string(let text):
-                append(3, UInt64(text.utf8.count))
-                bytes.append(contentsOf: text.utf8)
+            case .string(var text): text.withUTF8 { append($0.span) }
             case .blob(let data):
                 append(4, UInt64(data.count))
                 bytes.append(contentsOf: data)
             }
         }
+        value &+= WordHash.of(bytes.span)
+    }
+
+    /// A row of an integer and a text.
+    mutating func add(_ number: Int64, _ text: Span<UInt8>) {
+        bytes.removeAll(keepingCapacity: true)
+        append(1, UInt64(bitPattern: number))
+        append(text)
         value &+= WordHash.of(bytes.span)
     }
 
@@ -41,6 +47,11 @@ struct ContentHash: Sendable {
         value &+= RowHash.of([
             space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(place.events),
         ])
+    }
+
+    private mutating func append(_ text: Span<UInt8>) {
+        append(3, UInt64(text.count))
+        text.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
     private mutating func append(_ kind: UInt8, _ word: UInt64) {

@@ -63,8 +63,8 @@ struct GlobalNames: Sendable {
         let tables = lists.map { list in
             var table = DeliveryTable()
             let numbers = list.map { text in
-                let bytes = Array(text.utf8)
-                return table.index(of: bytes.span)
+                var text = text
+                return text.withUTF8 { table.index(of: $0.span) }
             }
             return (table, numbers)
         }

@@ -56,6 +56,7 @@ extension OutputDatabase {
         let inputs = OutputDatabase.inputItems(partitions, settings)
         let lists = try FileLists(partitions, changedSince: published)
         if means.isStopped() { throw .stopped }
+        let unrecorded = UnrecordedRuns(in: folder)
         var changed = false
         try write(isStopped: means.isStopped) { database in
             var changes = try content.write(to: database, of: self, partitions, settings, means)
@@ -70,9 +71,11 @@ extension OutputDatabase {
             let run = try recording(changed, !damaged.isEmpty)
             content.confirmArrivals(partitions)
             guard let run else { return changed }
+            try unrecorded.insert(into: database)
             try run.insert(into: database)
             return true
         }
+        unrecorded.remove()
         return Publication(
             changed: changed, logDates: partitions.summaries.map(\.logDate),
             damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") })

@@ -54,11 +54,12 @@ package final class Partition: Sendable {
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
                 var hash = ContentHash()
-                let rows = try Row.fetchCursor(
-                    database, sql: "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)")
-                while let row = try rows.next() {
-                    hash.add(row.databaseValues)
-                    texts.append(try row.decode(String.self, atIndex: 1))
+                let rows = try RowStatement(
+                    "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)", in: database)
+                while try rows.next() {
+                    var text = rows.text(1)
+                    text.withUTF8 { hash.add(rows.number(0), $0.span) }
+                    texts.append(text)
                 }
                 try ContentHashes.check(hash, of: table, in: database, path: self.path)
                 return texts

@@ -1,7 +1,7 @@
 import GRDB
 
 /// One command in the history of commands that loaded or published something.
-package struct RunRecord: Equatable, Sendable {
+package struct RunRecord: Codable, Equatable, Sendable {
     /// Milliseconds since 1970.
     package var startedAt: Int64
     package var finishedAt: Int64
@@ -27,16 +27,20 @@ package struct RunRecord: Equatable, Sendable {
     }
 
     func insert(into database: Database) throws {
+        var run = self
+        // Two quick commands may look the same but for the last bit of their duration.
+        while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
+    }
+
+    /// False if it is there already.
+    func insertIfNew(into database: Database) throws -> Bool {
         let sql = OutputSchema.runs.insertion.replacing("INSERT INTO", with: "INSERT OR IGNORE INTO")
-        let insertion = try database.makeStatement(sql: sql)
-        var seconds = max(self.seconds, 0)
-        repeat {
-            try insertion.execute(arguments: [
+        try database.execute(
+            sql: sql,
+            arguments: [
                 CalendarText.dateTime(ofMilliseconds: startedAt), CalendarText.dateTime(ofMilliseconds: finishedAt),
-                command, logDates, exitCode, records, seconds, version,
+                command, logDates, exitCode, records, max(seconds, 0), version,
             ])
-            // Two quick commands may look the same but for the last bit of their duration.
-            seconds = seconds.nextUp
-        } while database.changesCount == 0
+        return database.changesCount > 0
     }
 }

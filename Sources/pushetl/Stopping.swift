@@ -2,14 +2,12 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Pipelines
-import Synchronization
 
-/// Raises the stop flag on SIGINT and SIGTERM, and remembers which it was.
+/// Raises the stop flag on SIGINT and SIGTERM.
 ///
 /// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
 final class Stopping: @unchecked Sendable {
     let flag = StopFlag()
-    private let received = Atomic<Int32>(SIGINT)
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
@@ -18,15 +16,12 @@ final class Stopping: @unchecked Sendable {
         for number in [SIGINT, SIGTERM] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [unowned self] in
-                received.store(number, ordering: .relaxed)
-                flag.raise()
-            }
+            source.setEventHandler { [flag] in flag.raise(number) }
             source.resume()
             sources.append(source)
         }
     }
 
     /// 130 or 143.
-    var exitCode: ExitCode { ExitCode(128 + received.load(ordering: .relaxed)) }
+    var exitCode: ExitCode { ExitCode(flag.exitCode) }
 }

@@ -55,6 +55,11 @@ func aResultThatNobodyGetsEndsWith74(arguments: String) throws {
     }
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
     #expect(try place.rows("SELECT sum(events) FROM days") == ["3000"])
+    // The first one has loaded the date, the last one has published it.
+    let history = "SELECT log_dates, exit_code, records FROM runs ORDER BY started_at, log_dates DESC"
+    #expect(try place.rows(history) == ["2026-11-19|74|3000", "|0|3000"])
+    #expect(try place.run("run", "--date", "2026-11-25").exit == 66)
+    #expect(try place.rows("SELECT count(*) FROM runs") == ["2"])
 }
 
 @Test(arguments: [["run", "--date", "2026-11-25"], ["backfill", "--from", "2026-11-25", "--to", "2026-11-26"]])
@@ -118,6 +123,10 @@ func aCommandWithoutFilesPublishesWhatAnEarlierOneDidNot(arguments: [String]) th
     #expect(outcome.exit == 143)
     #expect(try place.run("run", "--date", "2026-11-20").exit == 0)
     #expect(try place.rows("SELECT sum(events) FROM days") == ["3"])
+    #expect(
+        try place.rows("SELECT log_dates, exit_code FROM runs ORDER BY log_dates, exit_code") == [
+            "|0", "2026-11-19|0", "2026-11-20|143",
+        ])
 }
 
 @Test func filesWhoseNamesLookAlikeAreDifferentFiles() throws {
