@@ -28,6 +28,8 @@ struct FileWorker: ByteConsumer {
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
+    /// Of the file in hand.
+    private var brokenBodies: Set<Int> = []
 
     init(
         number: Int, plan: LogDatePlan, memory: Int, spillFolder: String, idle: IdleThreads, progress: LoadProgress,
@@ -47,12 +49,13 @@ struct FileWorker: ByteConsumer {
     /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
     mutating func read(_ file: InputFile) throws -> FileResult {
         var report: FileReport
+        brokenBodies = []
         do {
             report = try attempt(file)
             if report.status == .damaged {
                 // A member shows only at its end that it is damaged: forget the file, and read up to that member.
                 records.collector.rollbackFile()
-                report = try attempt(file, upTo: report.wholeMembers)
+                report = try attempt(file, upTo: report.wholeMembers, isAgain: true)
             }
         } catch let error as LogFileError {
             // By the name that all else tells of the file.
@@ -70,23 +73,48 @@ struct FileWorker: ByteConsumer {
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
         let taken = readers[source].read(bytes, atEnd: atEnd, into: &records)
+        try noteBrokenBody()
         try records.collector.packIfFull()
         return taken
     }
 
     mutating func endCut(_ bytes: Span<UInt8>) throws {
         readers[source].endCut(bytes, into: &records)
+        try noteBrokenBody()
     }
 
-    private mutating func attempt(_ file: InputFile, upTo members: Int? = nil) throws -> FileReport {
+    /// Ends a reading that did not know of a body without an end.
+    private struct BrokenBodyFound: Error {}
+
+    private mutating func noteBrokenBody() throws {
+        guard let offset = readers[source].brokenBody else { return }
+        brokenBodies.insert(offset)
+        throw BrokenBodyFound()
+    }
+
+    private mutating func attempt(
+        _ file: InputFile, upTo members: Int = .max, isAgain: Bool = false
+    ) throws -> FileReport {
+        var isAgain = isAgain
+        while true {
+            do {
+                return try readOnce(file, upTo: members, isAgain: isAgain)
+            } catch is BrokenBodyFound {
+                records.collector.rollbackFile()
+                isAgain = true
+            }
+        }
+    }
+
+    private mutating func readOnce(_ file: InputFile, upTo members: Int, isAgain: Bool) throws -> FileReport {
         source = file.source
-        readers[source].beginFile(plan.rules[source])
+        readers[source].beginFile(plan.rules[source], brokenBodies: brokenBodies)
         records.beginFile(
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
         // What is read again counts once.
-        let progress = members == nil ? progress : nil
+        let progress = isAgain ? nil : progress
         defer { feed.end() }
-        try feed.begin(LogFile(file.found.location), bytes: file.found.bytes, members: members ?? .max) {
+        try feed.begin(LogFile(file.found.location), bytes: file.found.bytes, members: members) {
             [stop] count in
             try stop.check()
             progress?.didRead(count)

@@ -79,7 +79,8 @@ extension PipelineFileError.Fault {
     /// The only place that words the faults of a pipeline file.
     var sentence: String {
         switch self {
-        case .unreadable(let code): "cannot read the file: \(String(cString: strerror(code)))"
+        case .unreadable(let code):
+            "cannot read the file: \(String(cString: strerror(code))); --pipeline or PUSHETL_PIPELINE names it"
         case .notUTF8: "the file is not UTF-8 text"
         case .notYAML(let problem): "not valid YAML: \(problem)"
         case .emptyFile: "the file is empty; it needs 'version' and 'sources'"

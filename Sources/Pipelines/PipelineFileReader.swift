@@ -125,7 +125,7 @@ struct PipelineFileReader {
             return nil
         }
         // With a tag it may stand in quotes. One that no Int holds is out of every range.
-        return entry.value.int ?? entry.value.scalar.flatMap { Int($0.string) } ?? .max
+        return entry.value.scalar.flatMap { Int($0.string) } ?? .max
     }
 
     mutating func number(_ entry: Entry?) -> Double? {

@@ -18,11 +18,15 @@ struct RecordReader {
         bodies = BodyReader(rules)
     }
 
-    mutating func beginFile(_ rules: RecordRules) {
+    /// `brokenBodies` are where objects begin that earlier readings of the file have found to have no end.
+    mutating func beginFile(_ rules: RecordRules, brokenBodies: Set<Int>) {
         lines = 0
         splitter = LineSplitter()
-        if readsBodies { bodies = BodyReader(rules) }
+        if readsBodies { bodies = BodyReader(rules, brokenBodies: brokenBodies) }
     }
+
+    /// Where an object begins that this reading has found to have no end; the file is to be read again then.
+    var brokenBody: Int? { bodies.brokenBody }
 
     /// The file is cut off behind `bytes`. A line that is cut does not count; what begins no body does.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout RecordTally) {

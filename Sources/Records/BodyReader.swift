@@ -4,6 +4,9 @@
 ///
 /// A byte that begins no object, or an object that is no valid JSON, is one reject; reading goes on at the next line,
 /// after the one on which the byte stands or the object begins, whose first byte is `{` or `[`.
+///
+/// An object that is longer than bytes are held for shows only further on whether it ends. If it does not, `brokenBody` says
+/// where it begins, nothing more is read, and the file is to be read again by a reader that knows.
 package struct BodyReader {
     /// The longest body in bytes.
     static let limit = 8 << 20
@@ -21,11 +24,19 @@ package struct BodyReader {
         case betweenBodies
         case inBody
         /// In a body beyond the limit, which is only skipped; with the beginning of it.
-        case inLongBody(evidence: [UInt8], line: Int)
+        case inLongBody(LongBody)
         /// Behind a fault, in a line that is not read.
         case inLostLine
         /// Behind a fault, before the first byte of a line.
         case atLineStart
+        /// A body beyond the limit is none: what is read from here on is nothing.
+        case inVain
+    }
+
+    private struct LongBody {
+        let evidence: [UInt8]
+        let line: Int
+        let offset: Int
     }
 
     private let limit: Int
@@ -38,13 +49,21 @@ package struct BodyReader {
     /// How much of the body at hand a scan has seen without finding its end.
     private var seen = 0
     private var skipper = BodySkipper()
+    /// Bytes of the file that are done with.
+    private var offset = 0
+    /// Where objects begin that are known to go beyond the limit and to be no valid JSON.
+    private let brokenBodies: Set<Int>
+    /// Where another such object begins that this reading came to.
+    package private(set) var brokenBody: Int?
 
-    package init(_ rules: RecordRules) {
-        self.init(rules, limit: Self.limit)
+    /// - Parameter brokenBodies: what `brokenBody` has been in earlier readings of the same file.
+    package init(_ rules: RecordRules, brokenBodies: Set<Int> = []) {
+        self.init(rules, limit: Self.limit, brokenBodies: brokenBodies)
     }
 
-    init(_ rules: RecordRules, limit: Int, rowLimit: Int = 1024) {
+    init(_ rules: RecordRules, limit: Int, rowLimit: Int = 1024, brokenBodies: Set<Int> = []) {
         self.limit = limit
+        self.brokenBodies = brokenBodies
         payloads = PayloadRules(rules)
         body = UsersTrackBody(paths: payloads.paths, rowLimit: rowLimit)
     }
@@ -59,6 +78,7 @@ package struct BodyReader {
     package mutating func read(_ bytes: Span<UInt8>, _ ending: Ending, into sink: inout some RecordSink) -> Int {
         var index = 0
         while let next = step(bytes, at: index, ending, &sink) { index = next }
+        offset += index
         return index
     }
 
@@ -69,7 +89,7 @@ package struct BodyReader {
         switch state {
         case .betweenBodies: return skipToBody(bytes, at: start, ending, &sink)
         case .inBody: return readBody(bytes, at: start, ending, &sink)
-        case .inLongBody(let evidence, let line): return skipBody(bytes, at: start, ending, evidence, line, &sink)
+        case .inLongBody(let body): return skipBody(bytes, at: start, ending, body, &sink)
         case .inLostLine:
             guard start < bytes.count else { return nil }
             guard let end = bytes.firstIndex(of: 0x0A, from: start) else { return bytes.count }
@@ -81,6 +101,7 @@ package struct BodyReader {
             let resumes = bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
             state = resumes ? .betweenBodies : .inLostLine
             return start
+        case .inVain: return start < bytes.count ? bytes.count : nil
         }
     }
 
@@ -120,6 +141,12 @@ extension BodyReader {
     private mutating func readBody(
         _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
+        if brokenBodies.contains(offset + start) {
+            let length = min(bytes.count - start, Self.evidenceLimit)
+            guard length == Self.evidenceLimit || ending != .moreComes else { return nil }
+            sink.reject(.badJSON, line: line, evidence: bytes.extracting(start..<start + length))
+            return leaveBody(to: .inLostLine, at: start)
+        }
         let isLong = bytes.count - start > limit
         let text = isLong ? bytes.extracting(0..<start + limit) : bytes
         let length = text.count - start
@@ -146,7 +173,8 @@ extension BodyReader {
             return nil
         }
         let evidence = (start..<start + min(Self.evidenceLimit, limit)).map { text[$0] }
-        return leaveBody(to: .inLongBody(evidence: evidence, line: line), at: start)
+        let body = LongBody(evidence: evidence, line: line, offset: offset + start)
+        return leaveBody(to: .inLongBody(body), at: start)
     }
 
     private mutating func leaveBody(to next: State, at index: Int) -> Int {
@@ -156,30 +184,25 @@ extension BodyReader {
         return index
     }
 
-    /// Whatever ends a long body makes it one reject, but for a file that is cut off in it.
+    /// The end of a long body makes it one reject; what has no end is no body, unless the file is cut off in it.
     private mutating func skipBody(
-        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ evidence: [UInt8], _ firstLine: Int,
-        _ sink: inout some RecordSink
+        _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ body: LongBody, _ sink: inout some RecordSink
     ) -> Int? {
         guard start < bytes.count || ending == .fileEnds else { return nil }
-        let end: Int
         switch skipper.advance(bytes, bodyAt: start - skipper.position) {
-        case .inside:
+        case .inside where ending != .fileEnds:
             line += bytes.newlines(start..<bytes.count)
-            guard ending == .fileEnds else { return bytes.count }
-            end = bytes.count
-            state = .betweenBodies
-        case .ended(let place):
-            end = place
+            return bytes.count
+        case .inside, .fault:
+            brokenBody = body.offset
+            state = .inVain
+            return bytes.count
+        case .ended(let end):
             line += bytes.newlines(start..<end)
             state = .betweenBodies
-        case .fault(let place):
-            end = place
-            line += bytes.newlines(start..<end)
-            state = .inLostLine
+            sink.reject(.lineTooLong, line: body.line, evidence: body.evidence.span)
+            return end
         }
-        sink.reject(.lineTooLong, line: firstLine, evidence: evidence.span)
-        return end
     }
 
     /// Hands out the records of a body that was scanned to its end.

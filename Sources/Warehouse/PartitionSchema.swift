@@ -35,9 +35,12 @@ enum PartitionSchema {
 
     private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
 
-    /// Seconds since 1970 of a column of milliseconds; SQLite's division rounds towards 0.
+    /// Seconds since 1970 of a column of milliseconds, those without a date of ten characters moved to the nearest that has
+    /// one; SQLite's division rounds towards 0.
     private static func seconds(_ column: String) -> String {
-        "(\(column) - (\(column) % 1000 + 1000) % 1000) / 1000"
+        let bounds = CalendarText.milliseconds
+        let (lowest, highest) = (bounds.lowerBound / 1000, (bounds.upperBound - 999) / 1000)
+        return "min(max((\(column) - (\(column) % 1000 + 1000) % 1000) / 1000, \(lowest)), \(highest))"
     }
 
     static let statements = [

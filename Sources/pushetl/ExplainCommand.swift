@@ -15,6 +15,7 @@ struct ExplainCommand: ParsableCommand {
 
               pushetl explain h1685a5
               pushetl explain h1685a5,d57fd6,7
+              pushetl explain 'https://t.example.com/r/?id=h1685a5,d57fd6,7&mcId=…'
               pushetl explain 6B6499A8-9D43-4BC5-ACF0-B6AEB96846F6
             """)
 
@@ -27,10 +28,18 @@ struct ExplainCommand: ParsableCommand {
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
+    /// The id as it was given, or the parameter `id` of a URL, whose other parameters are nobody's business.
+    private var wanted: String {
+        guard let query = id.firstIndex(of: "?") else { return id }
+        let parameters = id[query...].dropFirst().prefix { $0 != " " && $0 != "#" }.split(separator: "&")
+        guard let value = parameters.first(where: { $0.hasPrefix("id=") })?.dropFirst(3) else { return id }
+        return value.removingPercentEncoding ?? String(value)
+    }
+
     func validate() throws {
-        guard !BroadlogIDReading.all(of: id).isEmpty else {
+        guard !BroadlogIDReading.all(of: wanted).isEmpty else {
             throw ValidationError(
-                "'\(id)' is no message's id: give it as in a URL (h1685a5), or as in a payload "
+                "'\(wanted)' is no message's id: give it as in a URL (h1685a5), or as in a payload "
                     + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is none.")
         }
     }
@@ -38,10 +47,10 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let pipeline = try options.readPipeline()
         let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
-        let readings = BroadlogIDReading.all(of: id)
+        let readings = BroadlogIDReading.all(of: wanted)
         let search = try search(readings, run)
         for damaged in search.damaged { Console.warn(Sentence.of(damaged)) }
-        let explanation = Explanation(id, readings, search, pipeline)
+        let explanation = Explanation(wanted, readings, search, pipeline)
         if options.json {
             try Console.result(explanation)
         } else if !options.quiet {

@@ -23,7 +23,9 @@ struct Loading {
         for damaged in report.publication?.damaged ?? [] { Console.warn(Sentence.of(damaged)) }
         let shown = Result { try show(report, request, output) }
         for date in report.dates {
-            if let sentence = Sentence.of(date, pipeline, report) { Console.error(sentence) }
+            guard let sentence = Sentence.of(date, pipeline, report) else { continue }
+            // A date without files is no fault of a command that had others to load.
+            if date.hasNoFiles, report.status != .noInput { Console.warn(sentence) } else { Console.error(sentence) }
         }
         if report.dates.isEmpty && !report.hasInput { Console.error(Sentence.noFiles(request, pipeline, report)) }
         if let failure = report.publishingFailure, !report.isTold(failure) { Console.error(Sentence.of(failure)) }

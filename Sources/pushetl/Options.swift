@@ -23,6 +23,11 @@ struct PipelineOptions: ParsableArguments {
     @Flag(help: "Print nothing but warnings and errors, and with --json the result.")
     var quiet = false
 
+    func validate() throws {
+        guard output != "" else { throw ValidationError("--output takes a folder, and was given none.") }
+        guard pipeline != "" else { throw ValidationError("--pipeline takes a file, and was given none.") }
+    }
+
     var pipelineFile: String {
         pipeline ?? ProcessInfo.processInfo.environment["PUSHETL_PIPELINE"].flatMap { $0.isEmpty ? nil : $0 }
             ?? "Pipelines/push.yaml"

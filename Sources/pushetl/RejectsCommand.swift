@@ -46,15 +46,23 @@ struct RejectsCommand: ParsableCommand {
     func run() throws {
         let pipeline = try options.readPipeline()
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)
-        let loaded = try reporting { () throws(WarehouseError) -> [Int32] in try folder.logDates() }
+        let loaded = try logDates(in: folder)
         if let date, !loaded.contains(Int32(date.dayNumber)) {
             Console.error("\(date): is not loaded; 'pushetl run --date \(date)' loads it, or says why it was held back")
             throw ExitCode(ExitStatus.noInput.rawValue)
         }
         var entries: [Entry] = []
+        var hasDamage = false
         for logDate in date.map({ [Int32($0.dayNumber)] }) ?? loaded {
-            let found = try reporting { () throws(WarehouseError) -> [Reject] in
-                try rejects(of: logDate, in: folder)
+            let found: [Reject]
+            do throws(WarehouseError) {
+                found = try rejects(of: logDate, in: folder)
+            } catch where error.isDamage {
+                Console.warn(Sentence.of(error))
+                hasDamage = true
+                continue
+            } catch {
+                throw Console.failure(error)
             }
             if options.json {
                 entries += found.map { Entry(LogDate(dayNumber: Int(logDate)), $0) }
@@ -63,11 +71,12 @@ struct RejectsCommand: ParsableCommand {
             }
         }
         if options.json { try Console.result(Listing(rejects: entries)) }
+        if hasDamage { throw ExitCode(ExitStatus.failedIO.rawValue) }
     }
 
-    private func reporting<Value>(_ body: () throws(WarehouseError) -> Value) throws(ExitCode) -> Value {
+    private func logDates(in folder: OutputFolder) throws(ExitCode) -> [Int32] {
         do throws(WarehouseError) {
-            return try body()
+            return try folder.logDates()
         } catch {
             throw Console.failure(error)
         }

@@ -43,7 +43,8 @@ extension Sentence {
         guard let publication = report?.publication else {
             return report?.publishingFailure == nil ? "nothing changed; " : ""
         }
-        return publication.changed ? "what was loaded before is published now; " : "nothing changed; "
+        if report?.dates.contains(where: \.isInstalled) ?? false { return "" }
+        return publication.changed ? "push.db is brought up to date with what is loaded; " : "nothing changed; "
     }
 
     static func noFiles(_ request: DateRequest, _ pipeline: Pipeline, _ report: RunReport?) -> String {

@@ -63,7 +63,8 @@ enum Sentence {
         case .held(let output, let holder):
             "\(output): another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
                 + "try again when it has ended"
-        case .system(let path, let call, let code): "\(path): \(call) failed: \(reason(code))"
+        case .system(let path, let call, let code):
+            "\(path): \(call) failed: \(reason(code)); nothing is lost; mend that and run again"
         }
     }
 
@@ -83,16 +84,14 @@ enum Sentence {
         switch error {
         case .missing(let path): "\(path): no such file"
         case .notSQLite(let path):
-            "\(path): is no SQLite database; it was left as it is; "
-                + "load its log date again, or for push.db move the file away and run again"
+            "\(path): is no SQLite database; it was left as it is; " + mending(path)
         case .foreign(let path, _):
             "\(path): is another application's database; it was left as it is; give another output folder"
         case .newerSchema(let path, let schema, let known):
             "\(path): was written by a newer pushetl (schema \(schema), this one knows \(known)); "
                 + "it was left as it is; use that version"
         case .corrupt(let path, let detail):
-            "\(path): the database is damaged (\(detail)); load its log date again, "
-                + "or for push.db delete the file and run again"
+            "\(path): the database is damaged (\(detail)); " + mending(path)
         case .busy(let path):
             "\(path): a reader or another command held it for too long; nothing is lost: what is loaded stays, "
                 + "and the next 'run' or 'backfill' publishes it"
@@ -109,6 +108,13 @@ enum Sentence {
             "\(path): blocks came out of order: a fault of pushetl, please report it; nothing was published"
         case .stopped: "stopped"
         }
+    }
+
+    /// What to do with a damaged database.
+    private static func mending(_ path: String) -> String {
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        guard name.hasSuffix(".sqlite") else { return "move the file away and run again, which makes it anew" }
+        return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(name.dropLast(7))'"
     }
 
     static func of(_ reject: Reject) -> String {

@@ -134,8 +134,8 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     #expect(outcome.exit == 74)
     #expect(
         outcome.stderr.contains(
-            "out/push.db: is no SQLite database; it was left as it is; load its log date again, or for push.db move "
-                + "the file away and run again"))
+            "out/push.db: is no SQLite database; it was left as it is; move the file away and run again, which makes "
+                + "it anew"))
     #expect(try place.scratch.text("out/push.db") == "precious notes")
     // The partition is in place, and the next command publishes it.
     try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))
@@ -192,7 +192,10 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     try place.scratch.write("no database".utf8, to: "out/partitions/2026-11-19.sqlite")
     let outcome = try place.run("run", "--date", "2026-11-20")
     #expect(outcome.exit == 74)
-    #expect(outcome.stderr.contains("out/partitions/2026-11-19.sqlite: is no SQLite database; it was left as it is"))
+    #expect(
+        outcome.stderr.contains(
+            "out/partitions/2026-11-19.sqlite: is no SQLite database; it was left as it is; push.db goes without that "
+                + "log date until it is loaded again: 'pushetl run --date 2026-11-19'"))
     #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
     #expect(try place.scratch.text("out/partitions/2026-11-19.sqlite") == "no database")
     #expect(try place.run("status").stdout.contains("DC"))

@@ -73,7 +73,7 @@ func aCommandWithoutFilesPublishesWhatAnEarlierOneDidNot(arguments: [String]) th
     try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))
     let outcome = try place.run(arguments)
     #expect(outcome.exit == 66)
-    #expect(outcome.stderr.contains("no source has files; what was loaded before is published now; check the date"))
+    #expect(outcome.stderr.contains("no source has files; push.db is brought up to date with what is loaded; check the date"))
     #expect(outcome.stdout.contains("out/push.db: published, 1 log date"))
     #expect(try place.rows("SELECT sum(events) FROM days") == ["2"])
     #expect(try place.rows("SELECT log_dates, exit_code FROM runs") == ["|66"])
@@ -101,6 +101,43 @@ func aCommandWithoutFilesPublishesWhatAnEarlierOneDidNot(arguments: [String]) th
         #expect(outcome.stderr.contains("out/partitions: "))
     }
     #expect(try place.run("rejects", "--output", "elsewhere").exit == 0)
+}
+
+@Test func rejectsOfTheOtherDatesAreListedBesideADamagedPartition() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7"), "x", "x", "x"])
+    try place.scratch.write((Workplace.hit("h3,d,7") + "\nbroken\n").utf8, to: "logs/2026-11-20.log")
+    let pipeline = try place.scratch.text("push.yaml") + "limits: {reject_ratio: 1}\n"
+    try place.scratch.write(pipeline.utf8, to: "push.yaml")
+    #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
+    try place.scratch.write("no database".utf8, to: "out/partitions/2026-11-19.sqlite")
+    let outcome = try place.run("rejects")
+    #expect(outcome.exit == 74)
+    #expect(outcome.stdout.hasPrefix("logs/2026-11-20.log:2: malformed_line: "))
+    #expect(outcome.stderr.contains("warning: "))
+    #expect(outcome.stderr.contains("out/partitions/2026-11-19.sqlite: is no SQLite database"))
+}
+
+@Test func optionsWithoutAValueAreRefused() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    for arguments in [["--output", ""], ["--pipeline", ""]] {
+        let outcome = try place.shell("", "run --date 2026-11-19 \(arguments[0]) ''")
+        #expect(outcome.exit == 64)
+        #expect(outcome.stderr.contains("and was given none"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("push.db")))
+}
+
+@Test func explainTakesAWholeURLAndNothingElseOfIt() throws {
+    let place = try Workplace.withHits([Workplace.hit("h1685a5,d57fd6,7")])
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    for path in ["https://t.example.com/r/?id=h1685a5%2Cd57fd6,7&mcId=990099", "GET /r/?x=1&id=h1685a5,d,7 HTTP/1.1"] {
+        let outcome = try place.run("explain", path)
+        #expect(outcome.exit == 0)
+        #expect(outcome.stdout.hasPrefix("message 1685a5 (as in a URL)"))
+        #expect(!(outcome.stdout + outcome.stderr).contains("990099"))
+    }
+    let unknown = try place.run("explain", "/r/?mcId=990099&id=h77,d,7")
+    #expect(!(unknown.stdout + unknown.stderr).contains("990099"))
 }
 
 @Test func aSignalEndsTheWaitForAnOutputThatAnotherHolds() throws {

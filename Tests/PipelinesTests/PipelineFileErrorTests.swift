@@ -50,12 +50,16 @@ import Testing
         #expect(try problems(text) == lines)
     }
 
+    private static let advice = "--pipeline or PUSHETL_PIPELINE names it"
+
     @Test func aFileThatIsNotThereSaysSo() throws {
         do throws(PipelineFileError) {
             _ = try PipelineFile.read("no/such/push.yaml")
             Issue.record("it was read")
         } catch {
-            #expect(error.description == "no/such/push.yaml:1:1: cannot read the file: No such file or directory")
+            #expect(
+                error.description
+                    == "no/such/push.yaml:1:1: cannot read the file: No such file or directory; " + Self.advice)
         }
     }
 
@@ -65,7 +69,7 @@ import Testing
             _ = try PipelineFile.read(folder.path)
             Issue.record("it was read")
         } catch {
-            #expect(error.description == "\(folder.path):1:1: cannot read the file: Is a directory")
+            #expect(error.description == "\(folder.path):1:1: cannot read the file: Is a directory; " + Self.advice)
         }
     }
 

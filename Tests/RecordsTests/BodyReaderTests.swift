@@ -7,16 +7,20 @@ func read(
     _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = BodyReader.limit,
     rowLimit: Int = 1024
 ) -> Collected {
-    var reader = BodyReader(rules, limit: limit, rowLimit: rowLimit)
-    var sink = Collected()
-    var done = 0
-    var end = 0
-    while end < bytes.count {
-        end = min(end + chunk, bytes.count)
-        let ending: BodyReader.Ending = end < bytes.count ? .moreComes : isTruncated ? .cut : .fileEnds
-        done += reader.read(bytes.span.extracting(done..<end), ending, into: &sink)
+    var brokenBodies: Set<Int> = []
+    while true {
+        var reader = BodyReader(rules, limit: limit, rowLimit: rowLimit, brokenBodies: brokenBodies)
+        var sink = Collected()
+        var done = 0
+        var end = 0
+        while end < bytes.count {
+            end = min(end + chunk, bytes.count)
+            let ending: BodyReader.Ending = end < bytes.count ? .moreComes : isTruncated ? .cut : .fileEnds
+            done += reader.read(bytes.span.extracting(done..<end), ending, into: &sink)
+        }
+        guard let broken = reader.brokenBody else { return sink }
+        #expect(brokenBodies.insert(broken).inserted)
     }
-    return sink
 }
 
 func read(_ rules: RecordRules, _ text: String) -> Collected {
@@ -109,9 +113,9 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
         let long = "{\"a\":\"" + String(repeating: "x", count: 300) + "\"}"
         for (text, isTruncated, codes) in [
             (long, false, ["line_too_long"]), (long, true, ["line_too_long"]),
-            (String(long.dropLast(2)), false, ["line_too_long"]), (String(long.dropLast(2)), true, []),
+            (String(long.dropLast(2)), false, ["bad_json"]), (String(long.dropLast(2)), true, []),
             ("{}\n" + long + Self.body, true, ["not_users_track", "line_too_long", "accepted"]),
-            (String(long.dropLast(2)) + "\u{1}\n" + Self.body, true, ["line_too_long", "accepted"]),
+            (String(long.dropLast(2)) + "\u{1}\n" + Self.body, true, ["bad_json", "accepted"]),
         ] as [(String, Bool, [String])] {
             let read = read(.usersTrack(), Array(text.utf8), chunk: chunk, isTruncated: isTruncated, limit: 200)
             #expect(read.codes == codes)
@@ -157,14 +161,21 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
         for chunk in 1...300 { #expect(read(.usersTrack(), bytes, chunk: chunk, limit: limit) == whole) }
     }
 
-    @Test func aFaultInALongBodyEndsIt() {
+    @Test func aFaultInALongObjectLosesNothingBehindItsFirstLine() {
         let limit = 200
         let filler = Array(repeating: Self.event, count: 5).joined(separator: ",")
-        for broken in ["{\"events\":[\(filler)\n{\"a\":1}\n", "{\"events\":[\(filler)],\"x\":\"y\n\"}\n"] {
+        let open = "{\"events\":[\n"
+        let line = Self.body + ",\n"
+        for (broken, codes, lines) in [
+            ("{\"events\":[\(filler)\n{\"a\":1}\n", ["bad_json", "not_users_track", "accepted"], [1, 2]),
+            ("{\"events\":[\(filler)],\"x\":\"y\n\"}\n", ["bad_json", "accepted"], [1]),
+            (open + line + line, ["bad_json", "accepted", "accepted", "accepted"], [1]),
+            (line + open + line + open + line, ["accepted", "bad_json", "accepted", "bad_json", "accepted", "accepted"], [2, 4]),
+        ] as [(String, [String], [Int])] {
             let bytes = Array((broken + Self.body).utf8)
             let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: limit)
-            #expect(whole.codes.first == "line_too_long")
-            #expect(whole.codes.last == "accepted")
+            #expect(whole.codes == codes)
+            #expect(whole.rejectedLines == lines)
             for chunk in 1...250 { #expect(read(.usersTrack(), bytes, chunk: chunk, limit: limit) == whole) }
         }
         // A fault before the limit is the body's reason, even if nobody saw it before.
