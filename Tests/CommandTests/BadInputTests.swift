@@ -127,6 +127,22 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     #expect(!FileManager.default.fileExists(atPath: place.scratch.path("other/push.db")))
 }
 
+@Test func bothDatabasesMoveTimesWithoutADateOfTenCharactersAlike() throws {
+    let lines = ["9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00+14:00"].enumerated().map { number, time in
+        "{\"request\":\"GET /r/?id=h\(number + 1),d,7\",\"time\":\"\(time)\"}"
+    }
+    let place = try Workplace.withHits(
+        lines, pipeline: Workplace.onePipeline.replacing("format: collector", with: "format: collector\n    layout: json"))
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    for database in ["out/push.db", "out/partitions/2026-11-19.sqlite"] {
+        #expect(
+            try place.rows("SELECT day, first_at, last_at FROM daily_actions ORDER BY day", database) == [
+                "0000-01-01|0000-01-01 00:00:00|0000-01-01 00:00:00",
+                "9999-12-31|9999-12-31 23:59:59|9999-12-31 23:59:59",
+            ])
+    }
+}
+
 @Test func anOutputThatIsNoDatabaseIsLeftAsItIs() throws {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
     try place.scratch.write("precious notes".utf8, to: "out/push.db")

@@ -137,6 +137,7 @@ import Testing
                 "2:22: 'window_days' must be a whole number, not the number '3.5'"
             ),
             ("version: 1\ndedup: {window_days: -1}", "2:22: 'window_days' must be from 0 to 3650, not -1"),
+            ("version: 1\ndedup: {window_days: 0x1e}", "2:22: 'window_days' must be from 0 to 3650, not 0x1e"),
             ("version: 1\ndedup: {window_days: 3651}", "2:22: 'window_days' must be from 0 to 3650, not 3651"),
             (
                 "version: 1\ndedup: {window_days: 99999999999999999999}",

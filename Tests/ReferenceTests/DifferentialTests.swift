@@ -56,6 +56,15 @@ struct DifferentialTests {
         }
     }
 
+    /// Both members of the file are read again where the first object has no end; in the second the file is damaged.
+    @Test func `an object without an end loses nothing behind its first line, however long it is`() throws {
+        let body = "{\"events\":[{\"name\":\"push_open\",\"properties\":{\"broadlogId\":\"h5\",\"deliveryId\":9}}],\"x\":\""
+        let long = Bytes(body) + Bytes(repeating: UInt8(ascii: "x"), count: longestBody / 2) + Bytes("\"},\n")
+        let open = Bytes("{\"events\":[\n")
+        try expectSame(.usersTrack, open + long + long + long)
+        try expectSame(.usersTrack, long + open + long + long + Bytes("x\n") + open + long + long + long)
+    }
+
     @Test func `a thousand rejects a reason and file are kept`() throws {
         let lines = [String](repeating: "x", count: 1002) + [hit] + [String](repeating: hit + " 1", count: 1001)
         try expectSame(.collector, Bytes(lines.joined(separator: "\n")))
