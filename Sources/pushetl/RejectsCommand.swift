@@ -57,7 +57,7 @@ struct RejectsCommand: ParsableCommand {
             let found: [Reject]
             do throws(WarehouseError) {
                 found = try rejects(of: logDate, in: folder)
-            } catch where error.isDamage {
+            } catch  where error.isDamage {
                 Console.warn(Sentence.of(error))
                 hasDamage = true
                 continue

@@ -132,7 +132,8 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
         "{\"request\":\"GET /r/?id=h\(number + 1),d,7\",\"time\":\"\(time)\"}"
     }
     let place = try Workplace.withHits(
-        lines, pipeline: Workplace.onePipeline.replacing("format: collector", with: "format: collector\n    layout: json"))
+        lines,
+        pipeline: Workplace.onePipeline.replacing("format: collector", with: "format: collector\n    layout: json"))
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
     for database in ["out/push.db", "out/partitions/2026-11-19.sqlite"] {
         #expect(

@@ -73,7 +73,9 @@ func aCommandWithoutFilesPublishesWhatAnEarlierOneDidNot(arguments: [String]) th
     try FileManager.default.removeItem(atPath: place.scratch.path("out/push.db"))
     let outcome = try place.run(arguments)
     #expect(outcome.exit == 66)
-    #expect(outcome.stderr.contains("no source has files; push.db is brought up to date with what is loaded; check the date"))
+    #expect(
+        outcome.stderr.contains(
+            "no source has files; push.db is brought up to date with what is loaded; check the date"))
     #expect(outcome.stdout.contains("out/push.db: published, 1 log date"))
     #expect(try place.rows("SELECT sum(events) FROM days") == ["2"])
     #expect(try place.rows("SELECT log_dates, exit_code FROM runs") == ["|66"])

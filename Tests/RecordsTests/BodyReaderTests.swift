@@ -170,7 +170,10 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             ("{\"events\":[\(filler)\n{\"a\":1}\n", ["bad_json", "not_users_track", "accepted"], [1, 2]),
             ("{\"events\":[\(filler)],\"x\":\"y\n\"}\n", ["bad_json", "accepted"], [1]),
             (open + line + line, ["bad_json", "accepted", "accepted", "accepted"], [1]),
-            (line + open + line + open + line, ["accepted", "bad_json", "accepted", "bad_json", "accepted", "accepted"], [2, 4]),
+            (
+                line + open + line + open + line,
+                ["accepted", "bad_json", "accepted", "bad_json", "accepted", "accepted"], [2, 4]
+            ),
         ] as [(String, [String], [Int])] {
             let bytes = Array((broken + Self.body).utf8)
             let whole = read(.usersTrack(), bytes, chunk: bytes.count, limit: limit)

@@ -58,7 +58,8 @@ struct DifferentialTests {
 
     /// Both members of the file are read again where the first object has no end; in the second the file is damaged.
     @Test func `an object without an end loses nothing behind its first line, however long it is`() throws {
-        let body = "{\"events\":[{\"name\":\"push_open\",\"properties\":{\"broadlogId\":\"h5\",\"deliveryId\":9}}],\"x\":\""
+        let body =
+            "{\"events\":[{\"name\":\"push_open\",\"properties\":{\"broadlogId\":\"h5\",\"deliveryId\":9}}],\"x\":\""
         let long = Bytes(body) + Bytes(repeating: UInt8(ascii: "x"), count: longestBody / 2) + Bytes("\"},\n")
         let open = Bytes("{\"events\":[\n")
         try expectSame(.usersTrack, open + long + long + long)
