@@ -30,7 +30,7 @@ struct OutputContent {
     /// Of `parts`, in their order.
     private var names = GlobalNames([], pipelineSources: [])
 
-    private struct Part {
+    private struct Part: Sendable {
         let place: Int
         let limits: EventNumberLimits
         let body: KeptFigures.Body
@@ -80,14 +80,19 @@ struct OutputContent {
         let places = kept.indices.filter { !days.all.isDisjoint(with: kept[$0].head.shares.keys) }
         let sources = try FigureSources(partitions, places, means, withBlocks: false)
         names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
-        parts = []
-        for place in places {
-            guard let body = kept[place].readBody() else {
-                try kept[place].remove()
-                continue
+        let sum = SharedSum<[Int: Part]>([:])
+        means.fanout(places.count) { [kept] index in
+            sum.add { () throws(WarehouseError) in
+                let place = places[index]
+                guard let body = kept[place].readBody() else {
+                    try kept[place].remove()
+                    return { _ in }
+                }
+                return { $0[place] = Part(place: place, limits: sources[place].limits, body: body) }
             }
-            parts.append(Part(place: place, limits: sources[place].limits, body: body))
         }
+        let read = try sum.result()
+        parts = places.compactMap { read[$0] }
         return parts.count == places.count
     }
 
