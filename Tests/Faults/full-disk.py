@@ -85,12 +85,16 @@ class Filling:
         sentences = ["the disk is full", "no space left", "are free; nothing was changed"]
         if outcome.exit == 74 and not any(sentence in outcome.stderr for sentence in sentences):
             raise Fault(f"no sentence about the disk; {outcome}")
-        if leftovers(output):
-            raise Fault(f"temporary files are left: {leftovers(output)}")
+        # A command that loaded and could not publish waits there for its row of `runs`.
+        left = [path for path in leftovers(output) if not path.endswith("/.kept/runs.json")]
+        if left:
+            raise Fault(f"temporary files are left: {left}")
         disk.grow(1 << 30)
         again = self.world.run(self.command, output, seconds=300)
         if again.exit != 0 or dump(output) != self.new:
             raise Fault(f"with more room: {again}")
+        if leftovers(output):
+            raise Fault(f"temporary files are left: {leftovers(output)}")
         return f"exit {outcome.exit}"
 
 
