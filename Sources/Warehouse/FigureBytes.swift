@@ -155,3 +155,18 @@ struct EventNumberLimits: Sendable {
                 && Int(highest.delivery) < deliveries
     }
 }
+
+/// A daily table by packed keys, which may have been kept as bytes.
+protocol PackedRows {
+    associatedtype Value: Sendable
+
+    var table: PackedTable<Value> { get }
+
+    /// Reads the rows of `bytes`, in the order of their keys.
+    static func forEachRow(
+        in bytes: Span<UInt8>, _ limits: EventNumberLimits, _ body: (PackedKey, Value) -> Void
+    ) throws(FigureBytesError)
+}
+
+extension DailyActions: PackedRows {}
+extension DailyFunnel: PackedRows {}

@@ -19,22 +19,14 @@ struct Figures: Sendable {
         do {
             if !days.daily.isDisjoint(with: present) {
                 var filter = DayFilter(days.daily)
-                if let bytes = part.daily {
-                    try DailyActions.forEachRow(in: bytes.span, limits) { add($0, $1, at: index, names, &filter) }
-                } else {
-                    for entry in try partition.daily(limits).table.entries {
-                        add(entry.key, entry.value, at: index, names, &filter)
-                    }
+                try Figures.forEachRow(of: part.daily, limits, else: try partition.daily(limits)) {
+                    add($0, $1, at: index, names, &filter)
                 }
             }
             if !days.funnel.isDisjoint(with: present) {
                 var filter = DayFilter(days.funnel)
-                if let bytes = part.funnel {
-                    try DailyFunnel.forEachRow(in: bytes.span, limits) { add($0, $1, at: index, names, &filter) }
-                } else {
-                    for entry in try partition.funnel(limits).table.entries {
-                        add(entry.key, entry.value, at: index, names, &filter)
-                    }
+                try Figures.forEachRow(of: part.funnel, limits, else: try partition.funnel(limits)) {
+                    add($0, $1, at: index, names, &filter)
                 }
             }
         } catch let error as WarehouseError {
@@ -42,6 +34,15 @@ struct Figures: Sendable {
         } catch {
             throw .corrupt(path: partition.path, detail: "what was kept of its figures is none")
         }
+    }
+
+    @inline(__always)
+    private static func forEachRow<Rows: PackedRows>(
+        of bytes: [UInt8]?, _ limits: EventNumberLimits, else own: @autoclosure () throws -> Rows,
+        _ body: (PackedKey, Rows.Value) -> Void
+    ) throws {
+        if let bytes { return try Rows.forEachRow(in: bytes.span, limits, body) }
+        for entry in try own().table.entries { body(entry.key, entry.value) }
     }
 
     @inline(__always)

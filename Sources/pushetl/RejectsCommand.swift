@@ -57,12 +57,11 @@ struct RejectsCommand: ParsableCommand {
             let found: [Reject]
             do throws(WarehouseError) {
                 found = try rejects(of: logDate, in: folder)
-            } catch  where error.isDamage {
+            } catch {
+                guard error.isDamage else { throw Console.failure(error) }
                 Console.warn(Sentence.of(error))
                 hasDamage = true
                 continue
-            } catch {
-                throw Console.failure(error)
             }
             if options.json {
                 entries += found.map { Entry(LogDate(dayNumber: Int(logDate)), $0) }
