@@ -13,7 +13,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -29,7 +28,7 @@ let package = Package(
             dependencies: ["CChecksum", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"]))],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
-            name: "Records", dependencies: ["CVectors", "Events", .product(name: "Crypto", package: "swift-crypto")],
+            name: "Records", dependencies: ["CVectors", "Events"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(

@@ -1,5 +1,4 @@
 import CVectors
-import Crypto
 import Events
 
 /// A message's id, whatever its spelling was. `h1685A5`, `1685a5` and `h00001685a5` are one message; so are a UUID in
@@ -69,17 +68,9 @@ package struct BroadlogID: Equatable, Sendable {
     }
 
     private init(opaque text: Span<UInt8>, _ range: Range<Int>) {
-        var hash = SHA256()
-        text.extracting(range).withUnsafeBytes { hash.update(bufferPointer: $0) }
-        var words = (high: 0 as UInt64, low: 0 as UInt64)
-        for (place, byte) in hash.finalize().enumerated() where place < 16 {
-            if place < 8 {
-                words.high = words.high << 8 | UInt64(byte)
-            } else {
-                words.low = words.low << 8 | UInt64(byte)
-            }
-        }
-        self.init(kind: .opaque, id: EventID(high: words.high, low: words.low))
+        let digest = SHA256.digest(text.extracting(range))
+        func word(_ index: Int) -> UInt64 { UInt64(digest[index]) << 32 | UInt64(digest[index + 1]) }
+        self.init(kind: .opaque, id: EventID(high: word(0), low: word(2)))
     }
 }
 

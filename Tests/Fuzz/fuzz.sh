@@ -15,7 +15,7 @@ shift
 build=.build/fuzz
 mkdir -p "$build"
 
-# The modules are compiled anew, so that the fuzzer sees their branches; swift-crypto is taken as it is built.
+# The modules are compiled anew, so that the fuzzer sees their branches.
 swift build --target Records > "$build/build.log" || { cat "$build/build.log"; exit 1; }
 built=.build/debug
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
@@ -37,11 +37,9 @@ module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes
 module LogFiles Sources/LogFiles/*.swift -enable-experimental-feature Lifetimes
 module Records Sources/Records/*.swift -enable-experimental-feature Lifetimes
 module Reference Tests/Reference/*.swift
-crypto=$(find "$built"/{Crypto,CryptoBoringWrapper,CCryptoBoringSSL,CCryptoBoringSSLShims,CXKCP,CXKCPShims}.build -name '*.o')
 for target in "$@"; do
-    # shellcheck disable=SC2086
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
-        "$build"/{Events,LogFiles,Records,Reference,checksum,form,lines}.o $crypto -lz
+        "$build"/{Events,LogFiles,Records,Reference,checksum,form,lines}.o -lz
 done
 
 python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
