@@ -18,8 +18,11 @@ package struct PipelineFileError: Error, Equatable, CustomStringConvertible {
         package let place: Place
         package let fault: Fault
 
+        /// What is wrong, without the place.
+        package var sentence: String { fault.sentence }
+
         package var description: String {
-            "\(file):\(place.line):\(place.column): \(fault.sentence)"
+            "\(file):\(place.line):\(place.column): \(sentence)"
         }
     }
 
