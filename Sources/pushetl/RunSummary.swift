@@ -10,6 +10,8 @@ struct RunSummary: Encodable {
         let records: Int
         let firstPath: String?
         let firstLine: Int?
+        /// Why that line does not fit its layout; nothing where the reason says all.
+        let firstDetail: String?
     }
 
     struct Date: Encodable {
@@ -75,7 +77,7 @@ extension RunSummary.Date {
             let place = date.tally.firstPlace(reason)
             return RunSummary.Reject(
                 reason: reason.code, records: date.tally.count(reason), firstPath: place?.path,
-                firstLine: place?.line)
+                firstLine: place?.line, firstDetail: place.flatMap { $0.detail.isEmpty ? nil : $0.detail })
         }
         days = date.days.map { LogDate(dayNumber: Int($0)).description }
         seconds = date.seconds

@@ -119,8 +119,10 @@ struct RunTable {
         }
         row("rejected", tally.rejected)
         for reason in RejectReason.allCases where tally.count(reason) > 0 {
-            let place = tally.firstPlace(reason).map { ", first at \($0.path):\($0.line)" } ?? ""
-            row("", tally.count(reason), reason.code + place)
+            let place = tally.firstPlace(reason).map { place in
+                ", first at \(place.path):\(place.line)" + (place.detail.isEmpty ? "" : ": \(place.detail)")
+            }
+            row("", tally.count(reason), reason.code + (place ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
             let span = first == last ? text(first) : "\(text(first)) to \(text(last))"

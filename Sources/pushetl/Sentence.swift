@@ -118,7 +118,8 @@ enum Sentence {
     }
 
     static func of(_ reject: Reject) -> String {
-        "\(reject.path):\(reject.line): \(reject.reason): \(reject.sample)"
+        "\(reject.path):\(reject.line): \(reject.reason): "
+            + (reject.detail.isEmpty ? "" : "\(reject.detail): ") + reject.sample
     }
 
     /// `counts`: whether anything of this load does.
