@@ -96,6 +96,7 @@ private struct KeptReject: Codable {
     let path: String
     let line: Int
     let reason: String
+    let detail: String
     let sample: String
 
     init(_ reject: Reject) {
@@ -103,8 +104,11 @@ private struct KeptReject: Codable {
         path = reject.path
         line = reject.line
         reason = reject.reason
+        detail = reject.detail
         sample = reject.sample
     }
 
-    var reject: Reject { Reject(source: source, path: path, line: line, reason: reason, sample: sample) }
+    var reject: Reject {
+        Reject(source: source, path: path, line: line, reason: reason, detail: detail, sample: sample)
+    }
 }

@@ -119,6 +119,7 @@ struct RejectListing: CommandResult {
         let path: String
         let line: Int
         let reason: String
+        let detail: String
         let sample: String
     }
 
@@ -143,7 +144,7 @@ struct RejectListing: CommandResult {
         rejects.append(
             Entry(
                 logDate: date.description, source: reject.source, path: sentence.paths(reject.path),
-                line: reject.line, reason: reject.reason, sample: reject.sample))
+                line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
     }
 
     mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {

@@ -13,6 +13,8 @@ struct RunSummary: CommandResult {
         /// Of rejects, where the first stands.
         let firstPath: String?
         let firstLine: Int?
+        /// Why that line does not fit its layout; nothing where the reason says all.
+        let firstDetail: String?
     }
 
     struct Date: Encodable {
@@ -94,16 +96,17 @@ extension RunSummary.Date {
 extension RunSummary {
     fileprivate static func outcomes(_ tally: FileTally, _ sentence: Sentence) -> [OutcomeCount] {
         let accepted = OutcomeCount(
-            outcome: "accepted", reason: "", records: tally.accepted, firstPath: nil, firstLine: nil)
+            outcome: "accepted", reason: "", records: tally.accepted, firstPath: nil, firstLine: nil, firstDetail: nil)
         let filtered = FilterReason.allCases.map { reason in
             OutcomeCount(
-                outcome: "filtered", reason: reason.code, records: tally.count(reason), firstPath: nil, firstLine: nil)
+                outcome: "filtered", reason: reason.code, records: tally.count(reason), firstPath: nil, firstLine: nil, firstDetail: nil)
         }
         let rejected = RejectReason.allCases.map { reason in
             let place = tally.firstPlace(reason)
             return OutcomeCount(
                 outcome: "rejected", reason: reason.code, records: tally.count(reason),
-                firstPath: place.map { sentence.paths($0.path) }, firstLine: place?.line)
+                firstPath: place.map { sentence.paths($0.path) }, firstLine: place?.line,
+                firstDetail: place.flatMap { $0.detail.isEmpty ? nil : $0.detail })
         }
         return ([accepted] + filtered + rejected).filter { $0.records > 0 }
     }

@@ -142,8 +142,10 @@ struct RunTable {
         }
         row("rejected", tally.rejected)
         for reason in RejectReason.allCases where tally.count(reason) > 0 {
-            let place = tally.firstPlace(reason).map { ", first at \(sentence.paths($0.path)):\($0.line)" } ?? ""
-            row("", tally.count(reason), reason.code + place)
+            let place = tally.firstPlace(reason).map { place in
+                ", first at \(sentence.paths(place.path)):\(place.line)" + (place.detail.isEmpty ? "" : ": \(place.detail.shown)")
+            }
+            row("", tally.count(reason), reason.code + (place ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
             let span = first == last ? RunTable.text(first) : "\(RunTable.text(first)) to \(RunTable.text(last))"

@@ -132,7 +132,8 @@ struct Sentence {
     }
 
     func of(_ reject: Reject) -> String {
-        "\(paths(reject.path)):\(reject.line): \(reject.reason): \(reject.sample.shown)"
+        "\(paths(reject.path)):\(reject.line): \(reject.reason): "
+            + (reject.detail.isEmpty ? "" : "\(reject.detail.shown): ") + reject.sample.shown
     }
 
     /// `counts`: whether anything of this load does.

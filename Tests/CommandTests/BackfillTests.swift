@@ -289,7 +289,8 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     let errors = outcome.stderr.split(separator: "\n")
     #expect(errors[0].hasPrefix("error: 2026-11-17: held back: 1 of 2 records were rejected"))
     #expect(errors[0].hasSuffix("; the first of each reason:"))
-    #expect(errors[1] == "  logs/2026-11-17.log:2: malformed_line: ***")
+    let detail = "combined: expected a space at byte 5, before the identity; found the end of the line"
+    #expect(errors[1] == "  logs/2026-11-17.log:2: malformed_line: \(detail): ***")
     #expect(errors[2].hasPrefix("error: 2026-11-18: "))
     #expect(errors[2].contains("out/partitions/2026-11-18.sqlite"))
     #expect(FileManager.default.fileExists(atPath: place.scratch.path("out/partitions/2026-11-19.sqlite")))
