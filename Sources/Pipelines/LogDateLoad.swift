@@ -51,8 +51,17 @@ struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
+        let beginnings = try plan.beginnings(jobs: means.jobs, stop: means.stop)
+        guard beginnings.foreignFiles.isEmpty else {
+            report.files = plan.files.count
+            report.bytes = beginnings.gzippedBytes + beginnings.plainBytes
+            report.verdict = .foreignFiles(beginnings.foreignFiles)
+            return
+        }
         try output.create()
-        try TemporarySpace(plan.files, memory: means.memory).check(in: output.partitionsPath)
+        let space = TemporarySpace(
+            gzipped: beginnings.gzippedBytes, plain: beginnings.plainBytes, memory: means.memory)
+        try space.check(in: output.partitionsPath)
         means.progress.enter(.reading)
         let reading = try plan.read(
             jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
@@ -86,7 +95,9 @@ struct LogDateLoad {
             report.bytes += result.report.bytes
             switch result.report.status {
             case .ok: break
-            case .truncated: report.warnings.append(.truncatedFile(path: path))
+            case .truncated:
+                let isGzipped = result.report.isGzipped
+                report.warnings.append(isGzipped ? .truncatedFile(path: path) : .shortenedFile(path: path))
             case .damaged:
                 report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
             }
@@ -95,6 +106,7 @@ struct LogDateLoad {
             }
         }
         report.warnings += plan.missingSources.map { .missingSource(name: $0.name, pattern: $0.files.text) }
+        report.warnings += Plausibility(plan, reading.results).ofRecords
         return reading.results.allSatisfy { $0.report.status == .ok }
     }
 
@@ -107,6 +119,7 @@ struct LogDateLoad {
         let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
         report.events = merged.events
         report.days = merged.figures.daily.days
+        report.warnings += Plausibility(plan, reading.results).ofEvents(merged.figures.daily)
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,

@@ -8,7 +8,6 @@ package struct RunReport: Sendable {
     package internal(set) var skipped: [LogDateState] = []
     /// Whether any log date asked for has files.
     package internal(set) var hasInput = true
-    package internal(set) var warnings: [LogDateReport.Warning] = []
     /// Nil if nothing was published because nothing had to be, or because it failed.
     package internal(set) var publication: Publication?
     package internal(set) var publishingFailure: (any Error)?
@@ -61,7 +60,7 @@ extension LogDateReport {
     package var status: ExitStatus {
         switch verdict {
         case .complete: .done
-        case .partial, .completeOneKept, .tooManyRejects, .damagedFiles: .badData
+        case .partial, .completeOneKept, .tooManyRejects, .damagedFiles, .foreignFiles: .badData
         case .noFiles: .noInput
         case .failed(let error): ExitStatus(of: error)
         }

@@ -35,7 +35,7 @@ enum Console {
     static func failure(_ failure: any Error) -> ExitCode {
         if let failure = failure as? PipelineFileError {
             // Each is a whole line already, that editors know how to jump to.
-            for problem in failure.problems { message("\(problem)\n") }
+            for problem in failure.problems + failure.warnings { message("\(problem)\n") }
         } else {
             error(Sentence.of(failure))
         }

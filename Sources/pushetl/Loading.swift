@@ -11,9 +11,9 @@ struct Loading {
     let options: PipelineOptions
 
     func run(_ request: DateRequest, command: String) throws {
+        warnOfSlips()
         let (report, output) = try work { run in (try run.load(request, command: command), run.output) }
         let namesDates = request.dates.count > 1
-        for warning in report.warnings { Console.warn(Sentence.of(warning, pipeline)) }
         for date in report.dates {
             let prefix = namesDates ? "\(date.date): " : ""
             for warning in date.warnings {
@@ -45,8 +45,8 @@ struct Loading {
 
     /// Says what `run` would do, and does nothing of it.
     func forecast(_ request: DateRequest) throws {
+        warnOfSlips()
         let (forecast, output) = try work { run in (Forecast(try run.forecast(request)), run.output) }
-        for warning in pipeline.missingFolders { Console.warn(Sentence.of(warning, pipeline)) }
         for damage in forecast.dates.compactMap(\.state.damage) { Console.warn(Sentence.of(damage)) }
         if options.json {
             try Console.result(ForecastSummary(forecast, output: output))
@@ -56,6 +56,10 @@ struct Loading {
         guard forecast.status == .noInput else { return forecast.status == .done ? () : try exit(forecast.status) }
         Console.error(Sentence.noFiles(request, pipeline, nil))
         try exit(.noInput)
+    }
+
+    private func warnOfSlips() {
+        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { Console.message("\(warning)\n") }
     }
 
     private func exit(_ status: ExitStatus) throws {

@@ -139,7 +139,7 @@ extension LogDateReport.Verdict {
         case .complete: "complete"
         case .partial: "partial"
         case .completeOneKept: "kept"
-        case .tooManyRejects, .damagedFiles: "held_back"
+        case .tooManyRejects, .damagedFiles, .foreignFiles: "held_back"
         case .noFiles: "no_files"
         case .failed: "failed"
         }

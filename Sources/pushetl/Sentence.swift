@@ -127,6 +127,10 @@ enum Sentence {
         case .truncatedFile(let path):
             "\(path): the file ends in the middle of a gzip member; "
                 + (counts ? "its complete lines count; " : "") + "load the date again when the file is whole"
+        case .shortenedFile(let path):
+            "\(path): the file became shorter while it was read; "
+                + (counts ? "the complete lines that were there count; " : "")
+                + "load the date again when nothing writes to it"
         case .damagedFile(let path, let members):
             "\(path): the file is damaged; "
                 + (counts ? "\(members == 0 ? "nothing in it" : "only what stands before the damage") counts; " : "")
@@ -138,7 +142,53 @@ enum Sentence {
                 + "load it again when they are there, or say 'required: false'"
         case .missingFolder(let source, let folder):
             "source '\(source)': the folder \(folder) does not exist; check 'files' in \(pipeline.file)"
+        case .nothingAccepted(let source, let records, let first):
+            "source '\(source)': none of \(Text.number(records)) records was accepted; check its layout, actions and "
+                + "fields in \(pipeline.file) (\(of(first)))"
+        case .unknownPlatforms(let source, let accepted):
+            "source '\(source)': all \(Text.number(accepted)) accepted records have a user agent, and no platform is known of "
+                + "any; check that the layout names '$http_user_agent' in its place"
+        case .distantEvents(let source, let distant, let events, let days):
+            "source '\(source)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
+                + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
+        case .implausibleTimes(let source, let fallbacks, let accepted):
+            "source '\(source)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
+                + "right, so the time of receipt counts, or the log date's start; check 'time' in 'fields', and the date of 'files'"
         }
+    }
+
+    /// `1,249 malformed_line, first at logs/a.log:1`
+    private static func of(_ reason: FileTally.FrequentReason) -> String {
+        let place = reason.place.map { ", first at \($0.path):\($0.line)" } ?? ""
+        return "\(Text.number(reason.records)) \(reason.code)\(place)"
+    }
+
+    /// What the file is, and how to make it one that can be read.
+    static func of(_ file: ForeignFile) -> String {
+        let unpacking = file.isInsideGzip ? "gzip -dc FILE | " : ""
+        let inside = file.isInsideGzip ? " inside gzip" : ""
+        func compressed(_ name: String, _ command: String) -> (String, String) {
+            let input = file.isInsideGzip ? "" : " FILE"
+            return ("\(name)-compressed\(inside)", "make it gzip: '\(unpacking)\(command)\(input) | gzip'")
+        }
+        let (kind, advice) =
+            switch file.kind {
+            case .xz: compressed("xz", "xz -dc")
+            case .zstd: compressed("zstd", "zstd -dc")
+            case .lz4: compressed("lz4", "lz4 -dc")
+            case .bzip2: compressed("bzip2", "bzip2 -dc")
+            case .zip: ("a zip archive\(inside)", "give the files that it holds")
+            case .tar: ("a tar archive\(inside)", "give the files that it holds: 'tar -xf FILE'")
+            case .avro: ("an Avro file\(inside)", "export the records as lines of text or JSON")
+            case .parquet: ("a Parquet file\(inside)", "export the records as lines of text or JSON")
+            case .gzip: ("gzip inside gzip", "unpack it once: 'gzip -dc FILE'")
+            case .utf16:
+                (
+                    "UTF-16 text\(inside)",
+                    "make it UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(file.isInsideGzip ? "" : " FILE")'"
+                )
+            }
+        return "\(file.path): is \(kind); pushetl reads gzip and plain text; \(advice)"
     }
 
     /// What kept a log date from being loaded whole; nil if nothing did.
@@ -157,6 +207,9 @@ enum Sentence {
         case .damagedFiles:
             "\(date.date): held back: a file is damaged or truncated, and limits.damaged_files is 'fail'; "
                 + "former content stands"
+        case .foreignFiles(let files):
+            "\(date.date): held back: \(Text.plural(files.count, "file")) of another kind; nothing was read, and former "
+                + "content stands:" + files.map { "\n  " + of($0) }.joined()
         case .noFiles:
             "\(date.date): no source has files; \(outcome(of: report))check the date, and 'files' in \(pipeline.file)"
         case .failed(let error): "\(date.date): \(of(error))"

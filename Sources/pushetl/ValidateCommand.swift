@@ -30,6 +30,9 @@ struct ValidateCommand: ParsableCommand {
         for file in files.isEmpty ? [options.pipelineFile] : files {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
+                for warning in pipeline.warnings(outputIsGiven: options.output != nil) {
+                    Console.message("\(warning)\n")
+                }
                 verdicts.append(Verdict(file: file, valid: true, errors: []))
                 lines.append("\(file): valid, \(Text.plural(pipeline.sources.count, "source"))")
             } catch {
