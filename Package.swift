@@ -25,7 +25,9 @@ let package = Package(
         .target(name: "CVectors"),
         .target(
             name: "LogFiles",
-            dependencies: ["CChecksum", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"]))],
+            dependencies: [
+                "CChecksum", "CVectors", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+            ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
             name: "Records", dependencies: ["CVectors", "Events"],

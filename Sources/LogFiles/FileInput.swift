@@ -15,6 +15,7 @@ struct FileInput: ~Copyable {
     /// Where in the file the block ends.
     private var blockEnd = 0
     private var hash = FileHash()
+    private var bytesAtOpen = 0
     private(set) var bytesRead = 0
 
     init(blockSize: Int) {
@@ -30,6 +31,8 @@ struct FileInput: ~Copyable {
     var available: Int { end - start }
     /// Where in the file the next byte lies.
     var position: Int { blockEnd - available }
+    /// Whether less was read than the file had when it was opened.
+    var isShortened: Bool { bytesRead < bytesAtOpen }
     var startsWithGzipMagic: Bool { available >= 2 && byte(0) == 0x1F && byte(1) == 0x8B }
     var fingerprint: String { hash.text(byteCount: bytesRead) }
 
@@ -41,7 +44,9 @@ struct FileInput: ~Copyable {
         guard descriptor >= 0 else { throw LogFileError(step: .open, path: path, code: errno) }
         (start, end, blockEnd, bytesRead) = (0, 0, 0, 0)
         hash = FileHash()
-        return LogFile.settledStamp(of: descriptor)
+        let stamp = LogFile.stamp(of: descriptor)
+        bytesAtOpen = stamp.bytes
+        return stamp.settled
     }
 
     mutating func close() {

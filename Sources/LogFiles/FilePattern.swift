@@ -63,11 +63,20 @@ package struct FilePattern: Sendable {
     }
 
     /// Whether a file's path tells the year, without which it tells no log date.
-    package var saysYear: Bool {
-        parts.contains { part in
-            guard case .name(let tokens) = part else { return false }
-            return tokens.contains(.placeholder(.year))
+    var saysYear: Bool { placeholders.contains(.year) }
+
+    /// Whether a file's path tells the log date, and not only its month, say.
+    package var tellsDay: Bool {
+        let placeholders = placeholders
+        return placeholders.isSuperset(of: [.year, .month, .day]) || placeholders.isSuperset(of: [.year, .dayOfYear])
+    }
+
+    private var placeholders: Set<Placeholder> {
+        var found: Set<Placeholder> = []
+        for case .name(let tokens) in parts {
+            for case .placeholder(let placeholder) in tokens { found.insert(placeholder) }
         }
+        return found
     }
 }
 

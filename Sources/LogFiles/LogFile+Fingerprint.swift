@@ -11,7 +11,7 @@ extension LogFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LogFileError(step: .open, path: path, code: errno) }
         defer { close(descriptor) }
-        let stamp = LogFile.settledStamp(of: descriptor)
+        let stamp = LogFile.stamp(of: descriptor).settled
         var hash = FileHash()
         var total = 0
         var block = [UInt8](repeating: 0, count: Block.size)
@@ -27,10 +27,10 @@ extension LogFile {
         return (hash.text(byteCount: total), stamp?.bytes == total ? stamp : nil)
     }
 
-    /// The stamp of an open file that is about to be read; nil if a later write might not show in it.
-    static func settledStamp(of descriptor: Int32) -> FileStamp? {
+    /// The size of an open file that is about to be read, and its stamp; nil if a later write might not show in that.
+    static func stamp(of descriptor: Int32) -> (bytes: Int, settled: FileStamp?) {
         let now = FileStamp.now()
-        guard let stamp = FileStamp(descriptor: descriptor), stamp.isSettled(at: now) else { return nil }
-        return stamp
+        guard let stamp = FileStamp(descriptor: descriptor) else { return (0, nil) }
+        return (stamp.bytes, stamp.isSettled(at: now) ? stamp : nil)
     }
 }

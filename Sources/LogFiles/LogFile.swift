@@ -3,7 +3,7 @@ import Foundation
 /// How a file ended.
 package enum FileStatus: String, Sendable {
     case ok
-    /// A gzip file that ends inside a member.
+    /// A gzip file that ends inside a member, or a plain one that is shorter at its end than it was when it was opened.
     case truncated
     /// A gzip file with bad data, or a bad CRC or length, in a member.
     case damaged
@@ -12,6 +12,7 @@ package enum FileStatus: String, Sendable {
 /// What reading a file to its end has told.
 package struct FileReport: Sendable {
     package var status = FileStatus.ok
+    package var isGzipped = false
     /// Bytes of the file as it lies on disk.
     package var bytes = 0
     /// Identifies the file's bytes: their hash and their number.

@@ -46,6 +46,7 @@ package final class Unpacker: BlockSource {
             return
         }
         stage = .gzip
+        report.isGzipped = true
         guard members > 0 else { return try end(.damaged) }
         try beginMember()
     }
@@ -74,7 +75,7 @@ package final class Unpacker: BlockSource {
         }
         guard input.available == 0 else { return }
         try input.readBlock(didRead)
-        if input.available == 0 { try end(.ok) }
+        if input.available == 0 { try end(input.isShortened ? .truncated : .ok) }
     }
 
     private func unpack(into block: inout Block) throws {

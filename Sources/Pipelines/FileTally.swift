@@ -10,15 +10,30 @@ package struct FileTally: Sendable {
         package let detail: String
     }
 
+    /// The reason of most records that were not accepted.
+    package struct FrequentReason: Sendable {
+        package let code: String
+        package let records: Int
+        /// Where the first one stands; nil for filtered records, which are not looked up.
+        package let place: Place?
+    }
+
     /// The most rejects of one reason that are kept of a file.
     static let rejectsKept = 1000
 
     package internal(set) var records = 0
     package internal(set) var accepted = 0
     package internal(set) var clockFallback = 0
-    private var filteredCounts = [Int](repeating: 0, count: FilterReason.allCases.count)
-    private var rejectedCounts = [Int](repeating: 0, count: RejectReason.allCases.count)
-    private var firstPlaces = [Place?](repeating: nil, count: RejectReason.allCases.count)
+    /// Whether the platform of every accepted record was looked for in a user agent, and not found there.
+    package internal(set) var allAgentsUnknown = true
+    // Tallies of thousands of files share these until they have something to count.
+    private var filteredCounts = FileTally.noneFiltered
+    private var rejectedCounts = FileTally.noneRejected
+    private var firstPlaces = FileTally.noPlaces
+
+    private static let noneFiltered = [Int](repeating: 0, count: FilterReason.allCases.count)
+    private static let noneRejected = [Int](repeating: 0, count: RejectReason.allCases.count)
+    private static let noPlaces = [Place?](repeating: nil, count: RejectReason.allCases.count)
 
     package init() {}
 
@@ -30,6 +45,17 @@ package struct FileTally: Sendable {
 
     /// Where the first record of `reason` stands, in the order of the files.
     package func firstPlace(_ reason: RejectReason) -> Place? { firstPlaces[Int(reason.rawValue)] }
+
+    /// Nil where all records were accepted.
+    package var mostFrequentReason: FrequentReason? {
+        let rejected = RejectReason.allCases.map { reason in
+            FrequentReason(code: reason.code, records: count(reason), place: firstPlace(reason))
+        }
+        let filtered = FilterReason.allCases.map { reason in
+            FrequentReason(code: reason.code, records: count(reason), place: nil)
+        }
+        return (rejected + filtered).filter { $0.records > 0 }.max { $0.records < $1.records }
+    }
 
     @inline(__always)
     mutating func addFiltered(_ reason: FilterReason) {
@@ -47,8 +73,11 @@ package struct FileTally: Sendable {
         total.records += part.records
         total.accepted += part.accepted
         total.clockFallback += part.clockFallback
-        for index in total.filteredCounts.indices { total.filteredCounts[index] += part.filteredCounts[index] }
-        for index in total.rejectedCounts.indices {
+        total.allAgentsUnknown = total.allAgentsUnknown && part.allAgentsUnknown
+        for index in total.filteredCounts.indices where part.filteredCounts[index] > 0 {
+            total.filteredCounts[index] += part.filteredCounts[index]
+        }
+        for index in total.rejectedCounts.indices where part.rejectedCounts[index] > 0 {
             total.rejectedCounts[index] += part.rejectedCounts[index]
             if total.firstPlaces[index] == nil { total.firstPlaces[index] = part.firstPlaces[index] }
         }

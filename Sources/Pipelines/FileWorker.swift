@@ -8,6 +8,15 @@ struct InputFile: Sendable {
     /// The source's position in the pipeline.
     let source: Int
     let found: FoundFile
+
+    /// Errors of reading tell the file by the name that all else tells of it.
+    func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
+        do {
+            return try body(LogFile(found.location))
+        } catch let error as LogFileError {
+            throw LogFileError(step: error.step, path: found.path, code: error.code)
+        }
+    }
 }
 
 /// What one file gave.
@@ -48,18 +57,12 @@ struct FileWorker: ByteConsumer {
 
     /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
     mutating func read(_ file: InputFile) throws -> FileResult {
-        var report: FileReport
         brokenBodies = []
-        do {
-            report = try attempt(file)
-            if report.status == .damaged {
-                // A member shows only at its end that it is damaged: forget the file, and read up to that member.
-                records.collector.rollbackFile()
-                report = try attempt(file, upTo: report.wholeMembers, isAgain: true)
-            }
-        } catch let error as LogFileError {
-            // By the name that all else tells of the file.
-            throw LogFileError(step: error.step, path: file.found.path, code: error.code)
+        var report = try attempt(file)
+        if report.status == .damaged {
+            // A member shows only at its end that it is damaged: forget the file, and read up to that member.
+            records.collector.rollbackFile()
+            report = try attempt(file, upTo: report.wholeMembers, isAgain: true)
         }
         records.collector.commitFile()
         try checkAccounts(of: file)
@@ -98,7 +101,7 @@ struct FileWorker: ByteConsumer {
         var isAgain = isAgain
         while true {
             do {
-                return try readOnce(file, upTo: members, isAgain: isAgain)
+                return try file.naming { try readOnce(file, $0, upTo: members, isAgain: isAgain) }
             } catch is BrokenBodyFound {
                 records.collector.rollbackFile()
                 isAgain = true
@@ -106,7 +109,9 @@ struct FileWorker: ByteConsumer {
         }
     }
 
-    private mutating func readOnce(_ file: InputFile, upTo members: Int, isAgain: Bool) throws -> FileReport {
+    private mutating func readOnce(
+        _ file: InputFile, _ logFile: LogFile, upTo members: Int, isAgain: Bool
+    ) throws -> FileReport {
         source = file.source
         readers[source].beginFile(plan.rules[source], brokenBodies: brokenBodies)
         records.beginFile(
@@ -114,7 +119,7 @@ struct FileWorker: ByteConsumer {
         // What is read again counts once.
         let progress = isAgain ? nil : progress
         defer { feed.end() }
-        try feed.begin(LogFile(file.found.location), bytes: file.found.bytes, members: members) {
+        try feed.begin(logFile, bytes: file.found.bytes, members: members) {
             [stop] count in
             try stop.check()
             progress?.didRead(count)

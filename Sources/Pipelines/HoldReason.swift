@@ -8,6 +8,8 @@ package enum HoldReason: Hashable, Codable, Sendable {
     case damagedFiles(paths: [String])
     /// The load is partial, and the partition that stands is complete.
     case partial(causes: [PartialCause])
+    /// Files are neither gzip nor plain text, so nothing was read.
+    case foreignFiles([ForeignFile])
     /// A file could not be opened or read; the system's error code.
     case unreadableFile(path: String, code: Int32)
 

@@ -53,7 +53,15 @@ struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
-        try TemporarySpace(plan.files, memory: means.memory).check(in: output.partitionsPath)
+        let beginnings = try plan.beginnings(jobs: means.jobs, stop: means.stop)
+        guard beginnings.foreignFiles.isEmpty else {
+            report.files = plan.files.count
+            report.bytes = beginnings.gzippedBytes + beginnings.plainBytes
+            return hold(.foreignFiles(beginnings.foreignFiles), [], &report)
+        }
+        let space = TemporarySpace(
+            gzipped: beginnings.gzippedBytes, plain: beginnings.plainBytes, memory: means.memory)
+        try space.check(in: output.partitionsPath)
         means.progress.enter(.reading)
         let reading = try plan.read(
             jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
@@ -122,7 +130,8 @@ struct LogDateLoad {
             case .ok: break
             case .truncated:
                 report.partialCauses.append(.truncatedFile(path: path))
-                report.warnings.append(.truncatedFile(path: path))
+                let isGzipped = result.report.isGzipped
+                report.warnings.append(isGzipped ? .truncatedFile(path: path) : .shortenedFile(path: path))
             case .damaged:
                 report.partialCauses.append(.damagedFile(path: path))
                 report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
@@ -135,6 +144,7 @@ struct LogDateLoad {
         report.warnings += plan.missingSources.map {
             .missingSource(name: $0.name, pattern: $0.files.text(on: plan.date))
         }
+        report.warnings += Plausibility(plan, reading.results).ofRecords
         return reading.results.allSatisfy { $0.report.status == .ok }
     }
 
@@ -148,6 +158,7 @@ struct LogDateLoad {
         let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
         report.events = merged.events
         report.days = merged.figures.daily.days
+        report.warnings += Plausibility(plan, reading.results).ofEvents(merged.figures.daily)
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,

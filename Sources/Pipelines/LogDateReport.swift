@@ -16,11 +16,22 @@ package struct LogDateReport: Sendable {
 
     /// Something that a person should know, and that stops nothing.
     package enum Warning: Sendable {
+        /// A gzip file that ends inside a member.
         case truncatedFile(path: String)
+        /// A plain file that became shorter while it was read.
+        case shortenedFile(path: String)
         case damagedFile(path: String, wholeMembers: Int)
         case trailingBytes(path: String, offset: Int)
         case missingSource(name: String, pattern: String)
         case missingFolder(source: String, folder: String)
+        /// Of a source with many records. `first` is the most frequent reason, and where it stands first.
+        case nothingAccepted(source: String, records: Int, first: FileTally.FrequentReason)
+        /// All accepted records have a user agent, and no platform is known of any.
+        case unknownPlatforms(source: String, accepted: Int)
+        /// Most events lie on days that are neither the log date nor next to it; the days of all events.
+        case distantEvents(source: String, distant: Int, events: Int, days: ClosedRange<LogDate>)
+        /// Of most accepted records the payload's time was implausible.
+        case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
     }
 
     package let date: LogDate

@@ -1,9 +1,10 @@
 extension String {
     /// The word of these that it was probably meant to be: the one with the fewest letters to add, drop, change or
-    /// swap, if they are few for its length. Upper and lower case are alike, `-` and `_` are not.
-    package func nearest(of words: some Sequence<String>) -> String? {
+    /// swap, if they are at most `limit`, by default few for its length. Upper and lower case are alike, `-` and `_` are
+    /// not.
+    package func nearest(of words: some Sequence<String>, within limit: Int? = nil) -> String? {
         let mine = Array(lowercased())
-        let limit = Swift.max(1, mine.count / 3)
+        let limit = limit ?? Swift.max(1, mine.count / 3)
         var best: (word: String, distance: Int)?
         for word in words where word != self {
             let theirs = Array(word.lowercased())

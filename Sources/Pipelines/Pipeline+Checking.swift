@@ -1,10 +1,8 @@
-import LogFiles
-
 extension Pipeline {
-    /// Patterns' folders that do not exist.
-    package var missingFolders: [LogDateReport.Warning] {
-        sources.compactMap { source in
-            source.files.missingFolder(in: folder).map { .missingFolder(source: source.name, folder: $0) }
+    /// The warnings of a command that may name the output itself.
+    package func warnings(outputIsGiven: Bool) -> [PipelineFileError.Problem] {
+        warnings.filter { warning in
+            if case .missingOutput = warning.fault { !outputIsGiven } else { true }
         }
     }
 

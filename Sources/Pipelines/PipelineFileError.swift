@@ -5,24 +5,27 @@ import Records
 /// What is wrong with a pipeline file: all of it, in the order of the places.
 package struct PipelineFileError: Error, Equatable, CustomStringConvertible {
     package let problems: [Problem]
+    /// What is allowed beside them, and looks like a slip.
+    package var warnings: [Problem] = []
 
     /// One line a problem.
     package var description: String {
         problems.map(\.description).joined(separator: "\n")
     }
 
-    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`
+    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` behind the place.
     package struct Problem: Hashable, Sendable, CustomStringConvertible {
         /// As the user gave it.
         package let file: String
         package let place: Place
         package let fault: Fault
+        package var isWarning = false
 
         /// What is wrong, without the place.
         package var sentence: String { fault.sentence }
 
         package var description: String {
-            "\(file):\(place.line):\(place.column): \(sentence)"
+            "\(file):\(place.line):\(place.column): \(isWarning ? "warning: " : "")\(sentence)"
         }
     }
 
@@ -75,6 +78,16 @@ package struct PipelineFileError: Error, Equatable, CustomStringConvertible {
         case badPattern(FilePatternError)
         /// A fault only of commands that load past log dates.
         case noDatePlaceholder(source: String, pattern: String)
+        /// A warning where the layout has the right one too.
+        case misspeltVariable(String, near: String)
+
+        // What follows is only warned of.
+
+        case nearActionName(String, near: String)
+        case patternWithoutDay(String)
+        case missingFolder(String, near: String?)
+        /// The folder that stands for it.
+        case missingOutput(String)
     }
 }
 
@@ -125,6 +138,15 @@ extension PipelineFileError.Fault {
         case .noDatePlaceholder(let source, let pattern):
             "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
                 + "write the date as '%Y-%m-%d', or load this pipeline by 'run' alone"
+        case .misspeltVariable(let variable, let near): "unknown variable '\(variable)'" + Self.question(near)
+        case .nearActionName(let name, let near):
+            "action name '\(name)' does not count as '\(near)'" + Self.question(near)
+        case .patternWithoutDay(let pattern):
+            "the pattern '\(pattern)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'"
+        case .missingFolder(let folder, let near):
+            "there is no folder '\(folder)'" + Self.question(near, or: "; check 'files'")
+        case .missingOutput(let folder):
+            "no 'output', so push.db goes to '\(folder)'; name its folder here, or with --output"
         }
     }
 

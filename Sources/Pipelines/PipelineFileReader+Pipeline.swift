@@ -4,18 +4,22 @@ import Yams
 extension PipelineFileReader {
     private static let mostSources = 1000
     private static let mostActions = 1000
+    private static let defaultOutput = "../warehouse"
 
     mutating func pipeline(from document: YAMLDocument, folder: String) throws(PipelineFileError) -> Pipeline {
         self.document = document
+        self.folder = folder
         guard let root = document.root else {
             throw PipelineFileError(problems: [problem(.emptyFile, at: .start)])
         }
-        let pipeline = pipeline(from: root, folder: folder)
-        guard let pipeline, problems.isEmpty else { throw PipelineFileError(problems: sortedProblems) }
+        let pipeline = pipeline(from: root)
+        guard let pipeline, problems.isEmpty else {
+            throw PipelineFileError(problems: sortedProblems, warnings: sortedWarnings)
+        }
         return pipeline
     }
 
-    private mutating func pipeline(from root: Node, folder: String) -> Pipeline? {
+    private mutating func pipeline(from root: Node) -> Pipeline? {
         let keys = ["version", "timezone", "output", "dedup", "limits", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil {
@@ -25,7 +29,8 @@ extension PipelineFileReader {
             note(.unknownVersion(entry.value.plainText), at: entry.valuePlace)
         }
         let zone = zone(top["timezone"])
-        let output = text(top["output"]) ?? "../warehouse"
+        let output = text(top["output"]) ?? Self.defaultOutput
+        if top["output"] == nil { warn(.missingOutput(Self.defaultOutput), at: top.place) }
 
         let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
         let windowDays = windowDays(dedup?["window_days"])
@@ -44,7 +49,8 @@ extension PipelineFileReader {
             output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
             rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, sources: sources,
-            actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+            actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+            warnings: sortedWarnings)
     }
 
     private mutating func sources(_ entry: Entry?) -> [Source] {

@@ -65,12 +65,18 @@ extension PipelineFileReader {
 
     private mutating func pattern(_ entry: Entry?) -> FilePattern? {
         guard let entry, let text = text(entry) else { return nil }
+        let pattern: FilePattern
         do {
-            return try FilePattern(text)
+            pattern = try FilePattern(text)
         } catch {
             note(.badPattern(error), at: entry.valuePlace)
             return nil
         }
+        if !pattern.tellsDay { warn(.patternWithoutDay(text), at: entry.valuePlace) }
+        if let missing = MissingFolder(of: pattern, in: folder) {
+            warn(.missingFolder(missing.path, near: missing.near), at: entry.valuePlace)
+        }
+        return pattern
     }
 
     // MARK: Layouts
@@ -88,6 +94,7 @@ extension PipelineFileReader {
             note(Self.fault(error, in: text), at: entry.valuePlace)
             return nil
         }
+        if case .nginx = layout { noteMisspeltVariables(of: text, at: entry.valuePlace) }
         if let format, let fault = Self.misfit(layout, text, format) {
             note(fault, at: entry.valuePlace)
             return nil
@@ -119,6 +126,17 @@ extension PipelineFileReader {
             return variables(of: text).contains("request_body")
                 ? nil : .layoutWithoutBody(text, format: format.rawValue)
         default: return nil
+        }
+    }
+
+    /// A misspelt variable would be skipped without a word. Where the right one is there too, it may be meant.
+    private mutating func noteMisspeltVariables(of logFormat: String, at place: Place) {
+        let variables = Self.variables(of: logFormat)
+        for name in variables.subtracting(LogFormat.variableNames).sorted() {
+            let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
+            guard let near = name.nearest(of: LogFormat.variableNames, within: 1) ?? userAgent else { continue }
+            let fault = Fault.misspeltVariable("$" + name, near: "$" + near)
+            if variables.contains(near) { warn(fault, at: place) } else { note(fault, at: place) }
         }
     }
 
@@ -168,7 +186,11 @@ extension PipelineFileReader {
                 note(.badActionCode(action.key), at: action.place)
             }
             guard let name = text(action) else { continue }
-            if !name.isActionName { note(.badActionName(name), at: action.valuePlace) }
+            if !name.isActionName {
+                note(.badActionName(name), at: action.valuePlace)
+            } else if let near = name.nearFunnelAction {
+                warn(.nearActionName(name, near: near), at: action.valuePlace)
+            }
             actions[action.key] = name
         }
         return actions
@@ -217,6 +239,17 @@ extension Source.Format {
 extension String {
     fileprivate var isOneDigit: Bool {
         utf8.count == 1 && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The action of the funnel that an action name looks like: one edit away from it, or from the name of its column.
+    /// A name with a digit in it, such as `open2`, is another one on purpose.
+    fileprivate var nearFunnelAction: String? {
+        let actions = [
+            "impression": "impression", "click": "click", "open": "open", "arrival": "arrival",
+            "impressed": "impression", "clicked": "click", "opened": "open", "arrived": "arrival",
+        ]
+        guard !Set(actions.values).contains(self), !contains(where: \.isNumber) else { return nil }
+        return actions[self] ?? nearest(of: actions.keys.sorted(), within: 1).flatMap { actions[$0] }
     }
 
     /// `[a-z][a-z0-9_]*`

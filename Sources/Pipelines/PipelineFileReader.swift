@@ -8,7 +8,10 @@ struct PipelineFileReader {
 
     let file: String
     var document: YAMLDocument?
+    /// The absolute folder in which patterns begin.
+    var folder = ""
     private(set) var problems: [PipelineFileError.Problem] = []
+    private var warnings: [PipelineFileError.Problem] = []
 
     init(file: String) {
         self.file = file
@@ -40,8 +43,16 @@ struct PipelineFileReader {
         problems.append(problem(fault, at: place))
     }
 
-    /// The problems by place, each once: an anchored node may have been read more than once.
-    var sortedProblems: [PipelineFileError.Problem] {
+    /// Notes what is allowed and looks like a slip.
+    mutating func warn(_ fault: Fault, at place: Place) {
+        warnings.append(.init(file: file, place: place, fault: fault, isWarning: true))
+    }
+
+    var sortedProblems: [PipelineFileError.Problem] { Self.sorted(problems) }
+    var sortedWarnings: [PipelineFileError.Problem] { Self.sorted(warnings) }
+
+    /// By place, each once: an anchored node may have been read more than once.
+    private static func sorted(_ problems: [PipelineFileError.Problem]) -> [PipelineFileError.Problem] {
         var seen: Set<PipelineFileError.Problem> = []
         let once = problems.filter { seen.insert($0).inserted }
         return once.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)

@@ -38,7 +38,6 @@ package struct PipelineRun: Sendable {
         let started = Date()
         let begin = ContinuousClock.now
         var report = RunReport()
-        report.warnings = pipeline.missingFolders
         let found = FoundInputs(pipeline, dates: request.dates)
         guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || isToBePublished else {
             report.hasInput = false

@@ -32,6 +32,7 @@ struct RecordTally: RecordSink {
         tally.records &+= 1
         tally.accepted &+= 1
         if record.clockFallback { tally.clockFallback &+= 1 }
+        if record.platform != .unknown || !record.hasUserAgent { tally.allAgentsUnknown = false }
         collector.append(
             Event(
                 id: record.id, time: record.time, delivery: collector.delivery(delivery), source: source,
@@ -42,6 +43,10 @@ struct RecordTally: RecordSink {
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
         tally.records &+= found.count
         tally.accepted &+= found.count
+        // All of these have a user agent. In most logs the first one tells a platform, and no other is looked at.
+        if tally.allAgentsUnknown {
+            for index in found.indices where found[index].platform != .unknown { tally.allAgentsUnknown = false }
+        }
         collector.append(found, in: bytes, source: source, firstSection: firstSection)
     }
 

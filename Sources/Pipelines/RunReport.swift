@@ -10,7 +10,6 @@ package struct RunReport: Sendable {
     package internal(set) var heldBack: [LogDateState] = []
     /// Whether any log date asked for has files.
     package internal(set) var hasInput = true
-    package internal(set) var warnings: [LogDateReport.Warning] = []
     /// Nil if nothing was published because nothing had to be, or because it failed.
     package internal(set) var publication: Publication?
     package internal(set) var publishingFailure: (any Error)?

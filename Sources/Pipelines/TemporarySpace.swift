@@ -21,12 +21,9 @@ struct TemporarySpace {
     /// Bytes of the partition, and of sorted runs that do not fit the memory.
     let needed: Int
 
-    init(_ files: [InputFile], memory: Int) {
-        let partition = files.reduce(0.0) { sum, file in
-            let share =
-                TemporarySpace.isGzipped(file.found.location) ? TemporarySpace.gzippedShare : TemporarySpace.plainShare
-            return sum + Double(file.found.bytes) * share
-        }
+    /// For files of so many bytes, those that are gzipped and those that are plain.
+    init(gzipped: Int, plain: Int, memory: Int) {
+        let partition = Double(gzipped) * TemporarySpace.gzippedShare + Double(plain) * TemporarySpace.plainShare
         // Half of the memory holds runs, some three times as large there as on the disk; see EventCollector.
         needed = Int(partition + max(0, partition - Double(memory / 6)))
     }
@@ -41,11 +38,5 @@ struct TemporarySpace {
     func check(free: Int, in folder: String) throws(SpaceError) {
         guard free < needed else { return }
         throw SpaceError(folder: folder, needed: needed, free: free)
-    }
-
-    private static func isGzipped(_ path: String) -> Bool {
-        guard let file = FileHandle(forReadingAtPath: path) else { return true }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: 2)) == Data([0x1F, 0x8B])
     }
 }

@@ -42,7 +42,10 @@ struct HitRules {
             return .reject(.badTime)
         }
         let platform = fields.userAgent.map { UserAgent.platform(text, $0) } ?? .unknown
-        return .accept(Record(id: message.id, kind: message.kind, time: time, action: action, platform: platform))
+        return .accept(
+            Record(
+                id: message.id, kind: message.kind, time: time, action: action, platform: platform,
+                hasUserAgent: !fields.isMissing(fields.userAgent)))
     }
 
     private static let methods = [ascii("GET"), ascii("POST")]

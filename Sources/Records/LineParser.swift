@@ -67,6 +67,9 @@ package struct LineParser {
                     guard lineFeed &- start >= 64, lineFeed <= unchecked.count &- 64 else { break reading }
                     switch hits.read(unchecked, bytes, start, lineFeed, view, codes: codes, clock: &clock) {
                     case .accept(let event): found.append(event, in: bytes, &sink)
+                    case .acceptWithoutUserAgent(let event):
+                        found.hand(to: &sink, bytes)
+                        sink.accept(event, in: bytes, hasUserAgent: false)
                     case .filter(let reason):
                         found.hand(to: &sink, bytes)
                         sink.filter(reason)
@@ -211,7 +214,10 @@ extension LineParser {
         guard let body = fields.body, !fields.isMissing(body) else { return .other(.reject(.noBody)) }
         var receipt = PayloadRules.Receipt()
         if let time = fields.time { receipt.time = clock.time(text, time, fields.timeForm) }
-        if wantsUserAgent, let agent = fields.userAgent { receipt.platform = UserAgent.platform(text, agent) }
+        if wantsUserAgent, let agent = fields.userAgent {
+            receipt.platform = UserAgent.platform(text, agent)
+            receipt.hasUserAgent = !fields.isMissing(agent)
+        }
         return .payload(body, receipt)
     }
 

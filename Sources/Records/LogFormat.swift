@@ -3,7 +3,7 @@
 ///
 ///     $remote_addr [$time_local] "$request" $status "$http_user_agent" "$request_body"
 package struct LogFormat: Equatable, Sendable {
-    enum Variable: String, Sendable {
+    enum Variable: String, CaseIterable, Sendable {
         case timeLocal = "time_local"
         case timeISO8601 = "time_iso8601"
         case msec
@@ -49,6 +49,9 @@ package struct LogFormat: Equatable, Sendable {
     /// What stands before the first variable.
     let opening: [UInt8]
     let pieces: [Piece]
+
+    /// The variables that are read, without their `$`.
+    package static let variableNames = Variable.allCases.map(\.rawValue)
 
     package init(parsing text: String) throws(LayoutError) {
         let bytes = Array(text.utf8)

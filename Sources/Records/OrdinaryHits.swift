@@ -9,6 +9,8 @@ import Events
 struct OrdinaryHits {
     enum Reading {
         case accept(FoundEvent)
+        /// The user agent is empty, or `-`.
+        case acceptWithoutUserAgent(FoundEvent)
         case filter(FilterReason)
         case unusual
     }
@@ -59,10 +61,17 @@ struct OrdinaryHits {
             let platform = UserAgent.quickPlatform(bytes, from: agent, to: end)
         else { return .unusual }
         guard status &- 200 < 200, status >= 200 else { return .filter(status == 404 ? .trackingDisabled : .httpError) }
-        return .accept(
-            FoundEvent(
-                id: message.id, kind: message.kind, time: time, action: action, platform: platform,
-                delivery: delivery..<delivery &+ deliveryLength))
+        let event = FoundEvent(
+            id: message.id, kind: message.kind, time: time, action: action, platform: platform,
+            delivery: delivery..<delivery &+ deliveryLength)
+        if platform == .unknown, Self.lacksUserAgent(bytes, at: agent) { return .acceptWithoutUserAgent(event) }
+        return .accept(event)
+    }
+
+    /// Whether nothing stands before the quote that ends the user agent, or `-`.
+    private static func lacksUserAgent(_ bytes: UncheckedBytes, at start: Int) -> Bool {
+        let quote = UInt8(ascii: "\"")
+        return bytes[start] == quote || bytes[start] == UInt8(ascii: "-") && bytes[start &+ 1] == quote
     }
 
     /// A tracked link, if what begins here is more hexadecimal digits than one, or one that is a letter.

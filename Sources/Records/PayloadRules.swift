@@ -7,6 +7,7 @@ struct PayloadRules {
         /// In milliseconds; nil if there is none that parses.
         var time: Int64?
         var platform = Platform.unknown
+        var hasUserAgent = false
     }
 
     private enum Path: Int, CaseIterable {
@@ -55,16 +56,21 @@ struct PayloadRules {
         guard let time = isPlausible ? claimed ?? receipt.time : receipt.time ?? window.start
         else { return .reject(.badTime) }
         var platform = receipt.platform
-        if let constant = self.platform { platform = constant }
+        var hasUserAgent = receipt.hasUserAgent
+        if let constant = self.platform {
+            platform = constant
+            hasUserAgent = false
+        }
         if paths.count > Path.platform.rawValue,
             let named = self.platform(text, scanner.value(Path.platform.rawValue, row: row))
         {
             platform = named
+            hasUserAgent = false
         }
         return .accept(
             Record(
                 id: message.id, kind: message.kind, time: time, action: index, platform: platform,
-                clockFallback: !isPlausible))
+                hasUserAgent: hasUserAgent, clockFallback: !isPlausible))
     }
 }
 

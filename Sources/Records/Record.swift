@@ -9,17 +9,21 @@ package struct Record: Equatable, Sendable {
     /// The index that `RecordRules.actions` gives to the action.
     package var action: UInt16
     package var platform: Platform
+    /// Whether the platform was looked for in a user agent, and there was one.
+    package var hasUserAgent: Bool
     /// The payload's time was implausible, and another one counts in its place.
     package var clockFallback: Bool
 
     package init(
-        id: EventID, kind: Section.Kind, time: Int64, action: UInt16, platform: Platform, clockFallback: Bool = false
+        id: EventID, kind: Section.Kind, time: Int64, action: UInt16, platform: Platform, hasUserAgent: Bool = false,
+        clockFallback: Bool = false
     ) {
         self.id = id
         self.kind = kind
         self.time = time
         self.action = action
         self.platform = platform
+        self.hasUserAgent = hasUserAgent
         self.clockFallback = clockFallback
     }
 }
@@ -30,6 +34,7 @@ package protocol RecordSink {
     mutating func accept(_ record: Record, delivery: Span<UInt8>)
 
     /// Accepts several records at once, whose delivery ids are in `bytes`; a call each would cost more than reading them.
+    /// All of them have a user agent.
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>)
 
     mutating func filter(_ reason: FilterReason)
@@ -46,10 +51,15 @@ extension RecordSink {
 
     package mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
         for index in found.indices {
-            let event = found[index]
-            let record = Record(
-                id: event.id, kind: event.kind, time: event.time, action: event.action, platform: event.platform)
-            accept(record, delivery: bytes.extracting(event.delivery..<event.delivery + Int(event.deliveryCount)))
+            accept(found[index], in: bytes, hasUserAgent: true)
         }
+    }
+
+    @inline(never)
+    mutating func accept(_ event: FoundEvent, in bytes: Span<UInt8>, hasUserAgent: Bool) {
+        let record = Record(
+            id: event.id, kind: event.kind, time: event.time, action: event.action, platform: event.platform,
+            hasUserAgent: hasUserAgent)
+        accept(record, delivery: bytes.extracting(event.delivery..<event.delivery + Int(event.deliveryCount)))
     }
 }

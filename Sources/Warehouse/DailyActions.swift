@@ -54,6 +54,16 @@ package struct DailyActions: Sendable {
         return days.sorted()
     }
 
+    /// Events that count, of each source by their days.
+    package var eventsBySourceAndDay: [UInt16: [Int32: Int]] {
+        var events: [UInt16: [Int32: Int]] = [:]
+        for entry in table.entries {
+            let row = Row(entry.key)
+            events[row.source, default: [:]][row.day, default: 0] += entry.value.events
+        }
+        return events
+    }
+
     /// Adds an event of a day. Days without a text of ten characters are moved to the nearest that has one.
     @inline(__always)
     package mutating func add(_ event: Event, day: Int32, counts: Bool) {

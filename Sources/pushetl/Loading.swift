@@ -13,6 +13,7 @@ struct Loading {
     private var sentence: Sentence { Sentence(pipeline) }
 
     func run(_ request: DateRequest, command: String) throws -> RunSummary? {
+        warnOfSlips()
         let loaded = try work { run in (try run.load(request, command: command), run.output) }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request)
@@ -23,9 +24,6 @@ struct Loading {
 
     private func tell(_ report: RunReport, _ request: DateRequest) {
         let namesDates = request.dates.count > 1
-        for warning in report.warnings {
-            output.warn(Message(warning, sentence.of(warning, pipeline), sentence.paths))
-        }
         for date in report.dates {
             let prefix = namesDates ? "\(date.date): " : ""
             for warning in date.warnings {
@@ -35,6 +33,13 @@ struct Loading {
         }
         for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
         for date in report.dates {
+            if case .heldBack(.foreignFiles(let files)) = date.verdict {
+                for file in files {
+                    output.fail(
+                        Message(
+                            "foreign_file", sentence.of(file), logDate: date.date, path: sentence.paths(file.path)))
+                }
+            }
             guard let message = Message(date, pipeline, report, sentence) else { continue }
             // A date without files is no fault of a command that had others to load.
             if date.hasNoFiles, report.status != .noInput { output.warn(message) } else { output.fail(message) }
@@ -52,17 +57,19 @@ struct Loading {
 
     /// Says what `run` would do, and does nothing of it.
     func forecast(_ request: DateRequest) throws -> Forecast? {
+        warnOfSlips()
         let found = try work { run in (try run.forecast(request), run.output) }
         guard let (dates, folder) = found else { return nil }
-        for warning in pipeline.missingFolders {
-            output.warn(Message(warning, sentence.of(warning, pipeline), sentence.paths))
-        }
         let forecast = Forecast(dates, output: folder, sentence)
         output.end(forecast.status)
         if forecast.status == .noInput {
             output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, nil)))
         }
         return forecast
+    }
+
+    private func warnOfSlips() {
+        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
     }
 
     /// Does something that takes a while, with progress on the terminal, until a signal stops it; nil then.

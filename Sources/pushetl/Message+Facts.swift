@@ -18,8 +18,10 @@ extension Message {
     init(_ warning: LogDateReport.Warning, _ text: String, _ paths: ShownPaths, logDate: LogDate? = nil) {
         let path: String? =
             switch warning {
-            case .truncatedFile(let path), .damagedFile(let path, _), .trailingBytes(let path, _): path
-            case .missingSource, .missingFolder: nil
+            case .truncatedFile(let path), .shortenedFile(let path), .damagedFile(let path, _),
+                .trailingBytes(let path, _):
+                path
+            default: nil
             }
         self.init(Message.code(of: warning), text, logDate: logDate, path: path.map { paths($0) })
     }

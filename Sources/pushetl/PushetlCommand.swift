@@ -33,6 +33,7 @@ extension CommandOutput {
         end(ExitStatus(of: error))
         if let error = error as? PipelineFileError {
             for problem in error.problems { fail(Message(problem)) }
+            for warning in error.warnings { warn(Message(warning)) }
         } else {
             fail(Message(error, sentence, logDate: logDate))
         }

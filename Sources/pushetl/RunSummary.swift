@@ -99,7 +99,8 @@ extension RunSummary {
             outcome: "accepted", reason: "", records: tally.accepted, firstPath: nil, firstLine: nil, firstDetail: nil)
         let filtered = FilterReason.allCases.map { reason in
             OutcomeCount(
-                outcome: "filtered", reason: reason.code, records: tally.count(reason), firstPath: nil, firstLine: nil, firstDetail: nil)
+                outcome: "filtered", reason: reason.code, records: tally.count(reason), firstPath: nil, firstLine: nil,
+                firstDetail: nil)
         }
         let rejected = RejectReason.allCases.map { reason in
             let place = tally.firstPlace(reason)

@@ -143,7 +143,8 @@ struct RunTable {
         row("rejected", tally.rejected)
         for reason in RejectReason.allCases where tally.count(reason) > 0 {
             let place = tally.firstPlace(reason).map { place in
-                ", first at \(sentence.paths(place.path)):\(place.line)" + (place.detail.isEmpty ? "" : ": \(place.detail.shown)")
+                ", first at \(sentence.paths(place.path)):\(place.line)"
+                    + (place.detail.isEmpty ? "" : ": \(place.detail.shown)")
             }
             row("", tally.count(reason), reason.code + (place ?? ""))
         }

@@ -142,6 +142,10 @@ struct Sentence {
         case .truncatedFile(let path):
             "\(paths(path)): the file ends in the middle of a gzip member; "
                 + (counts ? "its complete lines count; " : "") + "load the date again when the file is whole"
+        case .shortenedFile(let path):
+            "\(paths(path)): the file became shorter while it was read; "
+                + (counts ? "the complete lines that were there count; " : "")
+                + "load the date again when nothing writes to it"
         case .damagedFile(let path, let members):
             "\(paths(path)): the file is damaged; "
                 + (counts ? "\(members == 0 ? "nothing in it" : "only what stands before the damage") counts; " : "")
@@ -153,7 +157,53 @@ struct Sentence {
                 + "load it again when they are there, or say 'required: false'"
         case .missingFolder(let source, let folder):
             "source '\(source.shown)': the folder \(paths(folder)) does not exist; check 'files' in \(pipeline.file.shown)"
+        case .nothingAccepted(let source, let records, let first):
+            "source '\(source.shown)': none of \(Text.number(records)) records was accepted; check its layout, actions and "
+                + "fields in \(pipeline.file.shown) (\(of(first)))"
+        case .unknownPlatforms(let source, let accepted):
+            "source '\(source.shown)': all \(Text.number(accepted)) accepted records have a user agent, and no platform is known of "
+                + "any; check that the layout names '$http_user_agent' in its place"
+        case .distantEvents(let source, let distant, let events, let days):
+            "source '\(source.shown)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
+                + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
+        case .implausibleTimes(let source, let fallbacks, let accepted):
+            "source '\(source.shown)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
+                + "right, so the time of receipt counts, or the log date's start; check 'time' in 'fields', and the date of 'files'"
         }
+    }
+
+    /// `1,249 malformed_line, first at logs/a.log:1`
+    private func of(_ reason: FileTally.FrequentReason) -> String {
+        let place = reason.place.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
+        return "\(Text.number(reason.records)) \(reason.code)\(place)"
+    }
+
+    /// What the file is, and how to make it one that can be read.
+    func of(_ file: ForeignFile) -> String {
+        let unpacking = file.isInsideGzip ? "gzip -dc FILE | " : ""
+        let inside = file.isInsideGzip ? " inside gzip" : ""
+        func compressed(_ name: String, _ command: String) -> (String, String) {
+            let input = file.isInsideGzip ? "" : " FILE"
+            return ("\(name)-compressed\(inside)", "make it gzip: '\(unpacking)\(command)\(input) | gzip'")
+        }
+        let (kind, advice) =
+            switch file.kind {
+            case .xz: compressed("xz", "xz -dc")
+            case .zstd: compressed("zstd", "zstd -dc")
+            case .lz4: compressed("lz4", "lz4 -dc")
+            case .bzip2: compressed("bzip2", "bzip2 -dc")
+            case .zip: ("a zip archive\(inside)", "give the files that it holds")
+            case .tar: ("a tar archive\(inside)", "give the files that it holds: 'tar -xf FILE'")
+            case .avro: ("an Avro file\(inside)", "export the records as lines of text or JSON")
+            case .parquet: ("a Parquet file\(inside)", "export the records as lines of text or JSON")
+            case .gzip: ("gzip inside gzip", "unpack it once: 'gzip -dc FILE'")
+            case .utf16:
+                (
+                    "UTF-16 text\(inside)",
+                    "make it UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(file.isInsideGzip ? "" : " FILE")'"
+                )
+            }
+        return "\(paths(file.path)): is \(kind); pushetl reads gzip and plain text; \(advice)"
     }
 
     /// What kept a log date from being loaded whole; nil if nothing did.
@@ -181,6 +231,8 @@ struct Sentence {
                 + "and limits.damaged_files is 'fail'"
         case .partial(let causes):
             "held back: this load is only partial (\(of(causes))), so the complete partition that stands was kept"
+        case .foreignFiles(let files):
+            "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") neither gzip nor plain text"
         case .unreadableFile(let path, let code):
             "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))"
         }
@@ -192,6 +244,7 @@ struct Sentence {
         case .tooManyRejects: "former content stands; fix the files or the pipeline, raise the limit, or give --force"
         case .damagedFiles: "former content stands; load the date again with good copies"
         case .partial: "--force would replace it"
+        case .foreignFiles: "nothing was read, and former content stands"
         case .unreadableFile: "former content stands; make the file readable and run again"
         }
     }

@@ -38,6 +38,7 @@ struct ValidateCommand: PushetlCommand {
         for file in files.isEmpty ? [options.pipelineFile] : files {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
+                for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
                 verdicts.files.append(.init(path: file.shown, valid: true, sources: pipeline.sources.count))
             } catch {
                 verdicts.files.append(.init(path: file.shown, valid: false, sources: 0))

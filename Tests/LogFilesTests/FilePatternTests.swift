@@ -163,6 +163,15 @@ import Testing
         #expect(try FilePattern(pattern).missingFolder(in: folder.path) == missing)
     }
 
+    @Test(
+        arguments: [
+            ("%Y-%m-%d/*", true), ("%Y/%m/%d", true), ("x%Y%j", true), ("%d/%j/%Y", true), ("%Y/%m", false),
+            ("%Y/%d", false), ("%m-%d", false), ("%j", false), ("%Y", false), ("*", false), ("%%Y%m%d", false),
+        ] as [(String, Bool)])
+    func aPatternKnowsWhetherItTellsTheDay(pattern: String, tells: Bool) throws {
+        #expect(try FilePattern(pattern).tellsDay == tells)
+    }
+
     @Test(arguments: [("a/*", false), ("a/%%Y", false), ("[%Y]", false), ("%d/*", true), ("x%j", true)])
     func aPatternKnowsWhetherItHasAPlaceholder(pattern: String, has: Bool) throws {
         #expect(try FilePattern(pattern).hasDatePlaceholder == has)

@@ -43,3 +43,41 @@ func aLineOverTheLimitIsReportedOnceAndTheNextIsReadNormally(_ over: Int, _ endi
         }
     }
 }
+
+/// Line by line, as anybody would do it.
+private func obviousLines(_ bytes: [UInt8]) -> [String] {
+    bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated().compactMap { index, line in
+        let content = line.last == 0x0D ? line.dropLast() : line
+        return content.isEmpty ? nil : "\(index + 1):" + String(decoding: content, as: UTF8.self)
+    }
+}
+
+@Test(arguments: [
+    ["\n"], ["\r\n"], ["\r\n", "\n"], ["\n", "\n", "\n", "\n", "\n", "\r\n"], ["\r", "\n"], ["\r\n", "\r\n", "\r"],
+])
+func runsOfEmptyLinesCountInWhateverBlocksTheyCome(_ ends: [String]) throws {
+    let run = Array((0..<150).map { ends[$0 % ends.count] }.joined().utf8)
+    for before in ["", "a\n", "ab\r\n"] {
+        let text = Array(before.utf8) + run + Array("x\n".utf8) + run + Array("\ry".utf8) + run
+        let expected = obviousLines(text)
+        for chunk in Array(1...140) + [1000] {
+            #expect(try split(text, chunk: chunk).lines == expected, "in blocks of \(chunk)")
+        }
+        var lines = CollectingLines()
+        #expect(lines.consume(text.span, atEnd: true) == text.count)
+        #expect(lines.lines == expected)
+    }
+}
+
+@Test func aLineBehindARunBeginsWhereverTheRunEnds() {
+    for end in ["\n", "\r\n"] {
+        for count in 0...200 {
+            for content in ["x", "\r", "\rx", " ", "\u{C}"] {
+                let text = Array((String(repeating: end, count: count) + content + "\n").utf8)
+                var lines = CollectingLines()
+                #expect(lines.consume(text.span, atEnd: false) == text.count)
+                #expect(lines.lines == obviousLines(text))
+            }
+        }
+    }
+}

@@ -211,3 +211,44 @@ func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
     wrong[11] ^= 1
     #expect(try read(try folder.file(wrong)).report.status == .damaged)
 }
+
+@Test(arguments: [1, 7, 64, 300])
+func aPlainFileThatBecomesShorterWhileItIsReadIsTruncated(_ blockSize: Int) throws {
+    let folder = try ScratchFolder()
+    let line = "192.0.2.1 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h1,d57fd6,7 HTTP/1.1\" 200 0\n"
+    let size = line.utf8.count
+    for length in [0, 20, size, size + 1, 2 * size - 1, 23 * size - 1] {
+        let path = try folder.file(Array(String(repeating: line, count: 23).utf8))
+        let unpacker = Unpacker(blockSize: blockSize)
+        var isCut = false
+        try unpacker.begin(LogFile(path)) { _ in
+            if !isCut { truncate(path, off_t(length)) }
+            isCut = true
+        }
+        var block = Block(size: 100)
+        var found = CollectingLines()
+        let report = try found.consume(unpacker, through: &block)
+        #expect(report.status == .truncated)
+        #expect(!report.isGzipped)
+        #expect(report.stamp == nil)
+        // What was read before the cut counts, too.
+        #expect(found.lines.count == max(length, blockSize) / size, "cut at \(length)")
+    }
+}
+
+@Test func aPlainFileThatGrowsWhileItIsReadIsReadToItsEnd() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.file(Array("one\n".utf8))
+    let unpacker = Unpacker(blockSize: 4)
+    var more = ["two\n", "three"]
+    try unpacker.begin(LogFile(path)) { _ in
+        guard !more.isEmpty, let file = FileHandle(forWritingAtPath: path) else { return }
+        try file.seekToEnd()
+        try file.write(contentsOf: Data(more.removeFirst().utf8))
+        try file.close()
+    }
+    var block = Block(size: 100)
+    var found = CollectingLines()
+    #expect(try found.consume(unpacker, through: &block).status == .ok)
+    #expect(found.lines == ["1:one", "2:two", "3:three"])
+}

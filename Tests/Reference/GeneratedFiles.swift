@@ -33,8 +33,24 @@ struct GeneratedText {
     }
 }
 
+/// A text behind the signature of another kind of file, whole or with a byte that is wrong; or gzipped.
+private func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
+    let signatures: [Bytes] = [
+        [0xFD] + Bytes("7zXZ\0"), [0x28, 0xB5, 0x2F, 0xFD], [0x04, 0x22, 0x4D, 0x18], [0x53, 0x2A, 0x4D, 0x18],
+        Bytes("BZh91AY&SY"), Bytes("PK\u{3}\u{4}"), Bytes("PK\u{5}\u{6}"), Bytes("Obj\u{1}"), Bytes("PAR1\u{15}"),
+        Bytes("PAR1"), [0x1F, 0x8B, 8], [0xFF, 0xFE], [0xFE, 0xFF],
+        Bytes(repeating: 0x20, count: 257) + Bytes("ustar\0"), Bytes(repeating: 0, count: 257) + Bytes("ustar  \0"),
+    ]
+    if random.chance(10) { return GzipRecipe().member(text) }
+    var signature = random.pick(signatures)
+    if random.chance(50) { signature[random.below(signature.count)] ^= UInt8(1 << random.below(8)) }
+    return signature + text
+}
+
 /// A text packed into a file: plain or gzip, whole or not.
 func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Bytes {
+    var text = text
+    if random.chance(2) { text = foreignOrNearly(text, &random) }
     if random.chance(25) { return text }
     var members: [Bytes] = [text]
     if random.chance(50) {

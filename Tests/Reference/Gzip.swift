@@ -10,6 +10,11 @@ package struct Unpacked {
 
     package var status = Status.ok
     package var text: Bytes = []
+    /// With what comes out of a member that turns out to be bad; nil where there is none.
+    private var textWithBadMember: Bytes?
+
+    /// What a first look at the file sees, before it knows of its end.
+    package var beginning: Bytes { textWithBadMember ?? text }
 
     /// A plain file is its own text; a gzip file is taken member by member.
     package init(_ file: Bytes) {
@@ -27,8 +32,9 @@ package struct Unpacked {
                 text += bytes
                 status = .truncated
                 return
-            case .bad:
+            case .bad(let bytes):
                 status = .damaged
+                textWithBadMember = text + bytes
                 return
             }
             if rest.elementsEqual([0x1F]) {
@@ -46,18 +52,19 @@ private enum GzipMember {
     case whole(Bytes, rest: ArraySlice<UInt8>)
     /// The file ends inside it; the bytes that could still be inflated.
     case cut(Bytes)
-    case bad
+    /// The bytes that come out of it.
+    case bad(Bytes)
 
     init(_ file: ArraySlice<UInt8>) {
         var rest = file
         let header = Bytes(rest.prefix(10))
         if header.count > 3, header[2] != 8 {
-            self = .bad
+            self = .bad([])
             return
         }
         let flags = header.count > 3 ? header[3] : 0
         if flags & 0xE0 != 0 {
-            self = .bad
+            self = .bad([])
             return
         }
         guard header.count == 10 else {
@@ -92,7 +99,7 @@ private enum GzipMember {
             }
             let checksum = crc(Bytes(file[file.startIndex..<rest.startIndex])) & 0xFFFF
             guard littleEndian(rest.prefix(2)) == checksum else {
-                self = .bad
+                self = .bad([])
                 return
             }
             rest = rest.dropFirst(2)
@@ -102,16 +109,16 @@ private enum GzipMember {
         case Z_STREAM_END:
             let trailer = rest.dropFirst(used).prefix(8)
             if trailer.count >= 4, littleEndian(trailer.prefix(4)) != crc(bytes) {
-                self = .bad
+                self = .bad(bytes)
             } else if trailer.count < 8 {
                 self = .cut(bytes)
             } else if littleEndian(trailer.suffix(4)) != bytes.count & 0xFFFF_FFFF {
-                self = .bad
+                self = .bad(bytes)
             } else {
                 self = .whole(bytes, rest: rest.dropFirst(used + 8))
             }
         case Z_OK, Z_BUF_ERROR: self = .cut(bytes)
-        default: self = .bad
+        default: self = .bad(bytes)
         }
     }
 }

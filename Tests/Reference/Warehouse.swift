@@ -23,6 +23,7 @@ package struct ReferenceWarehouse {
         _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {
         if files.isEmpty { return (.noFiles, 66) }
+        if files.contains(where: { foreignKind($0.bytes) != nil }) { return (.heldBack, 65) }
         let partition = Partition(logDate: logDate, files: files, pipeline: pipeline)
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65) }

@@ -1,0 +1,25 @@
+/// What the first bytes of a file tell.
+package struct FileBeginning: Equatable, Sendable {
+    package let isGzipped: Bool
+    /// Set where the file is foreign, or what is gzipped in it.
+    package let foreignKind: ForeignKind?
+}
+
+/// Looks at the beginnings of files, one after the other: an open file, one small read, and some unpacked bytes each.
+package struct BeginningReader {
+    private let unpacker = Unpacker(blockSize: 4096)
+    private var block = Block(size: ForeignKind.beginningBytes)
+
+    package init() {}
+
+    /// - Throws: `LogFileError`.
+    package mutating func read(_ file: LogFile) throws -> FileBeginning {
+        try unpacker.begin(file)
+        var beginning: [UInt8] = []
+        while beginning.count < ForeignKind.beginningBytes, try unpacker.fill(&block) {
+            block.span.withUnsafeBufferPointer { beginning.append(contentsOf: $0) }
+        }
+        return FileBeginning(
+            isGzipped: unpacker.report.isGzipped, foreignKind: ForeignKind(beginning: beginning.span))
+    }
+}

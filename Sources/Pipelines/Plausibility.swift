@@ -1,0 +1,61 @@
+import LogFiles
+import Warehouse
+
+/// Looks for loads that no check has stopped, and that nobody can have meant: layouts that fit no line, devices that no
+/// rule knows, times of another year.
+struct Plausibility {
+    /// Fewer records say nothing.
+    private static let fewest = 1000
+
+    private let sources: [Source]
+    private let date: LogDate
+    /// For each source.
+    private var tallies: [FileTally]
+
+    init(_ plan: LogDatePlan, _ results: [FileResult]) {
+        sources = plan.pipeline.sources
+        date = plan.date
+        tallies = Array(repeating: FileTally(), count: sources.count)
+        for result in results { tallies[result.file.source] += result.tally }
+    }
+
+    /// What is odd about the records of each source.
+    var ofRecords: [LogDateReport.Warning] {
+        zip(sources, tallies).flatMap { source, tally in warnings(source, tally) }
+    }
+
+    private func warnings(_ source: Source, _ tally: FileTally) -> [LogDateReport.Warning] {
+        if tally.records >= Plausibility.fewest, tally.accepted == 0, let first = tally.mostFrequentReason {
+            return [.nothingAccepted(source: source.name, records: tally.records, first: first)]
+        }
+        guard tally.accepted >= Plausibility.fewest else { return [] }
+        var warnings: [LogDateReport.Warning] = []
+        if tally.allAgentsUnknown {
+            warnings.append(.unknownPlatforms(source: source.name, accepted: tally.accepted))
+        }
+        if Plausibility.isMost(tally.clockFallback, of: tally.accepted) {
+            warnings.append(
+                .implausibleTimes(source: source.name, fallbacks: tally.clockFallback, accepted: tally.accepted))
+        }
+        return warnings
+    }
+
+    /// What is odd about the events' days. An event within 24 hours of the log date is on that day or on one next to it.
+    func ofEvents(_ figures: DailyActions) -> [LogDateReport.Warning] {
+        let days = figures.eventsBySourceAndDay
+        return sources.indices.compactMap { index in
+            guard tallies[index].accepted >= Plausibility.fewest, let days = days[UInt16(index)],
+                let first = days.keys.min(), let last = days.keys.max()
+            else { return nil }
+            let events = days.values.reduce(0, +)
+            let distant = days.filter { abs(Int($0.key) - date.dayNumber) > 1 }.values.reduce(0, +)
+            guard Plausibility.isMost(distant, of: events) else { return nil }
+            return .distantEvents(
+                source: sources[index].name, distant: distant, events: events,
+                days: LogDate(dayNumber: Int(first))...LogDate(dayNumber: Int(last)))
+        }
+    }
+
+    /// Nine in ten.
+    private static func isMost(_ part: Int, of all: Int) -> Bool { part * 10 >= all * 9 }
+}

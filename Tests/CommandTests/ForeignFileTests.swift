@@ -1,0 +1,109 @@
+import Foundation
+import Reference
+import Support
+import Testing
+
+private let pipeline = Workplace.onePipeline.replacing("logs/%Y-%m-%d.log", with: "logs/%Y-%m-%d/*")
+
+private let lines = Bytes([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1")].joined(separator: "\n") + "\n")
+
+private let advice = "; pushetl reads gzip and plain text; "
+
+private let kinds: [(bytes: Bytes, sentence: String)] = [
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "is xz-compressed\(advice)make it gzip: 'xz -dc FILE | gzip'"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "is zstd-compressed\(advice)make it gzip: 'zstd -dc FILE | gzip'"),
+    ([0x04, 0x22, 0x4D, 0x18], "is lz4-compressed\(advice)make it gzip: 'lz4 -dc FILE | gzip'"),
+    (Bytes("BZh91AY&SY"), "is bzip2-compressed\(advice)make it gzip: 'bzip2 -dc FILE | gzip'"),
+    (Bytes("PK\u{3}\u{4}"), "is a zip archive\(advice)give the files that it holds"),
+    (
+        Bytes(repeating: 0, count: 257) + Bytes("ustar\u{0}00"),
+        "is a tar archive\(advice)give the files that it holds: 'tar -xf FILE'"
+    ),
+    (Bytes("Obj\u{1}"), "is an Avro file\(advice)export the records as lines of text or JSON"),
+    (Bytes("PAR1\u{15}"), "is a Parquet file\(advice)export the records as lines of text or JSON"),
+    ([0xFF, 0xFE, 0x31, 0], "is UTF-16 text\(advice)make it UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE'"),
+    (
+        GzipRecipe().member([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
+        "is xz-compressed inside gzip\(advice)make it gzip: 'gzip -dc FILE | xz -dc | gzip'"
+    ),
+    (
+        GzipRecipe().member(Bytes(repeating: 0, count: 257) + Bytes("ustar\u{0}00")),
+        "is a tar archive inside gzip\(advice)give the files that it holds: 'tar -xf FILE'"
+    ),
+    (
+        GzipRecipe().member([0xFE, 0xFF, 0, 0x31]),
+        "is UTF-16 text inside gzip\(advice)make it UTF-8: 'gzip -dc FILE | iconv -f UTF-16 -t UTF-8'"
+    ),
+    (GzipRecipe().member(GzipRecipe().member(lines)), "is gzip inside gzip\(advice)unpack it once: 'gzip -dc FILE'"),
+]
+
+@Test(arguments: kinds)
+func aForeignFileIsNamedAndHoldsItsDateBack(_ bytes: Bytes, _ sentence: String) throws {
+    let place = try Workplace.withHits([], pipeline: pipeline)
+    try place.scratch.write(lines, to: "logs/2026-11-19/a.log")
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    let former = try dump(place.scratch.path("out/push.db"))
+    try place.scratch.write(bytes, to: "logs/2026-11-19/z.log")
+    for arguments in [["run", "--date", "2026-11-19"], ["run", "--date", "2026-11-19", "--force"]] {
+        let outcome = try place.run(arguments)
+        #expect(outcome.exit == 65)
+        #expect(
+            outcome.stderr == """
+                error: 2026-11-19: held back: 1 file of another kind; nothing was read, and former content stands:
+                  logs/2026-11-19/z.log: \(sentence)
+
+                """)
+        #expect(outcome.stdout.contains("2026-11-19  held_back  2 files"))
+        #expect(try dump(place.scratch.path("out/push.db")) == former)
+    }
+}
+
+@Test func everyForeignFileOfADateIsNamedAndOtherDatesLoad() throws {
+    let place = try Workplace.withHits([], pipeline: pipeline)
+    for (index, kind) in kinds.prefix(4).enumerated() {
+        try place.scratch.write(kind.bytes, to: "logs/2026-11-19/\(index).log")
+    }
+    try place.scratch.write(GzipRecipe().member(lines), to: "logs/2026-11-19/good.log.gz")
+    try place.scratch.write(lines, to: "logs/2026-11-20/good.log")
+    let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
+    #expect(outcome.exit == 65)
+    #expect(outcome.stderr.contains("2026-11-19: held back: 4 files of another kind"))
+    for (index, kind) in kinds.prefix(4).enumerated() {
+        #expect(outcome.stderr.contains("\n  logs/2026-11-19/\(index).log: \(kind.sentence)"))
+    }
+    #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
+    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out/partitions/2026-11-19.sqlite")))
+}
+
+@Test func textThatOnlyBeginsLikeAForeignFileIsRead() throws {
+    let place = try Workplace.withHits([], pipeline: pipeline)
+    for (index, host) in ["PK", "BZh9", "PAR1-web7", "Obj1", "ustar"].enumerated() {
+        let line = Workplace.hit("h\(index + 1),d,7").replacing("192.0.2.1", with: host)
+        try place.scratch.write((line + "\n").utf8, to: "logs/2026-11-19/\(index).log")
+    }
+    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+    #expect(try place.rows("SELECT sum(events) FROM days") == ["5"])
+}
+
+/// The system's own files say 4096 bytes and hold less: as a file does that is cut while it is read.
+private let systemFile = "/sys/kernel/mm/transparent_hugepage/enabled"
+private let systemText = (try? String(contentsOfFile: systemFile, encoding: .utf8)) ?? ""
+
+@Test(.enabled(if: systemText.hasSuffix("\n") && systemText.utf8.count < 4096))
+func aPlainFileThatIsShorterAtItsEndThanItWasIsTruncated() throws {
+    let place = try Workplace.withHits([], pipeline: pipeline + "limits: {reject_ratio: 1}\n")
+    try place.scratch.write(lines, to: "logs/2026-11-19/a.log")
+    try FileManager.default.createSymbolicLink(
+        atPath: place.scratch.path("logs/2026-11-19/b.log"), withDestinationPath: systemFile)
+    let outcome = try place.run("run", "--date", "2026-11-19")
+    #expect(outcome.exit == 65)
+    #expect(
+        outcome.stderr.contains(
+            "warning: logs/2026-11-19/b.log: the file became shorter while it was read; the complete lines that were "
+                + "there count; load the date again when nothing writes to it\n"))
+    #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|2"])
+    #expect(
+        try place.rows("SELECT path, status, records FROM files ORDER BY path") == [
+            "logs/2026-11-19/a.log|ok|2", "logs/2026-11-19/b.log|truncated|1",
+        ])
+}
