@@ -139,7 +139,8 @@ package struct LogFormat: Equatable, Sendable {
 
     /// Where the literal behind a piece stands, by the names beside it.
     private func place(behind index: Int) -> String {
-        index + 1 < pieces.count ? "before \(pieces[index + 1].name)" : "behind \(pieces[index].name)"
+        if index + 1 < pieces.count { return "before \(pieces[index + 1].name)" }
+        return pieces.last.map { "behind \($0.name)" } ?? ""
     }
 
     private func keep(
