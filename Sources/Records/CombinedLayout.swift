@@ -33,11 +33,11 @@ enum CombinedLayout {
 
     /// Where a field ends that is not empty.
     private static func word(
-        _ line: Span<UInt8>, from start: Int, _ name: @autoclosure () -> String, until literal: [UInt8],
-        _ place: @autoclosure () -> String
+        _ line: Span<UInt8>, from start: Int, _ name: String, until literal: [UInt8],
+        _ place: String
     ) throws(Misfit) -> Int {
-        let end = try line.next(literal, from: start, place())
-        guard end > start else { throw Misfit(name(), at: start) }
+        let end = try line.next(literal, from: start, place)
+        guard end > start else { throw Misfit(name, at: start) }
         return end
     }
 

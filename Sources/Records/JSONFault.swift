@@ -36,11 +36,11 @@ extension JSONFault.Kind {
         case .commaOrBrace: "',' or '}'"
         case .commaOrBracket: "',' or ']'"
         case .trailing: "nothing behind the JSON object"
-        case .number: "another JSON number"
+        case .number: "a well-formed number"
         case .escape: "a JSON escape"
         case .control: "no control character in a string"
         case .utf8: "valid UTF-8"
-        case .depth: "64 levels of nesting at most"
+        case .depth: "no deeper nesting"
         }
     }
 }

@@ -38,8 +38,6 @@ package struct LogFormat: Equatable, Sendable {
     }
 
     struct Piece: Equatable, Sendable {
-        /// With its `$`; the first one's if several are skipped as one.
-        var name: String
         /// nil: one whose value is skipped.
         var variable: Variable?
         /// What stands between this variable and the next one; empty only behind the last one.
@@ -49,6 +47,8 @@ package struct LogFormat: Equatable, Sendable {
     /// What stands before the first variable.
     let opening: [UInt8]
     let pieces: [Piece]
+    /// Where the opening and each piece's literal stand, by the names beside them: `before $status`.
+    private let places: [String]
 
     /// The variables that are read, without their `$`.
     package static let variableNames = Variable.allCases.map(\.rawValue)
@@ -58,6 +58,8 @@ package struct LogFormat: Equatable, Sendable {
         var opening: [UInt8] = []
         var pieces: [Piece] = []
         var lastName = ""
+        // Of those that are skipped as one, the first.
+        var names: [String] = []
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "$") else {
@@ -89,12 +91,14 @@ package struct LogFormat: Equatable, Sendable {
                 // Two that are skipped are skipped as one.
                 guard last.variable == nil, variable == nil else { throw .adjacentVariables(lastName, name) }
             } else {
-                pieces.append(Piece(name: "$" + name, variable: variable, literal: []))
+                pieces.append(Piece(variable: variable, literal: []))
+                names.append(name)
             }
             lastName = name
         }
         self.opening = opening
         self.pieces = pieces
+        places = names.map { "before $\($0)" } + ["behind $\(names.last ?? "")"]
     }
 
     /// The byte of a literal at `index`, which goes on behind it.
@@ -118,31 +122,27 @@ package struct LogFormat: Equatable, Sendable {
     /// Fills `fields`, from left to right. Of a variable that comes twice the first value stands.
     func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
-        var position = try line.end(of: opening, at: 0, place(behind: -1))
-        for index in pieces.indices {
-            let end = try end(of: index, in: line, from: position)
-            if let variable = pieces[index].variable { try keep(variable, line, position..<end, in: &fields) }
-            position = end + pieces[index].literal.count
+        var position = try line.end(of: opening, at: 0, places[0])
+        for (index, piece) in pieces.enumerated() {
+            let end = try end(of: piece, in: line, from: position, places[index + 1])
+            if let variable = piece.variable { try keep(variable, line, position..<end, in: &fields) }
+            position = end + piece.literal.count
         }
     }
 
     /// Where a value that begins at `start` ends; what must follow it is there.
-    private func end(of index: Int, in line: Span<UInt8>, from start: Int) throws(Misfit) -> Int {
-        let piece = pieces[index]
+    private func end(
+        of piece: Piece, in line: Span<UInt8>, from start: Int, _ place: @autoclosure () -> String
+    ) throws(Misfit) -> Int {
         guard let first = piece.literal.first else {
             return piece.variable?.end(in: line, from: start) ?? line.count
         }
         guard first == UInt8(ascii: "\"") else {
-            return try line.next(piece.literal, from: start, place(behind: index))
+            return try line.next(piece.literal, from: start, place())
         }
-        let quote = try line.closingQuote(from: start, place(behind: index))
-        _ = try line.end(of: piece.literal, at: quote, place(behind: index))
+        let quote = try line.closingQuote(from: start, place())
+        _ = try line.end(of: piece.literal, at: quote, place())
         return quote
-    }
-
-    /// Where the literal behind a piece stands, by the names beside it.
-    private func place(behind index: Int) -> String {
-        index + 1 < pieces.count ? "before \(pieces[index + 1].name)" : "behind \(pieces[index].name)"
     }
 
     private func keep(

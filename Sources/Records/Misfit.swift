@@ -4,30 +4,43 @@
 ///
 ///     combined: expected '"' at byte 54, before the request; found a letter
 struct Misfit: Error {
-    var expected: String
+    /// Only what lies ready, since millions of lines may not fit, and few of them are told of.
+    enum Expected {
+        case text(String)
+        case byte(UInt8)
+        /// A literal of the layout, the whole of it.
+        case literal([UInt8])
+    }
+
+    var expected: Expected
     /// Of the first byte that cannot stand where it stands, from 0 on; the line's length if more should follow.
     var offset: Int
     /// `before the request`; empty if there is nothing to say.
     var place: String
 
-    init(_ expected: String, at offset: Int, _ place: String = "") {
+    init(_ expected: Expected, at offset: Int, _ place: String = "") {
         self.expected = expected
         self.offset = offset
         self.place = place
     }
 
-    init(byte: UInt8, at offset: Int, _ place: String) {
-        self.init(Misfit.quoted([byte]), at: offset, place)
+    init(_ expected: String, at offset: Int, _ place: String = "") {
+        self.init(.text(expected), at: offset, place)
     }
 
     func text(_ layout: Layout, _ line: Span<UInt8>) -> String {
         let found = offset < line.count ? Misfit.kind(line[offset]) : "the end of the line"
+        let expected =
+            switch expected {
+            case .text(let text): text
+            case .byte(let byte): Misfit.quoted([byte])
+            case .literal(let literal): Misfit.quoted(literal)
+            }
         return "\(layout.name): expected \(expected) at byte \(offset + 1)\(place.isEmpty ? "" : ", ")\(place); "
             + "found \(found)"
     }
 
-    /// A literal of a layout as a message shows it.
-    static func quoted(_ literal: [UInt8]) -> String {
+    private static func quoted(_ literal: [UInt8]) -> String {
         switch literal {
         case [0x20]: "a space"
         case [0x09]: "a tab"
@@ -64,7 +77,7 @@ extension Span<UInt8> {
     func end(of literal: [UInt8], at start: Int, _ place: @autoclosure () -> String) throws(Misfit) -> Int {
         for index in literal.indices {
             guard start + index < count, self[start + index] == literal[index] else {
-                throw Misfit(byte: literal[index], at: Swift.min(start + index, count), place())
+                throw Misfit(.byte(literal[index]), at: Swift.min(start + index, count), place())
             }
         }
         return start + literal.count
@@ -73,7 +86,7 @@ extension Span<UInt8> {
     /// Where `literal` stands next; it must come somewhere.
     func next(_ literal: [UInt8], from start: Int, _ place: @autoclosure () -> String) throws(Misfit) -> Int {
         guard let found = firstIndex(of: literal, from: start, to: count) else {
-            throw Misfit(Misfit.quoted(literal), at: count, place())
+            throw Misfit(.literal(literal), at: count, place())
         }
         return found
     }
@@ -81,7 +94,7 @@ extension Span<UInt8> {
     /// The quote that ends a value which begins at `start`.
     func closingQuote(from start: Int, _ place: @autoclosure () -> String) throws(Misfit) -> Int {
         guard let quote = LogEscapes.closingQuote(self, from: start) else {
-            throw Misfit(byte: UInt8(ascii: "\""), at: count, place())
+            throw Misfit(.byte(UInt8(ascii: "\"")), at: count, place())
         }
         return quote
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 private let noSpace = "combined: expected a space at byte 5, before the identity; found the end of the line"
-private let noStatus = "combined: expected a status of three digits at byte 71; found a letter"
+private let noStatus = "combined: expected a status of three digits at byte 73; found a letter"
 
 @Test func theSummarySaysWhyTheFirstLineOfAReasonDoesNotFit() throws {
     let lines = (1...60).map { Workplace.hit("h\($0),d,7") }
@@ -59,6 +59,6 @@ private let noStatus = "combined: expected a status of three digits at byte 71; 
     let place = try Workplace.withHits([line], pipeline: pipeline)
     let outcome = try place.run("run", "--date", "2026-11-19")
     #expect(outcome.exit == 65)
-    let detail = "log_format: expected a status of three digits at byte 71; found a point"
+    let detail = "log_format: expected a status of three digits at byte 70; found a point"
     #expect(outcome.stdout.contains("1  malformed_line, first at logs/2026-11-19.log:1: \(detail)\n"))
 }

@@ -15,13 +15,16 @@ seconds=${1:?how many seconds a target}
 shift
 [ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs Exhaustion
 build=.build/fuzz
+sanitizers=fuzzer,address
+# Trying all variants without the address sanitizer takes a fraction of the time.
+if [ "${EXHAUSTIVE:-}" = 1 ]; then build=.build/exhaustion sanitizers=fuzzer; fi
 mkdir -p "$build"
 
 # The modules are compiled anew, so that the fuzzer sees their branches.
 swift build --target Records > "$build/build.log" || { cat "$build/build.log"; exit 1; }
 built=.build/debug
 swift=(swiftc -O -g -wmo -parse-as-library -enable-testing -swift-version 6 -package-name pushetl
-    -sanitize=fuzzer,address -I "$build" -I "$built/Modules" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
+    -sanitize="$sanitizers" -I "$build" -I "$built/Modules" -Xcc "-fmodule-map-file=Sources/CZlib/module.modulemap"
     -Xcc "-fmodule-map-file=$built/CVectors.build/module.modulemap" -Xcc -ISources/CVectors/include
     -Xcc "-fmodule-map-file=$built/CChecksum.build/module.modulemap" -Xcc -ISources/CChecksum/include)
 if [ "${ISAL:-}" = 1 ]; then swift+=(-DISAL -Xcc -fmodule-map-file=Sources/CISAL/module.modulemap -lisal); fi
@@ -32,7 +35,7 @@ module() {
 }
 echo "compiling"
 for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVectors/lines.c; do
-    clang -O2 -g -fsanitize=fuzzer-no-link,address -c "$source" -I"$(dirname "$source")/include" \
+    clang -O2 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
 module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes

@@ -26,24 +26,24 @@ import Testing
         ("h - - [19", "expected ']' at byte 10, behind the time; found the end of the line"),
         ("h - - \(time)\t", "expected a space at byte 35, before the request; found a tab"),
         ("h - - \(time) \"GET /", "expected '\"' at byte 42, behind the request; found the end of the line"),
-        ("h - - \(time) \(request)- 200", "expected a space at byte 65, before the status; found a hyphen"),
-        ("h - - \(time) \(request) ", "expected a space at byte 66, before the size; found the end of the line"),
-        ("h - - \(time) \(request) OK 0", "expected a status of three digits at byte 66; found a letter"),
-        ("h - - \(time) \(request) 20 0", "expected a status of three digits at byte 68; found a space"),
-        ("h - - \(time) \(request) 2000 0", "expected a status of three digits at byte 69; found a digit"),
-        ("h - - \(time) \(request) 200 ", "expected a size at byte 70; found the end of the line"),
+        ("h - - \(time) \(request)- 200", "expected a space at byte 64, before the status; found a hyphen"),
+        ("h - - \(time) \(request) ", "expected a space at byte 65, before the size; found the end of the line"),
+        ("h - - \(time) \(request) OK 0", "expected a status of three digits at byte 65; found a letter"),
+        ("h - - \(time) \(request) 20 0", "expected a status of three digits at byte 67; found a space"),
+        ("h - - \(time) \(request) 2000 0", "expected a status of three digits at byte 68; found a digit"),
+        ("h - - \(time) \(request) 200 ", "expected a size at byte 69; found the end of the line"),
         (
             "h - - \(time) \(request) 200 0 \u{E9}",
-            "expected '\"' at byte 72, before the referer; found a byte above 0x7F"
+            "expected '\"' at byte 71, before the referer; found a byte above 0x7F"
         ),
         (
             "h - - \(time) \(request) 200 0 \"-\"",
-            "expected a space at byte 75, before the user agent; found the end of the line"
+            "expected a space at byte 74, before the user agent; found the end of the line"
         ),
-        ("h - - \(time) \(request) 200 0 \"-\" (", "expected '\"' at byte 76, before the user agent; found a bracket"),
+        ("h - - \(time) \(request) 200 0 \"-\" (", "expected '\"' at byte 75, before the user agent; found a bracket"),
         (
             "h - - \(time) \(request) 200 0 \"-\" \"x\\\"",
-            "expected '\"' at byte 80, behind the user agent; found the end of the line"
+            "expected '\"' at byte 79, behind the user agent; found the end of the line"
         ),
     ])
     func combinedSaysWhereItStopsToFit(line: String, expected: String?) throws {
@@ -87,7 +87,7 @@ import Testing
         (#"{"a" 1}"#, "expected ':' at byte 6; found a digit"),
         ("{a:1}", "expected a key in quotes at byte 2; found a letter"),
         (#"{"a":x}"#, "expected a JSON value at byte 6; found a letter"),
-        (#"{"a":01}"#, "expected another JSON number at byte 7; found a digit"),
+        (#"{"a":01}"#, "expected a well-formed number at byte 7; found a digit"),
         (#"{"a":"\q"}"#, "expected a JSON escape at byte 8; found a letter"),
         ("{\"a\":\"\u{1}\"}", "expected no control character in a string at byte 7; found a control character"),
         (#"{} x"#, "expected nothing behind the JSON object at byte 4; found a letter"),
@@ -201,7 +201,7 @@ import Testing
     @Test(arguments: lines) func aDetailNamesAByteOfTheLineAndNothingElse(layout: String, line: String) throws {
         let rules = RecordRules.collector(try Layout(parsing: layout))
         let values = [
-            "203", "113", "qvzk", "hxqz", "zzk", "kqjx", "4711", "wxyzq", "QJvx", "2026", "GET", "Nov", "HTTP",
+            "203.0", "qvzk", "hxqz", "zzk", "kqjx", "4711", "wxyzq", "QJvx", "2026", "GET", "Nov", "HTTP",
         ]
         var random = Seeded(state: 12)
         var found = Set<String>()
@@ -225,10 +225,10 @@ import Testing
             else { continue }
             let kind = byte <= bytes.count ? Misfit.kind(bytes[byte - 1]) : "the end of the line"
             #expect((1...bytes.count + 1).contains(byte) && match.2 == kind, "\(detail)")
-            for value in values { #expect(!detail.contains(value), "\(detail)") }
+            #expect(!values.contains { detail.contains($0) }, "\(detail)")
             found.insert(detail)
-            // What comes behind that byte makes no difference; but JSON is looked through as a whole before its status is.
-            guard byte <= bytes.count, !(layout == "json" && detail.contains("status")) else { continue }
+            // What comes behind that byte makes no difference; but the end of a status is looked for before it is read.
+            guard byte <= bytes.count, !detail.contains("status") else { continue }
             for rest in ["", "x", "\" 200 0 \"-\" \"-\"", "}] | \\"] {
                 #expect(parse(rules, Array(bytes[..<byte]) + Array(rest.utf8)).details == [detail])
             }

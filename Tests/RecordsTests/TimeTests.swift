@@ -112,7 +112,7 @@ import Testing
 
     /// Every quarter of an hour around two years' changes, against the definition itself.
     @Test(arguments: [
-        "Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca",
+        "Europe/Madrid", "America/New_York", "Australia/Lord_Howe", "Europe/Dublin", "Africa/Casablanca", "Asia/Beirut",
     ])
     func aLocalTimeIsItsEarlierInstant(name: String) throws {
         let zone = try #require(TimeZone(identifier: name))
@@ -128,6 +128,20 @@ import Testing
             Issue.record("\(local)")
             return
         }
+    }
+
+    /// A day that was left out, one that came twice, and midnights that no clock showed.
+    @Test(
+        arguments: [
+            ("Pacific/Apia", "2011-12-29T23:59:59", 1_325_239_199),
+            ("Pacific/Apia", "2011-12-30T00:00:00", 1_325_239_200),
+            ("Pacific/Apia", "2011-12-30T23:59:59", 1_325_325_599),
+            ("Pacific/Apia", "2011-12-31T00:00:00", 1_325_239_200),
+            ("America/Sao_Paulo", "2018-11-04T00:30:00", 1_541_302_200),
+            ("Asia/Beirut", "2026-03-29T00:30:00", 1_774_737_000),
+        ] as [(String, String, Int64)])
+    func timesThatNoClockShowedHaveTheOffsetFromBefore(zone: String, text: String, expected: Int64) throws {
+        try localTimesFollowTheZone(zone: zone, text: text, expected: expected)
     }
 
     @Test func plainNumbersAreReadAsOthersAre() {
