@@ -37,6 +37,26 @@ package struct FilePattern: Sendable {
         self.parts = parts
     }
 
+    /// The pattern with its placeholders filled in for a log date, its globs as they are.
+    package func text(on date: LogDate) -> String {
+        var text = ""
+        var rest = self.text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "%", let letter = rest.popFirst() else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            switch letter {
+            case "Y": text += date.year.padded(to: 4)
+            case "m": text += date.month.padded(to: 2)
+            case "d": text += date.day.padded(to: 2)
+            case "j": text += date.dayOfYear.padded(to: 3)
+            default: text.unicodeScalars.append(letter)
+            }
+        }
+        return text
+    }
+
     /// Whether the files depend on the log date.
     package var hasDatePlaceholder: Bool {
         parts.contains { $0.hasPlaceholder }

@@ -1,5 +1,5 @@
 /// A kind of file that is neither gzip nor plain text, known by the signature at its beginning.
-package enum ForeignKind: String, CaseIterable, Sendable {
+package enum ForeignKind: String, CaseIterable, Codable, Sendable {
     case xz, zstd, lz4, bzip2, zip, tar, avro, parquet, gzip, utf16
 
     /// All signatures lie in so many bytes.

@@ -21,13 +21,21 @@ struct DateComparison: Sendable {
         }
     }
 
+    /// What is known of a file from the load that the date is compared with.
+    private struct Known {
+        let path: String
+        let bytes: Int
+        let fingerprint: String?
+        let stamp: FileStamp?
+    }
+
     var state: LogDateState
     private(set) var doubtful: [Doubtful] = []
     /// Set where reading has told something that is worth keeping.
     private(set) var remembered: RememberedInputs?
 
     private let files: [InputFile]
-    private let sourceNames: [String]
+    private let sources: [Source]
     private var reasonOfFile: [Key: LogDateState.Reason] = [:]
     private var gone: [LogDateState.Reason] = []
     private var pipelineChanged = false
@@ -35,49 +43,107 @@ struct DateComparison: Sendable {
 
     init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
         files = found.files(on: date)
-        sourceNames = pipeline.sources.map(\.name)
+        sources = pipeline.sources
         state = LogDateState(date: date)
         state.files = files.count
         state.bytes = files.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
     }
 
+    /// Compares the files that are there with those of the date's last load: the one that was held back, else the one that
+    /// made the partition.
     mutating func compare(with output: OutputFolder, fingerprint: String, leftOut: Set<String>) {
-        let loaded: [LoadedFile]
+        var loaded = readPartition(in: output)
+        if state.standing == .damaged {
+            // The output DB still tells what the partition was made from.
+            loaded = (try? OutputDatabase(output).files(of: Int32(state.date.dayNumber))) ?? []
+        }
+        let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(standing: state.summary?.version) ? $0 : nil }
+        state.held = held?.reason
+        guard state.searchFailure == nil else { return }
+        noteLost(loaded, leftOut)
+        if let held {
+            pipelineChanged = held.pipeline != fingerprint
+            let known = held.files.map { file in
+                (
+                    Key(source: file.source, path: file.path),
+                    Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: file.stamp)
+                )
+            }
+            compareFiles(with: known, leftOut)
+        } else if let summary = state.summary {
+            pipelineChanged = summary.pipeline != fingerprint
+            if let former = RememberedInputs(state.date, in: output), former.version == summary.version {
+                for file in former.files { stamps[Key(source: file.source, path: file.path)] = file.stamp }
+            }
+            let known = loaded.map { file in
+                let key = Key(source: file.source, path: file.path)
+                return (
+                    key, Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: stamps[key])
+                )
+            }
+            compareFiles(with: known, leftOut)
+        }
+    }
+
+    /// The files that the partition was made from; none where it is missing or damaged.
+    private mutating func readPartition(in output: OutputFolder) -> [LoadedFile] {
         do throws(WarehouseError) {
             let partition = try Partition(logDate: Int32(state.date.dayNumber), folder: output)
-            loaded = try partition.files()
+            let loaded = try partition.files()
             state.summary = partition.summary
             state.standing = partition.summary.status == .complete ? .complete : .partial
+            if state.standing == .partial { state.partialCauses = partialCauses(loaded) }
+            return loaded
         } catch {
-            if case .missing = error { return }
+            if case .missing = error { return [] }
             state.standing = .damaged
             state.damage = error
-            return
+            return []
         }
-        guard state.searchFailure == nil, let summary = state.summary else { return }
-        pipelineChanged = summary.pipeline != fingerprint
-        if let former = RememberedInputs(state.date, in: output), former.version == summary.version {
-            for file in former.files { stamps[Key(source: file.source, path: file.path)] = file.stamp }
+    }
+
+    private func partialCauses(_ loaded: [LoadedFile]) -> [PartialCause] {
+        let files = loaded.compactMap { file -> PartialCause? in
+            switch file.status {
+            case .ok: nil
+            case .truncated: .truncatedFile(path: file.path)
+            case .damaged: .damagedFile(path: file.path)
+            }
         }
-        var missing: [Key: LoadedFile] = [:]
-        for file in loaded where !leftOut.contains(file.source) {
-            missing[Key(source: file.source, path: file.path)] = file
+        let present = Set(loaded.map(\.source))
+        return files
+            + sources.filter { $0.required && !present.contains($0.name) }.map { .missingSource(name: $0.name) }
+    }
+
+    /// Notes which files of the partition are gone.
+    private mutating func noteLost(_ loaded: [LoadedFile], _ leftOut: Set<String>) {
+        let present = Set(files.map(key))
+        for file in loaded
+        where !leftOut.contains(file.source) && !present.contains(Key(source: file.source, path: file.path)) {
+            gone.append(.goneFile(path: file.path))
         }
-        for file in files where !leftOut.contains(sourceNames[file.source]) {
+        state.isShrunk = !gone.isEmpty
+    }
+
+    private mutating func compareFiles(with known: [(Key, Known)], _ leftOut: Set<String>) {
+        var missing = Dictionary(known, uniquingKeysWith: { $1 })
+        for file in files where !leftOut.contains(sources[file.source].name) {
             let key = key(of: file)
             guard let before = missing.removeValue(forKey: key) else {
                 reasonOfFile[key] = .newFile(path: file.found.path)
                 continue
             }
             let stamp = FileStamp(path: file.found.location)
-            if let stamp, stamp.bytes != before.bytes {
+            if let stamp, stamp == before.stamp { continue }
+            guard let fingerprint = before.fingerprint, stamp?.bytes ?? before.bytes == before.bytes else {
                 reasonOfFile[key] = .changedFile(path: file.found.path)
-            } else if stamp == nil || stamp != stamps[key] {
-                doubtful.append(Doubtful(file: file, bytes: before.bytes, fingerprint: before.fingerprint))
+                continue
             }
+            doubtful.append(Doubtful(file: file, bytes: before.bytes, fingerprint: fingerprint))
         }
-        for file in loaded where missing[Key(source: file.source, path: file.path)] != nil {
+        for (key, file) in known
+        where missing[key] != nil && !leftOut.contains(key.source) && !gone.contains(.goneFile(path: file.path)) {
             gone.append(.goneFile(path: file.path))
         }
     }
@@ -89,7 +155,7 @@ struct DateComparison: Sendable {
         case .success(let (fingerprint, _)) where fingerprint != doubtful[index].fingerprint:
             reasonOfFile[key(of: file)] = .changedFile(path: file.found.path)
         case .success(let (_, stamp)):
-            guard let stamp, let version = state.summary?.version else { return }
+            guard let stamp, state.held == nil, let version = state.summary?.version else { return }
             stamps[key(of: file)] = stamp
             let known = files.compactMap { file -> RememberedInputs.File? in
                 let key = key(of: file)
@@ -110,6 +176,6 @@ struct DateComparison: Sendable {
     }
 
     private func key(of file: InputFile) -> Key {
-        Key(source: sourceNames[file.source], path: file.found.path)
+        Key(source: sources[file.source].name, path: file.found.path)
     }
 }

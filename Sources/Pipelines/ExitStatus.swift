@@ -1,6 +1,6 @@
 import Warehouse
 
-/// The ways in which a command ends, gravest last.
+/// The ways in which a command ends, the most serious last.
 package enum ExitStatus: Int32, Comparable, Sendable {
     case done = 0
     case noInput = 66
@@ -10,7 +10,7 @@ package enum ExitStatus: Int32, Comparable, Sendable {
     case failedIO = 74
     case internalFault = 70
 
-    private var gravity: Int {
+    private var severity: Int {
         switch self {
         case .done: 0
         case .noInput: 1
@@ -22,7 +22,7 @@ package enum ExitStatus: Int32, Comparable, Sendable {
         }
     }
 
-    package static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.gravity < b.gravity }
+    package static func < (a: ExitStatus, b: ExitStatus) -> Bool { a.severity < b.severity }
 }
 
 extension ExitStatus {

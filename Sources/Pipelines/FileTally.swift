@@ -6,6 +6,8 @@ package struct FileTally: Sendable {
     package struct Place: Sendable {
         package let path: String
         package let line: Int
+        /// Why the line does not fit its layout; empty where the reason says all.
+        package let detail: String
     }
 
     /// The reason of most records that were not accepted.
@@ -60,10 +62,10 @@ package struct FileTally: Sendable {
         filteredCounts[Int(reason.rawValue)] &+= 1
     }
 
-    mutating func addRejected(_ reason: RejectReason, path: String, line: Int) {
+    mutating func addRejected(_ reason: RejectReason, path: String, line: Int, detail: String) {
         rejectedCounts[Int(reason.rawValue)] += 1
         if firstPlaces[Int(reason.rawValue)] == nil {
-            firstPlaces[Int(reason.rawValue)] = Place(path: path, line: line)
+            firstPlaces[Int(reason.rawValue)] = Place(path: path, line: line, detail: detail)
         }
     }
 

@@ -1,7 +1,7 @@
 import LogFiles
 
 /// A file that is neither gzip nor plain text, or holds such a file inside gzip.
-package struct ForeignFile: Equatable, Sendable {
+package struct ForeignFile: Hashable, Codable, Sendable {
     package let path: String
     package let kind: ForeignKind
     package let isInsideGzip: Bool

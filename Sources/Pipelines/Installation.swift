@@ -9,12 +9,12 @@ import Warehouse
 /// leaves `group`, or by its maker where it never began, and read after `group` was waited for.
 final class Installation: @unchecked Sendable {
     private let writer: PartitionWriter
-    private let remember: @Sendable () -> Void
+    private let remember: @Sendable () throws -> Void
     private let group = DispatchGroup()
     private var result: Result<Void, any Error> = .success(())
 
     /// `writer` must not be used by anybody else from now on. `remember` is called once the partition is in its place.
-    init(_ writer: PartitionWriter, remember: @escaping @Sendable () -> Void) {
+    init(_ writer: PartitionWriter, remember: @escaping @Sendable () throws -> Void) {
         self.writer = writer
         self.remember = remember
     }
@@ -35,7 +35,7 @@ final class Installation: @unchecked Sendable {
         DispatchQueue.global().async(group: group) { [self] in
             result = Result {
                 try writer.install()
-                remember()
+                try remember()
             }
         }
     }

@@ -10,7 +10,7 @@ package struct RunMeans: Sendable {
     package var jobs: Int
     /// Bytes for events in hand, of all workers together.
     package var memory: Int
-    /// Whether a partial load may replace a complete partition.
+    /// Whether a partial load may replace a complete partition, and limits do not hold a load back.
     package var force: Bool
     package var progress: LoadProgress
     package var stop: StopFlag
@@ -42,6 +42,8 @@ struct LogDateLoad {
         defer { means.progress.end(plan.date) }
         do {
             try load(&report)
+        } catch let error as LogFileError where error.step != .inflate {
+            hold(.unreadableFile(path: error.path, code: error.code), [], &report)
         } catch {
             report.verdict = .failed(error)
         }
@@ -55,10 +57,8 @@ struct LogDateLoad {
         guard beginnings.foreignFiles.isEmpty else {
             report.files = plan.files.count
             report.bytes = beginnings.gzippedBytes + beginnings.plainBytes
-            report.verdict = .foreignFiles(beginnings.foreignFiles)
-            return
+            return hold(.foreignFiles(beginnings.foreignFiles), [], &report)
         }
-        try output.create()
         let space = TemporarySpace(
             gzipped: beginnings.gzippedBytes, plain: beginnings.plainBytes, memory: means.memory)
         try space.check(in: output.partitionsPath)
@@ -69,20 +69,53 @@ struct LogDateLoad {
         let isWhole = summarise(reading, into: &report)
         let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
 
-        if !isWhole && plan.pipeline.damagedFiles == .fail {
-            report.verdict = .damagedFiles
-        } else if Double(report.tally.rejected) / Double(max(1, report.tally.records)) > plan.pipeline.rejectRatio {
-            report.verdict = .tooManyRejects
-            for reject in reading.results.lazy.flatMap(\.rejects)
-            where !report.rejects.contains(where: { $0.reason == reject.reason }) {
-                report.rejects.append(reject)
-            }
-        } else if status == .partial && !means.force && standingStatus == .complete {
-            report.verdict = .completeOneKept
+        if let reason = holdReason(isWhole: isWhole, status, report) {
+            hold(reason, reading.results, &report)
         } else {
             means.progress.enter(.merging)
             try install(reading, status, &report)
             report.verdict = status == .complete ? .complete : .partial
+        }
+    }
+
+    /// Why what was read may not take the place of what stands; nil if it may.
+    private func holdReason(isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport) -> HoldReason? {
+        let tally = report.tally
+        if !isWhole && plan.pipeline.damagedFiles == .fail {
+            return .damagedFiles(
+                paths: report.partialCauses.compactMap { cause in
+                    switch cause {
+                    case .truncatedFile(let path), .damagedFile(let path): path
+                    case .missingSource: nil
+                    }
+                })
+        }
+        if !means.force, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
+            return .tooManyRejects(
+                rejected: tally.rejected, records: tally.records, limit: plan.pipeline.rejectRatio)
+        }
+        if status == .partial && !means.force && standing?.status == .complete {
+            return .partial(causes: report.partialCauses)
+        }
+        return nil
+    }
+
+    /// Leaves what stands, and keeps what is to be known of this load.
+    private func hold(_ reason: HoldReason, _ results: [FileResult], _ report: inout LogDateReport) {
+        report.verdict = .heldBack(reason)
+        let rejects = results.flatMap(\.rejects)
+        for reject in rejects where !report.rejects.contains(where: { $0.reason == reject.reason }) {
+            report.rejects.append(reject)
+        }
+        let load = HeldLoad(
+            reason: reason,
+            rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
+                HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
+            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, standing: standing?.version)
+        do {
+            try load.write(rejects, plan.date, in: output)
+        } catch {
+            report.verdict = .failed(error)
         }
     }
 
@@ -96,22 +129,28 @@ struct LogDateLoad {
             switch result.report.status {
             case .ok: break
             case .truncated:
+                report.partialCauses.append(.truncatedFile(path: path))
                 let isGzipped = result.report.isGzipped
                 report.warnings.append(isGzipped ? .truncatedFile(path: path) : .shortenedFile(path: path))
             case .damaged:
+                report.partialCauses.append(.damagedFile(path: path))
                 report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
             }
             if let offset = result.report.trailingBytesAt {
                 report.warnings.append(.trailingBytes(path: path, offset: offset))
             }
         }
-        report.warnings += plan.missingSources.map { .missingSource(name: $0.name, pattern: $0.files.text) }
+        report.partialCauses += plan.missingSources.map { .missingSource(name: $0.name) }
+        report.warnings += plan.missingSources.map {
+            .missingSource(name: $0.name, pattern: $0.files.text(on: plan.date))
+        }
         report.warnings += Plausibility(plan, reading.results).ofRecords
         return reading.results.allSatisfy { $0.report.status == .ok }
     }
 
-    private var standingStatus: PartitionStatus? {
-        try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary.status
+    /// What the partition that stands says of itself; nil where there is none that can be read.
+    private var standing: PartitionSummary? {
+        try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary
     }
 
     private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
@@ -148,11 +187,13 @@ struct LogDateLoad {
             if report.isUnchanged {
                 writer.discard()
                 remembered.write(plan.date, in: output)
+                try HeldLoad.remove(plan.date, in: output)
                 return
             }
         }
         let installation = Installation(writer) { [plan, output] in
             remembered.write(plan.date, in: output)
+            try HeldLoad.remove(plan.date, in: output)
         }
         if leavesInstallation {
             report.installation = installation
@@ -176,6 +217,22 @@ extension LogDatePlan {
             bytes: result.report.bytes, fingerprint: result.report.fingerprint, status: status,
             records: result.tally.records, accepted: result.tally.accepted, filtered: result.tally.filtered,
             rejected: result.tally.rejected)
+    }
+
+    /// The files of a load that is held back: what was read of them, and no more than their stamps where nothing was.
+    fileprivate func heldFiles(_ results: [FileResult]) -> [HeldLoad.File] {
+        guard results.isEmpty else {
+            return results.map { result in
+                HeldLoad.File(
+                    source: pipeline.sources[result.file.source].name, path: result.file.found.path,
+                    bytes: result.report.bytes, fingerprint: result.report.fingerprint, stamp: result.report.stamp)
+            }
+        }
+        return files.map { file in
+            HeldLoad.File(
+                source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
+                fingerprint: nil, stamp: FileStamp(path: file.found.location))
+        }
     }
 
     fileprivate func remembered(_ reading: LogDateReading, version: String) -> RememberedInputs {

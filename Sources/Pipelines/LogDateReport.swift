@@ -7,14 +7,8 @@ package struct LogDateReport: Sendable {
     package enum Verdict: Sendable {
         case complete
         case partial
-        /// Partial, so the complete partition that stands was kept.
-        case completeOneKept
-        /// More records rejected than the limit allows; former content stands.
-        case tooManyRejects
-        /// A file is damaged or truncated, and the pipeline does not want to go on then; former content stands.
-        case damagedFiles
-        /// Files are neither gzip nor plain text; nothing was read, and former content stands.
-        case foreignFiles([ForeignFile])
+        /// Former content stands.
+        case heldBack(HoldReason)
         case noFiles
         /// Former content stands.
         case failed(any Error)
@@ -53,7 +47,9 @@ package struct LogDateReport: Sendable {
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
     package internal(set) var warnings: [Warning] = []
-    /// Of a date that was held back for its rejects, the first of each reason.
+    /// Why the load is partial, if it is.
+    package internal(set) var partialCauses: [PartialCause] = []
+    /// Of a date that was held back, the first of each reason.
     package internal(set) var rejects: [Reject] = []
     package internal(set) var seconds = 0.0
     /// What is left to do of the load, where that was asked for: the partition is not in its place yet.

@@ -29,7 +29,12 @@ package struct LogDateState: Sendable {
     package internal(set) var summary: PartitionSummary?
     /// Why the partition cannot be read.
     package internal(set) var damage: WarehouseError?
-    /// Files first, in their order; none for a log date that is missing or damaged.
+    /// Why the partition is partial; empty for any other.
+    package internal(set) var partialCauses: [PartialCause] = []
+    /// Why the last load was held back; nil where it was not.
+    package internal(set) var held: HoldReason?
+    /// What has changed since the last load, the one that was held back if there is one: files first, in their order. Empty for
+    /// a log date that is missing or damaged, but for files that the partition was made from and that are gone.
     package internal(set) var reasons: [Reason] = []
     /// Files that are there now.
     package internal(set) var files = 0
@@ -45,10 +50,14 @@ package struct LogDateState: Sendable {
     }
 
     /// Whether files are gone that the partition was made from.
-    package var isShrunk: Bool {
-        reasons.contains { if case .goneFile = $0 { true } else { false } }
-    }
+    package internal(set) var isShrunk = false
 
     /// Whether loading it again would say more, and lose nothing.
     package var isStale: Bool { !reasons.isEmpty && !isShrunk }
+
+    /// Whether its last load was held back, and another one would end in the same way, as far as can be told without reading.
+    package var isHeldUnchanged: Bool {
+        guard let held else { return false }
+        return reasons.isEmpty && !held.mayPassUnseen
+    }
 }

@@ -2,7 +2,7 @@ extension String {
     /// The word of these that it was probably meant to be: the one with the fewest letters to add, drop, change or
     /// swap, if they are at most `limit`, by default few for its length. Upper and lower case are alike, `-` and `_` are
     /// not.
-    func nearest(of words: some Sequence<String>, within limit: Int? = nil) -> String? {
+    package func nearest(of words: some Sequence<String>, within limit: Int? = nil) -> String? {
         let mine = Array(lowercased())
         let limit = limit ?? Swift.max(1, mine.count / 3)
         var best: (word: String, distance: Int)?

@@ -18,3 +18,10 @@ extension Pipeline {
         if !problems.isEmpty { throw PipelineFileError(problems: problems) }
     }
 }
+
+extension Pipeline {
+    /// The latest log date for which a source has files; nil where there is none, or nobody can tell.
+    package var latestDateWithFiles: LogDate? {
+        sources.compactMap { source in (try? source.files.dates(in: folder))?.last }.max()
+    }
+}

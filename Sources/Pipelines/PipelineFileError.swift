@@ -21,8 +21,11 @@ package struct PipelineFileError: Error, Equatable, CustomStringConvertible {
         package let fault: Fault
         package var isWarning = false
 
+        /// What is wrong, without the place.
+        package var sentence: String { fault.sentence }
+
         package var description: String {
-            "\(file):\(place.line):\(place.column): \(isWarning ? "warning: " : "")\(fault.sentence)"
+            "\(file):\(place.line):\(place.column): \(isWarning ? "warning: " : "")\(sentence)"
         }
     }
 

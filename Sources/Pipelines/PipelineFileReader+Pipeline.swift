@@ -46,7 +46,8 @@ extension PipelineFileReader {
         guard let zone, problems.isEmpty else { return nil }
         return Pipeline(
             file: file, folder: folder, zone: zone.zone, zoneName: zone.name,
-            output: Self.resolve(output, in: folder), windowDays: windowDays ?? 30, rejectRatio: rejectRatio ?? 0.05,
+            output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
+            rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, sources: sources,
             actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             warnings: sortedWarnings)
@@ -126,10 +127,12 @@ extension PipelineFileReader {
         let city = "/" + name.lowercased().replacing(" ", with: "_")
         return name.nearest(of: zones) ?? zones.first { $0.lowercased().hasSuffix(city) }
     }
+}
 
+extension Pipeline {
     /// A path in an absolute folder that has no links in it: there a leading `..` leaves exactly the folder's last
     /// name, which behind a link it would not.
-    static func resolve(_ path: String, in folder: String) -> String {
+    package static func resolve(_ path: String, in folder: String) -> String {
         let slash = UInt8(ascii: "/")
         guard path.utf8.first != slash else { return path }
         var base = folder.utf8.split(separator: slash).map { Substring($0) }

@@ -15,14 +15,14 @@ extension PipelineRun {
     /// Ten years.
     private static let longestGap = 3653
 
-    /// Looks at all log dates from the first that is loaded or has files to the last. Writes nothing, and reads
-    /// at most `readLimit` bytes of logs, the latest first.
+    /// Looks at all log dates from the first that is loaded, held back or has files to the last, those before `from` and after
+    /// `to` left out. Writes nothing, and reads at most `readLimit` bytes of logs, the latest first.
     ///
     /// - Throws: `WarehouseError` if the partitions cannot be listed, or `Stopped`.
-    package func knownLogDates(readLimit: Int) throws -> KnownLogDates {
+    package func knownLogDates(from: LogDate? = nil, to: LogDate? = nil, readLimit: Int) throws -> KnownLogDates {
         var known = KnownLogDates()
         let loaded = try output.logDates().map { LogDate(dayNumber: Int($0)) }
-        var dates = Set(loaded)
+        var dates = Set(loaded).union(try HeldLoad.logDates(in: output))
         var leftOut: Set<String> = []
         for source in pipeline.sources where source.files.hasDatePlaceholder {
             if let folder = source.files.missingFolder(in: pipeline.folder) {
@@ -37,7 +37,9 @@ extension PipelineRun {
                 known.failures.append(error)
             }
         }
-        let ordered = PipelineRun.withGaps(dates.sorted())
+        let ordered = PipelineRun.withGaps(dates.sorted()).filter { date in
+            from.map { date >= $0 } ?? true && to.map { date <= $0 } ?? true
+        }
         var check = InputCheck(pipeline: pipeline, output: output, means: means)
         check.leftOut = leftOut
         check.readLimit = readLimit

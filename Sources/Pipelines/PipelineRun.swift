@@ -45,9 +45,20 @@ package struct PipelineRun: Sendable {
             try means.stop.check()
             return report
         }
-        try output.create()
+        let made = try output.create()
+        defer { output.removeEmpty(made) }
+        try loadHolding(request, found, RunInHand(command: command, started: started, begin: begin), &report)
+        report.seconds = (ContinuousClock.now - begin) / .seconds(1)
+        return report
+    }
+
+    /// Does it all while it holds the output.
+    private func loadHolding(
+        _ request: DateRequest, _ found: FoundInputs, _ run: RunInHand, _ report: inout RunReport
+    ) throws {
         let lock = try OutputLock(
-            folder: output.partitionsPath, output: output.path, holder: OutputLock.holder(command, since: started))
+            folder: output.partitionsPath, output: output.path,
+            holder: OutputLock.holder(run.command, since: run.started))
         try output.removeLeftovers()
         try loadWanted(request, found, holdsOutput: true, &report)
         // Past dates that need nothing are no input for a date that has none.
@@ -55,7 +66,6 @@ package struct PipelineRun: Sendable {
             request.always != nil
             ? report.dates.contains { !$0.hasNoFiles }
             : request.dates.contains { !found.files(on: $0).isEmpty }
-        let run = RunInHand(command: command, started: started, begin: begin)
         do {
             try publish(&report, run)
         } catch {
@@ -63,9 +73,7 @@ package struct PipelineRun: Sendable {
             throw error
         }
         if report.publishingFailure != nil { note(report, run, exitCode: report.status.rawValue) }
-        report.seconds = (ContinuousClock.now - begin) / .seconds(1)
         lock.release()
-        return report
     }
 
     /// Whether a command before this one has loaded what it did not come to publish.
@@ -83,6 +91,7 @@ package struct PipelineRun: Sendable {
             if holdsOutput { finding.remembered?.write(finding.state.date, in: output) }
         }
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
+        report.heldBack = report.skipped.filter(request.isHeldBack)
         let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
         report.dates = DateLoads(pipeline: pipeline, output: output, means: means).run(wanted, found, states)
     }

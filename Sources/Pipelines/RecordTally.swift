@@ -55,12 +55,15 @@ struct RecordTally: RecordSink {
         tally.addFiltered(reason)
     }
 
-    mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
         tally.records += 1
-        tally.addRejected(reason, path: path, line: line)
-        guard tally.count(reason) <= FileTally.rejectsKept else { return }
+        let isKept = tally.count(reason) < FileTally.rejectsKept
+        let detail = isKept ? detail() : ""
+        tally.addRejected(reason, path: path, line: line, detail: detail)
+        guard isKept else { return }
         rejects.append(
             Reject(
-                source: sourceName, path: path, line: line, reason: reason.code, sample: maskedSample(evidence)))
+                source: sourceName, path: path, line: line, reason: reason.code, detail: detail,
+                sample: maskedSample(evidence)))
     }
 }

@@ -6,6 +6,8 @@ package struct RunReport: Sendable {
     package internal(set) var dates: [LogDateReport] = []
     /// Log dates that were looked at and left as they are, in their order.
     package internal(set) var skipped: [LogDateState] = []
+    /// Those of them whose last load was held back, and that would have been loaded had anything changed since.
+    package internal(set) var heldBack: [LogDateState] = []
     /// Whether any log date asked for has files.
     package internal(set) var hasInput = true
     /// Nil if nothing was published because nothing had to be, or because it failed.
@@ -13,7 +15,7 @@ package struct RunReport: Sendable {
     package internal(set) var publishingFailure: (any Error)?
     package internal(set) var seconds = 0.0
 
-    /// The gravest of all log dates' and the publishing's.
+    /// The most serious of all log dates' and the publishing's.
     package var status: ExitStatus { status(hasDamage: publication.map { !$0.damaged.isEmpty } ?? false) }
 
     /// Whether a failure of the publishing is one that a log date tells already.
@@ -28,6 +30,7 @@ package struct RunReport: Sendable {
     func status(hasDamage: Bool) -> ExitStatus {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !hasInput { statuses.append(.noInput) }
+        if !heldBack.isEmpty { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done
@@ -60,7 +63,8 @@ extension LogDateReport {
     package var status: ExitStatus {
         switch verdict {
         case .complete: .done
-        case .partial, .completeOneKept, .tooManyRejects, .damagedFiles, .foreignFiles: .badData
+        case .heldBack(.unreadableFile): .failedIO
+        case .partial, .heldBack: .badData
         case .noFiles: .noInput
         case .failed(let error): ExitStatus(of: error)
         }

@@ -11,18 +11,24 @@ struct CivilTime: Equatable {
         (seconds - offset) * 1000 + milliseconds
     }
 
-    /// `dd/Mon/yyyy:HH:MM:SS`, then nothing or ` ±hhmm`.
+    /// `dd/Mon/yyyy:HH:MM:SS`, then perhaps a fraction behind a point, then perhaps ` ±hhmm`.
     init?(timeLocal text: Span<UInt8>, _ range: Range<Int>) {
         let start = range.lowerBound
-        guard range.count == 20 || range.count == 26, text[start + 2] == UInt8(ascii: "/"),
+        guard range.count >= 20, text[start + 2] == UInt8(ascii: "/"),
             text[start + 6] == UInt8(ascii: "/"), text[start + 11] == UInt8(ascii: ":"),
             let day = text.number(at: start, digits: 2), let month = Self.month(text, at: start + 3),
             let year = text.number(at: start + 7, digits: 4), let date = Self.days(year: year, month: month, day: day),
             let time = Self.timeOfDay(text, at: start + 12)
         else { return nil }
         seconds = date * 86_400 + time
-        guard range.count == 26 else { return }
-        guard text[start + 20] == 0x20, let offset = Self.offset(text, start + 21..<start + 26) else { return nil }
+        var next = start + 20
+        if next < range.upperBound, text[next] == UInt8(ascii: ".") {
+            guard readFraction(text, &next, range.upperBound) else { return nil }
+        }
+        guard next < range.upperBound else { return }
+        guard range.upperBound - next == 6, text[next] == 0x20,
+            let offset = Self.offset(text, next + 1..<range.upperBound)
+        else { return nil }
         self.offset = offset
     }
 
@@ -43,15 +49,7 @@ struct CivilTime: Equatable {
         seconds += time
         var next = start + 19
         if next < end, text[next] == UInt8(ascii: ".") || text[next] == UInt8(ascii: ":") {
-            var digits = 0
-            next += 1
-            while next < end, text[next].isDigit {
-                if digits < 3 { milliseconds = milliseconds * 10 + Int64(text[next] - 0x30) }
-                digits += 1
-                next += 1
-            }
-            guard digits > 0 else { return nil }
-            for _ in digits..<max(digits, 3) { milliseconds *= 10 }
+            guard readFraction(text, &next, end) else { return nil }
         }
         guard next < end else { return }
         if text[next] == UInt8(ascii: "Z"), next + 1 == end {
@@ -60,6 +58,19 @@ struct CivilTime: Equatable {
             guard let offset = Self.offset(text, next..<end) else { return nil }
             self.offset = offset
         }
+    }
+
+    /// Reads the digits behind the byte at `next`, cut to milliseconds; false if there is none.
+    private mutating func readFraction(_ text: Span<UInt8>, _ next: inout Int, _ end: Int) -> Bool {
+        var digits = 0
+        next += 1
+        while next < end, text[next].isDigit {
+            if digits < 3 { milliseconds = milliseconds * 10 + Int64(text[next] - 0x30) }
+            digits += 1
+            next += 1
+        }
+        for _ in digits..<max(digits, 3) { milliseconds *= 10 }
+        return digits > 0
     }
 
     /// Days since 1970-01-01; nil if the calendar has no such day.

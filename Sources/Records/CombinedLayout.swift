@@ -4,35 +4,45 @@
 ///
 /// The user may hold spaces; the referer and the user agent may be missing, and anything may follow them.
 enum CombinedLayout {
-    /// Fills `fields`; false if the line does not fit.
-    static func read(_ line: Span<UInt8>, into fields: inout LogFields) -> Bool {
-        let quote = UInt8(ascii: "\"")
-        guard let host = line.firstIndex(of: 0x20, from: 0), host > 0,
-            let identity = line.firstIndex(of: 0x20, from: host + 1), identity > host + 1,
-            let user = line.firstIndex(of: [0x20, UInt8(ascii: "[")], from: identity + 1, to: line.count),
-            user > identity + 1,
-            let timeEnd = line.firstIndex(of: UInt8(ascii: "]"), from: user + 2),
-            line.holds([0x20, quote], at: timeEnd + 1),
-            let requestEnd = LogEscapes.closingQuote(line, from: timeEnd + 3),
-            requestEnd + 1 < line.count, line[requestEnd + 1] == 0x20,
-            let statusEnd = line.firstIndex(of: 0x20, from: requestEnd + 2), statusEnd > requestEnd + 2
-        else { return false }
-        let bytesEnd = line.firstIndex(of: 0x20, from: statusEnd + 1) ?? line.count
-        guard bytesEnd > statusEnd + 1 else { return false }
-
+    /// Fills `fields`, from left to right.
+    static func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
-        if bytesEnd < line.count {
-            guard line.holds([0x20, quote], at: bytesEnd),
-                let refererEnd = LogEscapes.closingQuote(line, from: bytesEnd + 2),
-                line.holds([0x20, quote], at: refererEnd + 1),
-                let agentEnd = LogEscapes.closingQuote(line, from: refererEnd + 3)
-            else { return false }
-            fields.userAgent = fields.unescape(line, refererEnd + 3..<agentEnd)
-        }
-        fields.time = fields.unescape(line, user + 2..<timeEnd)
-        fields.timeForm = .timeLocal
-        fields.request = fields.unescape(line, timeEnd + 3..<requestEnd)
-        fields.status = fields.unescape(line, requestEnd + 2..<statusEnd)
-        return true
+        let host = try word(line, from: 0, "a host", until: space, "before the identity")
+        let identity = try word(line, from: host + 1, "an identity", until: space, "before the user")
+        let user = try word(line, from: identity + 1, "a user", until: beforeTime, "before the time")
+        let time = user + beforeTime.count
+        let timeEnd = try line.next(behindTime, from: time, "behind the time")
+        fields.keepTime(.timeLocal, line, time..<timeEnd)
+        let request = try line.end(of: beforeQuoted, at: timeEnd + 1, "before the request")
+        let requestEnd = try line.closingQuote(from: request, "behind the request")
+        fields.request = fields.unescape(line, request..<requestEnd)
+        let status = try line.end(of: space, at: requestEnd + 1, "before the status")
+        let statusEnd = try word(line, from: status, "a status", until: space, "before the size")
+        try fields.keepStatus(line, status..<statusEnd)
+        let size = statusEnd + 1
+        let sizeEnd = line.firstIndex(of: 0x20, from: size) ?? line.count
+        guard sizeEnd > size else { throw Misfit("a size", at: size) }
+        guard sizeEnd < line.count else { return }
+
+        let referer = try line.end(of: beforeQuoted, at: sizeEnd, "before the referer")
+        let refererEnd = try line.closingQuote(from: referer, "behind the referer")
+        let agent = try line.end(of: beforeQuoted, at: refererEnd + 1, "before the user agent")
+        let agentEnd = try line.closingQuote(from: agent, "behind the user agent")
+        fields.userAgent = fields.unescape(line, agent..<agentEnd)
     }
+
+    /// Where a field ends that is not empty.
+    private static func word(
+        _ line: Span<UInt8>, from start: Int, _ name: @autoclosure () -> String, until literal: [UInt8],
+        _ place: @autoclosure () -> String
+    ) throws(Misfit) -> Int {
+        let end = try line.next(literal, from: start, place())
+        guard end > start else { throw Misfit(name(), at: start) }
+        return end
+    }
+
+    private static let space = ascii(" ")
+    private static let beforeTime = ascii(" [")
+    private static let behindTime = ascii("]")
+    private static let beforeQuoted = ascii(" \"")
 }

@@ -1,6 +1,6 @@
 import Events
 
-/// Turns the fields of a collector's line into a record: SPEC 5.3, one check after the other. `OrdinaryHits` does the
+/// Turns the fields of a collector's line into a record, one check after the other. `OrdinaryHits` does the
 /// same for ordinary lines, only faster.
 struct HitRules {
     /// The action of each one-digit code.

@@ -3,7 +3,10 @@ package struct JSONFault: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         /// The text ends before its value does.
         case end
-        case unexpectedByte
+        /// Something else than a value stands where one should.
+        case value
+        /// The same of a key, of the colon behind it, and of what comes behind a member or an element.
+        case key, colon, commaOrBrace, commaOrBracket
         /// Something other than white space follows the value.
         case trailing
         case number
@@ -20,6 +23,26 @@ package struct JSONFault: Error, Equatable, Sendable {
     package var offset: Int
     /// The line of that byte, from 1 on.
     package var line: Int
+}
+
+extension JSONFault.Kind {
+    /// What should stand where the fault is.
+    var expected: String {
+        switch self {
+        case .end: "the rest of the JSON object"
+        case .value: "a JSON value"
+        case .key: "a key in quotes"
+        case .colon: "':'"
+        case .commaOrBrace: "',' or '}'"
+        case .commaOrBracket: "',' or ']'"
+        case .trailing: "nothing behind the JSON object"
+        case .number: "another JSON number"
+        case .escape: "a JSON escape"
+        case .control: "no control character in a string"
+        case .utf8: "valid UTF-8"
+        case .depth: "64 levels of nesting at most"
+        }
+    }
 }
 
 /// Checks that a text is one JSON value by RFC 8259, in valid UTF-8, nested 64 deep at most.

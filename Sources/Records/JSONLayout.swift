@@ -28,23 +28,31 @@ struct JSONLayout {
         scanner = JSONScanner(capturing: Key.allCases.map { [$0.name] }, checksUTF8: false)
     }
 
-    /// Fills `fields`; false if the line does not fit.
-    mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) -> Bool {
-        guard scanner.scanDocument(line), scanner.root.kind == .object else { return false }
+    mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
+        guard scanner.scanDocument(line) else {
+            throw Misfit(scanner.fault.expected, at: min(scanner.faultOffset, line.count))
+        }
+        guard scanner.root.kind == .object else {
+            throw Misfit("'{'", at: scanner.skipWhiteSpace(line, at: 0))
+        }
         fields.request = string(.request, line, &fields)
         fields.method = string(.requestMethod, line, &fields)
         fields.uri = string(.requestURI, line, &fields)
         fields.userAgent = string(.userAgent, line, &fields)
         fields.body = string(.requestBody, line, &fields)
+        fields.bodyPlace = scanner.value(Key.requestBody.rawValue).range
         fields.status = text(.status, line, &fields)
+        if let status = fields.status, !HTTPStatus.fits(fields.bytes.span, status) {
+            throw HTTPStatus.misfit(line, scanner.value(Key.status.rawValue).range)
+        }
         for (key, form) in Self.times {
             guard let time = text(key, line, &fields), !time.isEmpty else { continue }
             fields.time = time
             fields.timeForm = form
+            fields.timePlace = scanner.value(key.rawValue).range
             break
         }
-        return true
     }
 
     private static let times: [(Key, ReceiptClock.Form)] = [

@@ -77,7 +77,7 @@ extension JSONScanner {
     mutating func number(_ text: Span<UInt8>, at start: Int, kind: inout JSONValue.Kind) -> Int {
         var index = start
         let negative = text[index] == UInt8(ascii: "-")
-        guard negative || text[index].isDigit else { return fail(.unexpectedByte, at: index) }
+        guard negative || text[index].isDigit else { return fail(.value, at: index) }
         if negative { index += 1 }
         let first = index
         index = digits(text, at: index)
@@ -114,7 +114,7 @@ extension JSONScanner {
         var index = start
         for byte in word {
             guard index < text.count else { return fail(.end, at: index) }
-            guard text[index] == byte else { return fail(.unexpectedByte, at: index) }
+            guard text[index] == byte else { return fail(.value, at: index) }
             index += 1
         }
         return index

@@ -111,7 +111,7 @@ struct JSONScanner {
             index = skipWhiteSpace(text, at: index)
             guard index < text.count else { return fail(.end, at: index) }
             if text[index] == UInt8(ascii: "}") { return index + 1 }
-            guard text[index] == UInt8(ascii: ",") else { return fail(.unexpectedByte, at: index) }
+            guard text[index] == UInt8(ascii: ",") else { return fail(.commaOrBrace, at: index) }
             index = skipWhiteSpace(text, at: index + 1)
         }
     }
@@ -126,7 +126,7 @@ struct JSONScanner {
             index = skipWhiteSpace(text, at: index)
             guard index < text.count else { return fail(.end, at: index) }
             if text[index] == UInt8(ascii: "]") { return index + 1 }
-            guard text[index] == UInt8(ascii: ",") else { return fail(.unexpectedByte, at: index) }
+            guard text[index] == UInt8(ascii: ",") else { return fail(.commaOrBracket, at: index) }
             index = skipWhiteSpace(text, at: index + 1)
         }
     }
@@ -152,12 +152,12 @@ struct JSONScanner {
     @inline(__always)
     mutating func key(_ text: Span<UInt8>, at start: Int) -> (range: Range<Int>, value: Int) {
         guard start < text.count else { return (0..<0, fail(.end, at: start)) }
-        guard text[start] == UInt8(ascii: "\"") else { return (0..<0, fail(.unexpectedByte, at: start)) }
+        guard text[start] == UInt8(ascii: "\"") else { return (0..<0, fail(.key, at: start)) }
         let end = string(text, at: start)
         guard end >= 0 else { return (0..<0, -1) }
         let colon = skipWhiteSpace(text, at: end)
         guard colon < text.count else { return (0..<0, fail(.end, at: colon)) }
-        guard text[colon] == UInt8(ascii: ":") else { return (0..<0, fail(.unexpectedByte, at: colon)) }
+        guard text[colon] == UInt8(ascii: ":") else { return (0..<0, fail(.colon, at: colon)) }
         return (start + 1..<end - 1, skipWhiteSpace(text, at: colon + 1))
     }
 

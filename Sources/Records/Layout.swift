@@ -22,6 +22,18 @@ package enum Layout: Equatable, Sendable {
     }
 }
 
+extension Layout {
+    /// What messages call it.
+    var name: String {
+        switch self {
+        case .combined: "combined"
+        case .nginx: "log_format"
+        case .json: "json"
+        case .body: "body"
+        }
+    }
+}
+
 package enum LayoutError: Error, Equatable, Sendable {
     /// Neither a layout's name nor a log format.
     case unknown(String)

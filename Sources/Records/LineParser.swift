@@ -13,6 +13,8 @@ package struct LineParser {
     private let wantsUserAgent: Bool
     private var clock: ReceiptClock
     private var fields = LogFields()
+    /// Why the line that was read last does not fit its layout; nil if it does.
+    private var misfit: Misfit?
     private var jsonLayout = JSONLayout()
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
@@ -91,8 +93,8 @@ package struct LineParser {
         guard !line.isEmpty else { return }
         guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
         switch format {
-        case .collector: Self.emit(hit(line), delivery, line, number, into: &sink)
-        case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink)
+        case .collector: Self.emit(hit(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
+        case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .usersTrack: parseUsersTrack(line, number, into: &sink)
         }
     }
@@ -100,22 +102,34 @@ package struct LineParser {
     /// Static, since a generic method would copy the parser.
     private static func emit(
         _ outcome: Outcome, _ delivery: [UInt8], _ evidence: Span<UInt8>, _ number: Int,
-        into sink: inout some RecordSink
+        into sink: inout some RecordSink, detail: (RejectReason) -> String
     ) {
         switch outcome {
         case .accept(let record): sink.accept(record, delivery: delivery.span)
         case .filter(let reason): sink.filter(reason)
-        case .reject(let reason): sink.reject(reason, line: number, evidence: evidence)
+        case .reject(let reason):
+            sink.reject(reason, line: number, detail: { detail(reason) }, evidence: evidence)
         }
+    }
+
+    private func detail(_ reason: RejectReason, _ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
+        RejectDetail(layout, format, misfit, fields).text(reason, line)
     }
 
     /// Fills `fields`; false if the line does not fit the layout.
     private mutating func readFields(_ line: Span<UInt8>) -> Bool {
-        switch layout {
-        case .combined: CombinedLayout.read(line, into: &fields)
-        case .nginx(let format): format.read(line, into: &fields)
-        case .json: jsonLayout.read(line, into: &fields)
-        case .body: false
+        misfit = nil
+        do throws(Misfit) {
+            switch layout {
+            case .combined: try CombinedLayout.read(line, into: &fields)
+            case .nginx(let format): try format.read(line, into: &fields)
+            case .json: try jsonLayout.read(line, into: &fields)
+            case .body: break
+            }
+            return true
+        } catch {
+            misfit = error
+            return false
         }
     }
 
@@ -137,23 +151,9 @@ extension LineParser {
         }
     }
 
-    /// `mzip=…`, perhaps among other fields, or the bare value where nothing has a name.
     private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
-        var value = body
-        if body.count >= Self.mzipField.count, text.holds(Self.mzipField, at: body.lowerBound) {
-            // As everybody writes it; the loop below finds the same.
-            let start = body.lowerBound + Self.mzipField.count
-            let end = text.firstIndex(of: UInt8(ascii: "&"), from: start, to: body.upperBound)
-            value = start..<(end ?? body.upperBound)
-        } else if text.firstIndex(of: UInt8(ascii: "="), from: body.lowerBound, to: body.upperBound) != nil {
-            var parameters = Parameters(body)
-            repeat {
-                guard let (name, content) = parameters.next(text) else { return .reject(.malformedLine) }
-                value = content
-                if text.extracting(name).equals(Self.mzipName) { break }
-            } while true
-        }
-        guard let length = form.decode(text, value) else { return .reject(.malformedLine) }
+        guard let value = MzipForm.value(text, body), let length = form.decode(text, value)
+        else { return .reject(.malformedLine) }
         let form = take(&self.form)
         defer { self.form = form }
         let json = form.decoded.span.extracting(0..<length)
@@ -163,30 +163,29 @@ extension LineParser {
         return payloads.judge(json, object, row: 0, receipt: receipt, delivery: &delivery)
     }
 
-    private static let mzipName = ascii("mzip")
-    private static let mzipField = ascii("mzip=")
-
     private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
-        guard layout != .body else { return parseUsersTrack(line, line, PayloadRules.Receipt(), number, into: &sink) }
         switch request(line) {
-        case .other(let outcome): Self.emit(outcome, delivery, line, number, into: &sink)
+        case .other(let outcome): Self.emit(outcome, delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .payload(let body, let receipt):
             let fields = take(&self.fields)
             defer { self.fields = fields }
-            parseUsersTrack(fields.bytes.span.extracting(body), line, receipt, number, into: &sink)
+            parseUsersTrack(fields, body, line, receipt, number, into: &sink)
         }
     }
 
     private mutating func parseUsersTrack(
-        _ body: Span<UInt8>, _ line: Span<UInt8>, _ receipt: PayloadRules.Receipt, _ number: Int,
-        into sink: inout some RecordSink
+        _ fields: borrowing LogFields, _ body: Range<Int>, _ line: Span<UInt8>, _ receipt: PayloadRules.Receipt,
+        _ number: Int, into sink: inout some RecordSink
     ) {
+        let body = fields.bytes.span.extracting(body)
         guard usersTrack.scanDocument(body) else { return sink.reject(.badJSON, line: number, evidence: line) }
         guard let events = usersTrack.events else { return sink.reject(.notUsersTrack, line: number, evidence: line) }
         for event in 0..<events {
             let row = usersTrack.row(of: event, in: body)
             let outcome = payloads.judge(body, usersTrack.scanner, row: row, receipt: receipt, delivery: &delivery)
-            Self.emit(outcome, delivery, body.extracting(usersTrack.element(row)), number, into: &sink)
+            Self.emit(outcome, delivery, body.extracting(usersTrack.element(row)), number, into: &sink) {
+                detail($0, fields, line)
+            }
         }
         for _ in 0..<usersTrack.others { sink.filter(.notAnEvent) }
     }
@@ -199,7 +198,7 @@ extension LineParser {
         case other(Outcome)
     }
 
-    /// Reads a line that holds a request with a payload in its body: the first step of SPEC 5.4.
+    /// Reads a line that holds a request with a payload in its body: the first step of all payloads.
     private mutating func request(_ line: Span<UInt8>) -> Request {
         guard readFields(line) else { return .other(.reject(.malformedLine)) }
         let fields = take(&self.fields)

@@ -4,6 +4,9 @@ struct LogFields {
     private(set) var bytes: [UInt8] = []
     var time: Range<Int>?
     var timeForm = ReceiptClock.Form.any
+    /// Where the time and the body lie in the line itself, for what is said of them.
+    var timePlace = 0..<0
+    var bodyPlace = 0..<0
     var request: Range<Int>?
     var method: Range<Int>?
     var uri: Range<Int>?
@@ -27,6 +30,20 @@ struct LogFields {
         let start = bytes.count
         LogEscapes.append(line, range, to: &bytes)
         return start..<bytes.count
+    }
+
+    /// Keeps a time that is not empty, if it is the first.
+    mutating func keepTime(_ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>) {
+        guard time == nil, !range.isEmpty else { return }
+        time = unescape(line, range)
+        timeForm = form
+        timePlace = range
+    }
+
+    mutating func keepStatus(_ line: Span<UInt8>, _ range: Range<Int>) throws(Misfit) {
+        let status = unescape(line, range)
+        guard HTTPStatus.fits(bytes.span, status) else { throw HTTPStatus.misfit(line, range) }
+        self.status = status
     }
 
     /// Keeps the content of a JSON string.

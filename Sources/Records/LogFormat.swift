@@ -21,7 +21,11 @@ package struct LogFormat: Equatable, Sendable {
             case .timeISO8601, .msec, .requestMethod, .requestURI, .status: return Variable.endOfWord(line, from: start)
             // 19/Nov/2026:10:00:00 +0000
             case .timeLocal:
-                return Variable.endOfWord(line, from: min(Variable.endOfWord(line, from: start) + 1, line.count))
+                let end = Variable.endOfWord(line, from: start)
+                guard end + 2 < line.count, line[end] == 0x20, line[end + 2].isDigit,
+                    line[end + 1] == UInt8(ascii: "+") || line[end + 1] == UInt8(ascii: "-")
+                else { return end }
+                return Variable.endOfWord(line, from: end + 1)
             case .request, .userAgent, .requestBody: return line.count
             }
         }
@@ -34,6 +38,8 @@ package struct LogFormat: Equatable, Sendable {
     }
 
     struct Piece: Equatable, Sendable {
+        /// With its `$`; the first one's if several are skipped as one.
+        var name: String
         /// nil: one whose value is skipped.
         var variable: Variable?
         /// What stands between this variable and the next one; empty only behind the last one.
@@ -83,7 +89,7 @@ package struct LogFormat: Equatable, Sendable {
                 // Two that are skipped are skipped as one.
                 guard last.variable == nil, variable == nil else { throw .adjacentVariables(lastName, name) }
             } else {
-                pieces.append(Piece(variable: variable, literal: []))
+                pieces.append(Piece(name: "$" + name, variable: variable, literal: []))
             }
             lastName = name
         }
@@ -109,52 +115,52 @@ package struct LogFormat: Equatable, Sendable {
         }
     }
 
-    /// Fills `fields`; false if the line does not fit. Of a variable that comes twice the first value stands.
-    func read(_ line: Span<UInt8>, into fields: inout LogFields) -> Bool {
-        guard line.holds(opening, at: 0) else { return false }
+    /// Fills `fields`, from left to right. Of a variable that comes twice the first value stands.
+    func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
-        var position = opening.count
-        for piece in pieces {
-            guard let end = end(of: piece, in: line, from: position) else { return false }
-            if let variable = piece.variable { keep(variable, line, position..<end, in: &fields) }
-            position = end + piece.literal.count
+        var position = try line.end(of: opening, at: 0, place(behind: -1))
+        for index in pieces.indices {
+            let end = try end(of: index, in: line, from: position)
+            if let variable = pieces[index].variable { try keep(variable, line, position..<end, in: &fields) }
+            position = end + pieces[index].literal.count
         }
-        return true
     }
 
-    /// Where a value that begins at `start` ends; nil if what must follow it does not.
-    private func end(of piece: Piece, in line: Span<UInt8>, from start: Int) -> Int? {
+    /// Where a value that begins at `start` ends; what must follow it is there.
+    private func end(of index: Int, in line: Span<UInt8>, from start: Int) throws(Misfit) -> Int {
+        let piece = pieces[index]
         guard let first = piece.literal.first else {
             return piece.variable?.end(in: line, from: start) ?? line.count
         }
         guard first == UInt8(ascii: "\"") else {
-            return line.firstIndex(of: piece.literal, from: start, to: line.count)
+            return try line.next(piece.literal, from: start, place(behind: index))
         }
-        guard let quote = LogEscapes.closingQuote(line, from: start), line.holds(piece.literal, at: quote) else {
-            return nil
-        }
+        let quote = try line.closingQuote(from: start, place(behind: index))
+        _ = try line.end(of: piece.literal, at: quote, place(behind: index))
         return quote
     }
 
-    private func keep(_ variable: Variable, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields) {
+    /// Where the literal behind a piece stands, by the names beside it.
+    private func place(behind index: Int) -> String {
+        index + 1 < pieces.count ? "before \(pieces[index + 1].name)" : "behind \(pieces[index].name)"
+    }
+
+    private func keep(
+        _ variable: Variable, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
+    ) throws(Misfit) {
         switch variable {
-        case .timeLocal: keepTime(.timeLocal, line, range, in: &fields)
-        case .timeISO8601: keepTime(.iso8601, line, range, in: &fields)
-        case .msec: keepTime(.msec, line, range, in: &fields)
+        case .timeLocal: fields.keepTime(.timeLocal, line, range)
+        case .timeISO8601: fields.keepTime(.iso8601, line, range)
+        case .msec: fields.keepTime(.msec, line, range)
         case .request: fields.request = fields.request ?? fields.unescape(line, range)
         case .requestMethod: fields.method = fields.method ?? fields.unescape(line, range)
         case .requestURI: fields.uri = fields.uri ?? fields.unescape(line, range)
-        case .status: fields.status = fields.status ?? fields.unescape(line, range)
+        case .status: if fields.status == nil { try fields.keepStatus(line, range) }
         case .userAgent: fields.userAgent = fields.userAgent ?? fields.unescape(line, range)
-        case .requestBody: fields.body = fields.body ?? fields.unescape(line, range)
+        case .requestBody:
+            guard fields.body == nil else { return }
+            fields.body = fields.unescape(line, range)
+            fields.bodyPlace = range
         }
-    }
-
-    private func keepTime(
-        _ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
-    ) {
-        guard fields.time == nil else { return }
-        fields.time = fields.unescape(line, range)
-        fields.timeForm = form
     }
 }

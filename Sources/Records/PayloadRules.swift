@@ -1,6 +1,6 @@
 import Events
 
-/// Turns what a JSON payload says into a record: SPEC 5.4 from its fourth step on, one check after the other.
+/// Turns what a JSON payload says into a record, one check after the other.
 struct PayloadRules {
     /// What the layout says about the request that brought the payload.
     struct Receipt {
@@ -115,11 +115,7 @@ extension PayloadRules {
     }
 
     private mutating func deliveryID(_ text: Span<UInt8>, _ value: JSONValue, _ delivery: inout [UInt8]) -> Bool {
-        if value.kind == .integer {
-            // The only integer with two spellings.
-            let range = text.extracting(value.range).equals(Self.minusZero) ? value.start + 1..<value.end : value.range
-            return DeliveryID.normalize(text, range, into: &delivery)
-        }
+        if value.kind == .integer { return DeliveryID.normalize(text, value.range, into: &delivery) }
         guard value.isString else { return false }
         return withText(text, value) { DeliveryID.normalize($0, $0.trimmed($1), into: &delivery) }
     }
@@ -150,7 +146,6 @@ extension PayloadRules {
 
     private static let on = ascii("on")
     private static let off = ascii("off")
-    private static let minusZero = ascii("-0")
     private static let ios = ascii("ios")
     private static let android = ascii("android")
     private static let web = ascii("web")

@@ -158,8 +158,8 @@ extension ReceiptClock {
         private static func seconds(_ text: Span<UInt8>, at start: Int) -> Int64? {
             // What each byte has beyond `0` or `:`: a digit, to which 0x76 is added without setting the top bit, or nothing.
             let digits = text.word(at: start + 12) ^ 0x3030_3A30_303A_3030
-            guard (digits | (digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7F76_767F_7676) & 0x8080_8080_8080_8080 == 0
-            else { return nil }
+            let sums = (digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7F76_767F_7676
+            guard (digits | sums) & 0x8080_8080_8080_8080 == 0 else { return nil }
             func number(_ place: UInt64) -> Int64 {
                 Int64((digits >> (8 * place)) & 0xFF) * 10 + Int64((digits >> (8 * place + 8)) & 0xFF)
             }

@@ -39,12 +39,16 @@ package protocol RecordSink {
 
     mutating func filter(_ reason: FilterReason)
 
-    /// `line` is 1-based; `evidence` are bytes of the record as they were read, for `maskedSample`. They live for the
-    /// call only.
-    mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>)
+    /// `line` is 1-based; `detail` makes the sentence that says why a line does not fit its layout, empty for other
+    /// reasons; `evidence` are bytes of the record as they were read, for `maskedSample`. They live for the call only.
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>)
 }
 
 extension RecordSink {
+    package mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+        reject(reason, line: line, detail: { "" }, evidence: evidence)
+    }
+
     package mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
         for index in found.indices {
             accept(found[index], in: bytes, hasUserAgent: true)

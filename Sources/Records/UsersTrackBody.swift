@@ -98,7 +98,7 @@ struct UsersTrackBody {
             index = scanner.skipWhiteSpace(text, at: index)
             guard index < text.count else { return scanner.fail(.end, at: index) }
             if text[index] == UInt8(ascii: "}") { return index + 1 }
-            guard text[index] == UInt8(ascii: ",") else { return scanner.fail(.unexpectedByte, at: index) }
+            guard text[index] == UInt8(ascii: ",") else { return scanner.fail(.commaOrBrace, at: index) }
             index = scanner.skipWhiteSpace(text, at: index + 1)
         }
     }
@@ -138,7 +138,7 @@ struct UsersTrackBody {
                 found[part.rawValue] = .array(count)
                 return index + 1
             }
-            guard text[index] == UInt8(ascii: ",") else { return scanner.fail(.unexpectedByte, at: index) }
+            guard text[index] == UInt8(ascii: ",") else { return scanner.fail(.commaOrBracket, at: index) }
             index = scanner.skipWhiteSpace(text, at: index + 1)
         }
     }

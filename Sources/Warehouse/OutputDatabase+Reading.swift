@@ -36,4 +36,13 @@ extension OutputDatabase {
         }
         return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
     }
+
+    /// The files that a log date's figures were made from; none if the output DB does not know the date, or is not there.
+    package func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: OutputSchema.files.selectionOfDate, arguments: [CalendarText.date(ofDay: logDate)]
+            ).compactMap { try LoadedFile($0) }
+        } ?? []
+    }
 }

@@ -18,9 +18,17 @@ package struct OutputFolder: Hashable, Sendable {
         "\(partitionsPath)/\(CalendarText.date(ofDay: logDate)).sqlite"
     }
 
-    /// Makes the folder and `partitions` in it, with the folders above them.
-    package func create() throws(WarehouseError) {
+    /// Makes the folder and `partitions` in it, with the folders above them. Returns those that were not there, the
+    /// outermost first.
+    @discardableResult
+    package func create() throws(WarehouseError) -> [String] {
         try OutputFolder.create(partitionsPath)
+    }
+
+    /// Removes those of some folders that are empty, the innermost first: a command that came to nothing leaves none behind.
+    package func removeEmpty(_ folders: [String]) {
+        guard !folders.isEmpty else { return }
+        for folder in [keptPath] + folders.reversed() { rmdir(folder) }
     }
 
     /// The log dates that have a partition file, in order. None if the folder is not there.
@@ -36,7 +44,7 @@ package struct OutputFolder: Hashable, Sendable {
     @discardableResult
     package func removeLeftovers() throws(WarehouseError) -> [String] {
         var removed: [String] = []
-        for folder in [partitionsPath, keptPath] {
+        for folder in [partitionsPath, keptPath, heldPath] {
             for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp")
             {
                 let path = "\(folder)/\(name)"
@@ -50,7 +58,7 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     /// Of a folder that is not there: none.
-    private static func names(in path: String) throws(WarehouseError) -> [String] {
+    static func names(in path: String) throws(WarehouseError) -> [String] {
         guard let folder = opendir(path) else {
             if errno == ENOENT { return [] }
             throw .system(path: path, call: "opendir", errno: errno)
@@ -69,26 +77,26 @@ package struct OutputFolder: Hashable, Sendable {
         return names
     }
 
-    private static func create(_ path: String) throws(WarehouseError) {
-        if path.isEmpty || mkdir(path, 0o777) == 0 {
-            if !path.isEmpty { try sync(parentOf(path)) }
-            return
-        }
-        switch errno {
-        case EEXIST:
-            var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+    /// Makes a folder and those above it; returns those that were not there, the outermost first.
+    @discardableResult
+    static func create(_ path: String) throws(WarehouseError) -> [String] {
+        var status = stat()
+        if path.isEmpty { return [] }
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
                 throw .system(path: path, call: "mkdir", errno: ENOTDIR)
             }
-        case ENOENT where parentOf(path) != path:
-            try create(parentOf(path))
-            guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-                throw .system(path: path, call: "mkdir", errno: errno)
-            }
-            try sync(parentOf(path))
-        case let code:
-            throw .system(path: path, call: "mkdir", errno: code)
+            return []
         }
+        let parent = parentOf(path)
+        var made = parent == path ? [] : try create(parent)
+        if mkdir(path, 0o777) == 0 {
+            made.append(path)
+            try sync(parent)
+        } else if errno != EEXIST {
+            throw .system(path: path, call: "mkdir", errno: errno)
+        }
+        return made
     }
 
     private static func parentOf(_ path: String) -> String {

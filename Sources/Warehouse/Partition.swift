@@ -152,6 +152,7 @@ package final class Partition: Sendable {
                 let reject = Reject(
                     source: try row.decode(String.self, atIndex: 0), path: try row.decode(String.self, atIndex: 1),
                     line: try row.decode(Int.self, atIndex: 2), reason: try row.decode(String.self, atIndex: 3),
+                    detail: "",
                     sample: try row.decode(String.self, atIndex: 4))
                 guard try body(reject) else { return }
             }

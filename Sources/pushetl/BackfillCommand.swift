@@ -2,32 +2,48 @@ import ArgumentParser
 import LogFiles
 import Pipelines
 
-struct BackfillCommand: ParsableCommand {
+struct BackfillCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
         commandName: "backfill",
         abstract: "Load the log dates of a range that need it, and publish once.",
         discussion: """
-            Loads the log dates that are missing, partial or stale. A date is stale if a file is new or has other \
-            bytes, or if the pipeline file means something else now. One that has lost files is shrunk: it stays as \
-            it is, unless --only all or 'pushetl run --date' loads it.
+            Loads the log dates that are missing, partial, held back or stale. A date is stale if a file is new or has \
+            other bytes, or if the pipeline file means something else now. One that has lost files is shrunk: it stays \
+            as it is, unless --only all or 'pushetl run --date' loads it. One whose last load was held back is read \
+            again once its files or the pipeline have changed, or with --force.
 
-            What would be done, and why:
+            What would be loaded, and why:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --dry-run
 
-            The same in earnest; stopped and run again it goes on where it was:
+            Load it. Stopped and given again, the same command does the rest:
               pushetl backfill --from 2026-11-01 --to 2026-11-30
+
+            The last 30 log dates, up to yesterday:
+              pushetl backfill --last 30
 
             Everything again:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --only all
             """)
 
-    @Option(help: ArgumentHelp("The first log date, YYYY-MM-DD.", valueName: "date"))
-    var from: LogDate
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The first log date: YYYY-MM-DD, yesterday, today, or -N for N days ago.", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var from: DateArgument?
 
-    @Option(help: ArgumentHelp("The last log date, YYYY-MM-DD.", valueName: "date"))
-    var to: LogDate
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The last log date.", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var to: DateArgument?
 
-    @Option(help: "Load only those that are missing, or only stale ones, or all that have files.")
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The last N log dates, up to yesterday, instead of --from and --to.", valueName: "n"))
+    var last: Int?
+
+    @Option(
+        help: "Load only those that are missing, partial, stale or held back; or all that have files.")
     var only: DateRequest.Only?
 
     @Flag(help: "Say what would be loaded and why, and write nothing.")
@@ -37,6 +53,40 @@ struct BackfillCommand: ParsableCommand {
     @OptionGroup var options: PipelineOptions
 
     func validate() throws {
+        if let last {
+            guard from == nil, to == nil else {
+                throw ValidationError("--last stands for --from and --to: give either it or them.")
+            }
+            guard (1...DateRequest.mostDates).contains(last) else {
+                throw ValidationError("--last takes a number from 1 to \(DateRequest.mostDates).")
+            }
+            return
+        }
+        guard let from, let to else {
+            throw ValidationError("Which log dates? Give --from and --to, or --last.")
+        }
+        if case .date(let from) = from, case .date(let to) = to { try BackfillCommand.check(from, to) }
+    }
+
+    func execute(_ output: CommandOutput) throws -> BackfillResult? {
+        let pipeline = try options.readPipeline(loadsPastDates: true)
+        let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
+        let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
+        do {
+            try BackfillCommand.check(from, to)
+        } catch {
+            output.endAsWrongUsage(error.message)
+            return nil
+        }
+        let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
+        let request = DateRequest(from: from, to: to, only: only, isForced: load.force)
+        if dryRun { return try loading.forecast(request).map { .forecast($0) } }
+        return try loading.run(
+            request, command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
+        ).map { .summary($0) }
+    }
+
+    private static func check(_ from: LogDate, _ to: LogDate) throws(ValidationError) {
         guard from <= to else {
             throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
         }
@@ -44,14 +94,25 @@ struct BackfillCommand: ParsableCommand {
             throw ValidationError("--from \(from) and --to \(to) are more than a hundred years apart.")
         }
     }
+}
 
-    func run() throws {
-        let pipeline = try options.readPipeline(loadsPastDates: true)
-        let loading = Loading(pipeline: pipeline, load: load, options: options)
-        let request = DateRequest(from: from, to: to, only: only)
-        if dryRun { return try loading.forecast(request) }
-        try loading.run(
-            request, command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? ""))
+/// What a backfill did, or would do.
+enum BackfillResult: CommandResult {
+    case summary(RunSummary)
+    case forecast(Forecast)
+
+    var text: String {
+        switch self {
+        case .summary(let summary): summary.text
+        case .forecast(let forecast): forecast.text
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .summary(let summary): try summary.encode(to: encoder)
+        case .forecast(let forecast): try forecast.encode(to: encoder)
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import Pipelines
 import Records
 import Warehouse
 
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Show what became of one message, event by event.",
@@ -39,32 +39,22 @@ struct ExplainCommand: ParsableCommand {
     func validate() throws {
         guard !BroadlogIDReading.all(of: wanted).isEmpty else {
             throw ValidationError(
-                "'\(wanted)' is no message's id: give it as in a URL (h1685a5), or as in a payload "
-                    + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is none.")
+                "'\(wanted.shown)' is not a message's id: give it as in a URL (h1685a5), or as in a payload "
+                    + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is no id.")
         }
     }
 
-    func run() throws {
+    func execute(_ output: CommandOutput) throws -> Explanation? {
         let pipeline = try options.readPipeline()
+        let sentence = Sentence(pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
         let readings = BroadlogIDReading.all(of: wanted)
-        let search = try search(readings, run)
-        for damaged in search.damaged { Console.warn(Sentence.of(damaged)) }
-        let explanation = Explanation(wanted, readings, search, pipeline)
-        if options.json {
-            try Console.result(explanation)
-        } else if !options.quiet {
-            try Console.result(explanation.text)
+        let search = try MessageSearch(
+            readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
+        for damaged in search.damaged {
+            output.warn(Message(damaged, sentence))
+            output.end(.failedIO)
         }
-        if !search.damaged.isEmpty { throw ExitCode(ExitStatus.failedIO.rawValue) }
-    }
-
-    private func search(_ readings: [BroadlogIDReading], _ run: PipelineRun) throws -> MessageSearch {
-        do {
-            return try MessageSearch(
-                readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
-        } catch {
-            throw Console.failure(error)
-        }
+        return Explanation(wanted, readings, search, pipeline)
     }
 }

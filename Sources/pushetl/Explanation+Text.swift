@@ -11,13 +11,14 @@ extension Explanation {
     private var notFound: String {
         let looked = readings.map(\.text).joined(separator: " and for ")
         return
-            "\(id): no event of this message in \(Text.plural(partitions, "loaded log date")); looked for \(looked); "
-            + "records that were filtered or rejected are no events"
+            "\(id.shown): no event of this message in \(Text.plural(partitions, "loaded log date")); looked for \(looked); "
+            + "records that were filtered or rejected are not events"
     }
 
     private func heading(of message: Message) -> String {
         let reading = Reading(broadlogId: message.broadlogId, kind: message.kind, readAs: message.readAs)
-        return "message \(readings.count > 1 ? reading.text : message.broadlogId), id space \(message.idSpace)"
+        return
+            "message \(readings.count > 1 ? reading.text : message.broadlogId.shown), id space \(message.idSpace.shown)"
     }
 
     private func table(of message: Message) -> [String] {
@@ -25,7 +26,8 @@ extension Explanation {
             [["log date", "day", "time (UTC)", "source", "delivery", "platform", "action", "records", ""]]
             + message.events.map { event in
                 [
-                    event.logDate, event.day, event.time, event.source, event.delivery, event.platform, event.action,
+                    event.logDate, event.day, event.time, event.source.shown, event.deliveryId.shown, event.platform,
+                    event.action,
                     Text.number(event.records), event.verdict,
                 ]
             }
@@ -44,9 +46,9 @@ extension Explanation {
 extension Explanation.Reading {
     var text: String {
         switch readAs {
-        case "url": "\(broadlogId) (as in a URL)"
-        case "json_integer": "\(broadlogId) (as a JSON integer)"
-        default: "\(broadlogId) (as a JSON string)"
+        case "url": "\(broadlogId.shown) (as in a URL)"
+        case "json_integer": "\(broadlogId.shown) (as a JSON integer)"
+        default: "\(broadlogId.shown) (as a JSON string)"
         }
     }
 }
@@ -54,7 +56,7 @@ extension Explanation.Reading {
 extension Explanation.Event {
     fileprivate var verdict: String {
         guard let precededBy else { return isFirst ? "counts, the message's first" : "counts" }
-        return "duplicate of log date \(precededBy.logDate), \(precededBy.time), \(precededBy.source)"
+        return "duplicate of log date \(precededBy.logDate), \(precededBy.time), \(precededBy.source.shown)"
     }
 }
 
@@ -64,7 +66,7 @@ extension Explanation.Funnel {
             ("arrived", arrived), ("impressed", impressed), ("clicked", clicked), ("opened", opened),
             ("dismissed", dismissed),
         ].filter(\.1).map(\.0)
-        return "daily_funnel \(day), \(platform), \(delivery): "
+        return "daily_funnel \(day), \(platform), \(deliveryId.shown): "
             + (stages.isEmpty ? "no stage" : stages.joined(separator: ", "))
     }
 }

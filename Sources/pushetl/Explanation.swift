@@ -5,7 +5,7 @@ import Records
 import Warehouse
 
 /// What became of the messages that an id can mean.
-struct Explanation: Encodable {
+struct Explanation: CommandResult {
     struct Message: Encodable {
         let broadlogId: String
         let kind: String
@@ -21,7 +21,7 @@ struct Explanation: Encodable {
         let day: String
         let time: String
         let source: String
-        let delivery: String
+        let deliveryId: String
         let platform: String
         let action: String
         let records: Int
@@ -40,7 +40,7 @@ struct Explanation: Encodable {
     struct Funnel: Encodable {
         let day: String
         let platform: String
-        let delivery: String
+        let deliveryId: String
         let arrived: Bool
         let impressed: Bool
         let clicked: Bool
@@ -55,21 +55,19 @@ struct Explanation: Encodable {
     }
 
     let id: String
-    let timeZone: String
+    let timezone: String
     let windowDays: Int
     let partitions: Int
     /// All that were looked for.
     let readings: [Reading]
     let messages: [Message]
-    let damaged: [String]
 
     init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ pipeline: Pipeline) {
         self.id = id
-        timeZone = pipeline.zoneName
+        timezone = pipeline.zoneName
         windowDays = pipeline.windowDays
         partitions = search.partitions
         self.readings = readings.map { Reading($0, text: id) }
-        damaged = search.damaged.compactMap(\.path)
         messages = readings.flatMap { reading in
             search.histories.filter { $0.section.kind == reading.id.kind && $0.id == reading.id.id }
                 .map { Message($0, Reading(reading, text: id)) }
@@ -115,7 +113,7 @@ extension Explanation.Event {
         day = CalendarText.date(ofDay: event.day)
         time = CalendarText.dateTime(ofMilliseconds: event.time)
         source = event.source
-        delivery = event.delivery
+        deliveryId = event.delivery
         platform = event.platform.name
         action = event.action
         records = event.records
@@ -133,7 +131,7 @@ extension Explanation.Funnel {
     init(_ funnel: MessageFunnel, first: MessageEvent) {
         day = CalendarText.date(ofDay: first.day)
         platform = first.platform.name
-        delivery = first.delivery
+        deliveryId = first.delivery
         arrived = funnel.arrived
         impressed = funnel.impressed
         clicked = funnel.clicked

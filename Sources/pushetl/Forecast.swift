@@ -3,44 +3,7 @@ import Pipelines
 import Warehouse
 
 /// What a backfill would do: a line a log date, and why.
-struct Forecast {
-    let dates: [(state: LogDateState, isWanted: Bool)]
-
-    init(_ dates: [(state: LogDateState, isWanted: Bool)]) {
-        self.dates = dates
-    }
-
-    var wanted: [LogDateState] { dates.filter(\.isWanted).map(\.state) }
-
-    /// A dry run that finds files has done its work; folders that it could not search it tells of.
-    var status: ExitStatus {
-        if dates.contains(where: { $0.state.searchFailure != nil }) { return .failedIO }
-        return dates.contains { $0.state.files > 0 } ? .done : .noInput
-    }
-
-    var text: String {
-        var columns = Columns([.left, .left, .right, .right, .left])
-        for (state, isWanted) in dates {
-            let verb = isWanted ? "load" : state.files > 0 ? "leave" : "-"
-            let hasFiles = state.files > 0
-            columns.add([
-                state.date.description, verb, hasFiles ? Text.plural(state.files, "file") : "",
-                hasFiles ? Text.bytes(state.bytes) : "", Sentence.of(state),
-            ])
-        }
-        let wanted = wanted
-        let (files, bytes) = (wanted.reduce(0) { $0 + $1.files }, wanted.reduce(0) { $0 + $1.bytes })
-        let total =
-            wanted.isEmpty
-            ? "nothing to load of \(Text.plural(dates.count, "log date"))"
-            : "would load \(Text.number(wanted.count)) of \(Text.plural(dates.count, "log date")): "
-                + "\(Text.plural(files, "file")), \(Text.bytes(bytes))"
-        return (columns.lines + ["", total + "; nothing was written"]).joined(separator: "\n")
-    }
-}
-
-/// The same as one JSON object.
-struct ForecastSummary: Encodable {
+struct Forecast: CommandResult {
     struct Date: Encodable {
         let load: Bool
         let state: StateSummary
@@ -55,20 +18,51 @@ struct ForecastSummary: Encodable {
     }
 
     let dryRun = true
-    let dates: [Date]
+    let logDates: [Date]
     /// Of the log dates that would be loaded.
     let files: Int
     let bytes: Int
     let output: String
-    let exitCode: Int32
     let version: String
+    let text: String
+    let status: ExitStatus
 
-    init(_ forecast: Forecast, output: OutputFolder) {
-        dates = forecast.dates.map { Date(load: $0.isWanted, state: StateSummary($0.state)) }
-        files = forecast.wanted.reduce(0) { $0 + $1.files }
-        bytes = forecast.wanted.reduce(0) { $0 + $1.bytes }
-        self.output = output.databasePath
-        exitCode = forecast.status.rawValue
+    private enum CodingKeys: CodingKey {
+        case dryRun, logDates, files, bytes, output, version
+    }
+
+    init(_ dates: [(state: LogDateState, isWanted: Bool)], output: OutputFolder, _ sentence: Sentence) {
+        let wanted = dates.filter(\.isWanted).map(\.state)
+        logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, sentence)) }
+        files = wanted.reduce(0) { $0 + $1.files }
+        bytes = wanted.reduce(0) { $0 + $1.bytes }
+        self.output = sentence.paths(output.databasePath)
         version = programVersion
+        // A dry run that finds files has done its work; folders that it could not search it tells of.
+        status =
+            dates.contains { $0.state.searchFailure != nil }
+            ? .failedIO : dates.contains { $0.state.files > 0 } ? .done : .noInput
+        text = Forecast.table(dates, wanted: wanted, sentence)
+    }
+
+    private static func table(
+        _ dates: [(state: LogDateState, isWanted: Bool)], wanted: [LogDateState], _ sentence: Sentence
+    ) -> String {
+        var columns = Columns([.left, .left, .right, .right, .left])
+        for (state, isWanted) in dates {
+            let verb = isWanted ? "load" : state.files > 0 ? "leave" : "-"
+            let hasFiles = state.files > 0
+            columns.add([
+                state.date.description, verb, hasFiles ? Text.plural(state.files, "file") : "",
+                hasFiles ? Text.bytes(state.bytes) : "", sentence.of(state),
+            ])
+        }
+        let (files, bytes) = (wanted.reduce(0) { $0 + $1.files }, wanted.reduce(0) { $0 + $1.bytes })
+        let total =
+            wanted.isEmpty
+            ? "nothing to load of \(Text.plural(dates.count, "log date"))"
+            : "would load \(Text.number(wanted.count)) of \(Text.plural(dates.count, "log date")): "
+                + "\(Text.plural(files, "file")), \(Text.bytes(bytes))"
+        return (columns.lines + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
 }

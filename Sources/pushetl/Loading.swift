@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import LogFiles
 import Pipelines
@@ -9,65 +8,72 @@ struct Loading {
     let pipeline: Pipeline
     let load: LoadOptions
     let options: PipelineOptions
+    let output: CommandOutput
 
-    func run(_ request: DateRequest, command: String) throws {
+    private var sentence: Sentence { Sentence(pipeline) }
+
+    func run(_ request: DateRequest, command: String) throws -> RunSummary? {
         warnOfSlips()
-        let (report, output) = try work { run in (try run.load(request, command: command), run.output) }
+        let loaded = try work { run in (try run.load(request, command: command), run.output) }
+        guard let (report, folder) = loaded else { return nil }
+        tell(report, request)
+        output.end(report.status)
+        return RunSummary(
+            report, request: request, output: folder, sentence, isVerbose: load.verbose)
+    }
+
+    private func tell(_ report: RunReport, _ request: DateRequest) {
         let namesDates = request.dates.count > 1
         for date in report.dates {
             let prefix = namesDates ? "\(date.date): " : ""
             for warning in date.warnings {
-                Console.warn(prefix + Sentence.of(warning, pipeline, counts: date.isLoaded))
+                let text = prefix + sentence.of(warning, pipeline, counts: date.isLoaded)
+                output.warn(Message(warning, text, sentence.paths, logDate: date.date))
             }
         }
-        for damaged in report.publication?.damaged ?? [] { Console.warn(Sentence.of(damaged)) }
-        let shown = Result { try show(report, request, output) }
+        for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
         for date in report.dates {
-            guard let sentence = Sentence.of(date, pipeline, report) else { continue }
+            if case .heldBack(.foreignFiles(let files)) = date.verdict {
+                for file in files {
+                    output.fail(
+                        Message(
+                            "foreign_file", sentence.of(file), logDate: date.date, path: sentence.paths(file.path)))
+                }
+            }
+            guard let message = Message(date, pipeline, report, sentence) else { continue }
             // A date without files is no fault of a command that had others to load.
-            if date.hasNoFiles, report.status != .noInput { Console.warn(sentence) } else { Console.error(sentence) }
+            if date.hasNoFiles, report.status != .noInput { output.warn(message) } else { output.fail(message) }
         }
-        if report.dates.isEmpty && !report.hasInput { Console.error(Sentence.noFiles(request, pipeline, report)) }
-        if let failure = report.publishingFailure, !report.isTold(failure) { Console.error(Sentence.of(failure)) }
-        var status = report.status
-        if case .failure = shown { status = max(status, .failedIO) }
-        if status != .done { try exit(status) }
-    }
-
-    private func show(_ report: RunReport, _ request: DateRequest, _ output: OutputFolder) throws {
-        if options.json {
-            try Console.result(RunSummary(report, output: output))
-        } else if !options.quiet {
-            let table = RunTable(report, request: request, output: output)
-            if !table.text.isEmpty { try Console.result(table.text) }
+        for state in report.heldBack {
+            if let message = Message(heldBack: state, sentence) { output.fail(message) }
+        }
+        if report.dates.isEmpty && !report.hasInput {
+            output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, report)))
+        }
+        if let failure = report.publishingFailure, !report.isTold(failure) {
+            output.fail(Message(failure, sentence))
         }
     }
 
     /// Says what `run` would do, and does nothing of it.
-    func forecast(_ request: DateRequest) throws {
+    func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
-        let (forecast, output) = try work { run in (Forecast(try run.forecast(request)), run.output) }
-        for damage in forecast.dates.compactMap(\.state.damage) { Console.warn(Sentence.of(damage)) }
-        if options.json {
-            try Console.result(ForecastSummary(forecast, output: output))
-        } else if !options.quiet {
-            try Console.result(forecast.text)
+        let found = try work { run in (try run.forecast(request), run.output) }
+        guard let (dates, folder) = found else { return nil }
+        let forecast = Forecast(dates, output: folder, sentence)
+        output.end(forecast.status)
+        if forecast.status == .noInput {
+            output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, nil)))
         }
-        guard forecast.status == .noInput else { return forecast.status == .done ? () : try exit(forecast.status) }
-        Console.error(Sentence.noFiles(request, pipeline, nil))
-        try exit(.noInput)
+        return forecast
     }
 
     private func warnOfSlips() {
-        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { Console.message("\(warning)\n") }
+        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
     }
 
-    private func exit(_ status: ExitStatus) throws {
-        throw ExitCode(status.rawValue)
-    }
-
-    /// Does something that takes a while, with progress on the terminal, until a signal stops it.
-    private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result {
+    /// Does something that takes a while, with progress on the terminal, until a signal stops it; nil then.
+    private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
         let stopping = Stopping()
         let means = RunMeans(jobs: load.jobs, memory: load.memory.bytes, force: load.force, stop: stopping.flag)
         let bar = ProgressBar(means.progress, isShown: !load.noProgress && !options.quiet)
@@ -77,10 +83,9 @@ struct Loading {
             defer { bar.finish() }
             return try body(run)
         } catch is Stopped {
-            Console.error("stopped; nothing is half-done, and the same command does the rest")
-            throw stopping.exitCode
-        } catch {
-            throw Console.failure(error)
+            output.fail(Message("stopped", "stopped; nothing is lost, and the same command does the rest"))
+            output.end(signalExit: stopping.exitCode)
+            return nil
         }
     }
 }

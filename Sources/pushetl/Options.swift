@@ -6,26 +6,27 @@ import Pipelines
 /// Which pipeline, and where its output lies.
 struct PipelineOptions: ParsableArguments {
     @Option(
+        name: [.short, .long],
         help: ArgumentHelp(
-            "The pipeline file; else the environment's PUSHETL_PIPELINE, else Pipelines/push.yaml.",
+            "The pipeline file. (default: the environment's PUSHETL_PIPELINE, else Pipelines/push.yaml)",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var pipeline: String?
 
     @Option(
-        help: ArgumentHelp("The folder of push.db, instead of the pipeline file's 'output'.", valueName: "dir"),
+        help: ArgumentHelp("The folder of push.db. (default: the pipeline file's 'output')", valueName: "dir"),
         completion: .directory)
     var output: String?
 
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Flag(help: "Print nothing but warnings and errors, and with --json the result.")
+    @Flag(name: [.short, .long], help: "Print nothing but warnings and errors, and with --json the result.")
     var quiet = false
 
     func validate() throws {
-        guard output != "" else { throw ValidationError("--output takes a folder, and was given none.") }
-        guard pipeline != "" else { throw ValidationError("--pipeline takes a file, and was given none.") }
+        guard output != "" else { throw ValidationError("--output takes a folder, and was given an empty name.") }
+        guard pipeline != "" else { throw ValidationError("--pipeline takes a file, and was given an empty name.") }
     }
 
     var pipelineFile: String {
@@ -38,15 +39,11 @@ struct PipelineOptions: ParsableArguments {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
     }
 
-    /// The pipeline file's content; its problems end the command. To load past dates it must tell them apart.
-    func readPipeline(loadsPastDates: Bool = false) throws -> Pipeline {
-        do {
-            let pipeline = try PipelineFile.read(pipelineFile)
-            if loadsPastDates { try pipeline.checkDatePlaceholders() }
-            return pipeline
-        } catch {
-            throw Console.failure(error)
-        }
+    /// The pipeline file's content. To load past dates it must tell them apart.
+    func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
+        let pipeline = try PipelineFile.read(pipelineFile)
+        if loadsPastDates { try pipeline.checkDatePlaceholders() }
+        return pipeline
     }
 }
 
@@ -56,7 +53,7 @@ struct LoadOptions: ParsableArguments {
     // A number below 0 is a value too, which `validate` refuses by name.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Worker threads (default: as many as there are cores).", valueName: "n"))
+        help: ArgumentHelp("Worker threads; as many as there are cores, unless given.", valueName: "n"))
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(
@@ -64,14 +61,24 @@ struct LoadOptions: ParsableArguments {
         transform: { try MemorySize(parsing: $0) })
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
-    @Flag(help: "Let a partial load replace a complete partition.")
+    @Flag(
+        help: "Let a partial load replace a complete partition, and let no limit hold a load back.")
     var force = false
+
+    @Flag(help: "List all log dates, also the many that are simply complete.")
+    var verbose = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to wait for a reader of push.db.", valueName: "seconds"))
+    var wait: Int = 30
 
     @Flag(help: "Show no progress on the terminal.")
     var noProgress = false
 
     func validate() throws {
         guard (1...1024).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 1024.") }
+        guard (0...86_400).contains(wait) else { throw ValidationError("--wait takes seconds, from 0 to 86400.") }
     }
 }
 
@@ -87,7 +94,8 @@ struct MemorySize: CustomStringConvertible {
 
     init(parsing argument: String) throws(ValidationError) {
         guard let bytes = MemorySize.bytes(argument) else {
-            throw ValidationError("'\(argument)' is no size; give bytes, or a number with K, M or G, such as 512M.")
+            throw ValidationError(
+                "'\(argument.shown)' is not a size; give bytes, or a number with K, M or G, such as 512M.")
         }
         guard bytes >= MemorySize.least else {
             throw ValidationError("--memory takes at least \(MemorySize(bytes: MemorySize.least)).")
@@ -110,10 +118,4 @@ struct MemorySize: CustomStringConvertible {
     }
 
     var description: String { bytes % (1 << 30) == 0 ? "\(bytes >> 30)G" : "\(bytes >> 20)M" }
-}
-
-extension LogDate: ExpressibleByArgument {
-    package init?(argument: String) {
-        self.init(argument)
-    }
 }

@@ -87,6 +87,6 @@ final class ProgressBar: @unchecked Sendable {
     }
 
     private func write(_ text: String) {
-        Console.message(text)
+        Console.draw(text)
     }
 }

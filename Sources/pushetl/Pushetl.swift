@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LogFiles
 import Pipelines
 
@@ -13,11 +14,58 @@ struct Pushetl: ParsableCommand {
 
             Exit codes: 0 done; 64 wrong usage; 65 faults in the data; 66 no input files; 70 an internal check \
             failed; 74 reading or writing failed; 75 another run or a reader holds the output; 78 the pipeline file \
-            is wrong; 130, 143 stopped by SIGINT, SIGTERM.
+            is wrong; 129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM.
             """,
         version: "\(programVersion) (\(LogFile.library))",
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self,
         ])
+
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            try checkCommand(arguments)
+            var command = try parseAsRoot(arguments)
+            try command.run()
+        } catch {
+            leave(error, arguments)
+        }
+    }
+
+    private static var commands: [String] {
+        configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
+    /// The parser itself would answer an unknown command with the help of all, and `help` of one too.
+    private static func checkCommand(_ arguments: [String]) throws {
+        guard var name = arguments.first else { return }
+        if name == "help" {
+            guard arguments.count > 1 else { return }
+            name = arguments[1]
+        }
+        guard !name.hasPrefix("-"), name != "help", !commands.contains(name) else { return }
+        let near = name.nearest(of: commands).map { "did you mean '\($0)'?" }
+        throw ValidationError(
+            "There is no command '\(name.shown)'; \(near ?? "the commands are \(commands.joined(separator: ", ")).")")
+    }
+
+    /// Ends the program as an error wants it: help and version are results, and whatever else is told is wrong usage.
+    private static func leave(_ error: any Error, _ arguments: [String]) -> Never {
+        let code = exitCode(for: error)
+        if error is ExitCode || code.isSuccess { exit(withError: error) }
+        let text = (error as? ValidationError)?.message ?? message(for: error)
+        if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+            let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "pushetl"
+            let output = CommandOutput(command, isJSON: true, isQuiet: false)
+            output.endAsWrongUsage(text)
+            try? output.finish(nil as RejectListing?)
+        } else {
+            let full = fullMessage(for: error)
+            let usage = full.split(separator: "\n", omittingEmptySubsequences: false)
+                .drop { !$0.hasPrefix("Usage:") }.joined(separator: "\n")
+            Console.message("error: \(text)\n" + (usage.isEmpty ? "" : usage + "\n"))
+        }
+        Foundation.exit(code.rawValue)
+    }
 }

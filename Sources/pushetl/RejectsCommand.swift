@@ -1,92 +1,181 @@
 import ArgumentParser
-import Foundation
 import LogFiles
 import Pipelines
+import Records
 import Warehouse
 
-struct RejectsCommand: ParsableCommand {
+struct RejectsCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
         commandName: "rejects",
         abstract: "List records that could not be read, with their place.",
         discussion: """
-            One line a record, PATH:LINE: REASON: SAMPLE, with personal values masked; at most 1,000 a reason and \
-            file are kept.
+            One line a record, PATH:LINE: REASON: DETAIL: SAMPLE, with personal values masked; at most 1,000 a reason and \
+            file are kept. Of a date whose last load was held back, the rejects of that load.
 
               pushetl rejects --date 2026-11-19
+              pushetl rejects --reason malformed_line --limit 10
+              pushetl rejects --summary
             """)
 
-    @Option(help: ArgumentHelp("Only this log date, YYYY-MM-DD (default: all that are loaded).", valueName: "date"))
-    var date: LogDate?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Only this log date: YYYY-MM-DD, yesterday, today, or -N. (default: all that are loaded or held back)",
+            valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var date: DateArgument?
+
+    @Option(help: ArgumentHelp("Only rejects of this reason, such as malformed_line.", valueName: "reason"))
+    var reason: String?
+
+    @Option(help: ArgumentHelp("Only rejects of this source.", valueName: "source"))
+    var source: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("At most so many. (default: all that are kept)", valueName: "n"))
+    var limit: Int?
+
+    @Flag(help: "Count them by log date, source and reason instead; all are counted, also those that are not kept.")
+    var summary = false
 
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
-    private struct Listing: Encodable {
-        let rejects: [Entry]
+    func validate() throws {
+        if let reason, !RejectReason.allCases.contains(where: { $0.code == reason }) {
+            let codes = RejectReason.allCases.map(\.code)
+            let near =
+                reason.nearest(of: codes).map { "did you mean '\($0)'?" } ?? "the reasons are "
+                + codes.joined(separator: ", ")
+            throw ValidationError("There is no reason '\(reason.shown)'; \(near)")
+        }
+        if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     }
 
-    private struct Entry: Encodable {
+    func execute(_ output: CommandOutput) throws -> RejectListing? {
+        let pipeline = try options.readPipeline()
+        let sentence = Sentence(pipeline)
+        let folder = OutputFolder(options.outputFolder ?? pipeline.output)
+        let date = date?.logDate(in: pipeline.zone)
+        let held = Set(try HeldLoad.logDates(in: folder))
+        let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(held)
+        if let date, !known.contains(date) {
+            output.end(.noInput)
+            output.fail(
+                Message("not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
+            return nil
+        }
+        var listing = RejectListing(isSummary: summary)
+        for date in date.map({ [$0] }) ?? known.sorted() {
+            do {
+                try add(date, isHeld: held.contains(date), folder, sentence, to: &listing)
+            } catch let error as WarehouseError where error.isDamage {
+                output.end(.failedIO)
+                output.warn(Message(error, sentence, logDate: date))
+            }
+            if listing.rejects.count >= limit ?? .max { break }
+            if output.wantsText, !summary, limit == nil {
+                // All that is kept of years may be more than fits the memory.
+                try output.print(listing.takeText())
+            }
+        }
+        return listing
+    }
+
+    private func add(
+        _ date: LogDate, isHeld: Bool, _ folder: OutputFolder, _ sentence: Sentence, to listing: inout RejectListing
+    ) throws {
+        let partition = isHeld ? nil : try Partition(logDate: Int32(date.dayNumber), folder: folder)
+        if summary {
+            let outcomes = try partition?.outcomes().filter { $0.outcome == .rejected } ?? []
+            for count in outcomes where isWanted(count.source, count.reason) {
+                listing.count(date, count.source, count.reason, count.records)
+            }
+            let rejected = isHeld ? HeldLoad(date, in: folder)?.rejected ?? [] : []
+            for count in rejected where isWanted(count.source, count.reason) {
+                listing.count(date, count.source, count.reason, count.records)
+            }
+            return
+        }
+        let most = limit ?? .max
+        func take(_ reject: Reject) -> Bool {
+            if isWanted(reject.source, reject.reason) { listing.add(date, reject, sentence) }
+            return listing.rejects.count < most
+        }
+        if let partition { return try partition.forEachReject(take) }
+        for reject in HeldLoad.rejects(date, in: folder) where !take(reject) { return }
+    }
+
+    private func isWanted(_ source: String, _ reason: String) -> Bool {
+        (self.source == nil || self.source == source) && (self.reason == nil || self.reason == reason)
+    }
+}
+
+/// Rejects, or how many there are.
+struct RejectListing: CommandResult {
+    struct Entry: Encodable {
         let logDate: String
         let source: String
         let path: String
         let line: Int
         let reason: String
+        let detail: String
         let sample: String
-
-        init(_ date: LogDate, _ reject: Reject) {
-            logDate = date.description
-            source = reject.source
-            path = reject.path
-            line = reject.line
-            reason = reject.reason
-            sample = reject.sample
-        }
     }
 
-    func run() throws {
-        let pipeline = try options.readPipeline()
-        let folder = OutputFolder(options.outputFolder ?? pipeline.output)
-        let loaded = try logDates(in: folder)
-        if let date, !loaded.contains(Int32(date.dayNumber)) {
-            Console.error("\(date): is not loaded; 'pushetl run --date \(date)' loads it, or says why it was held back")
-            throw ExitCode(ExitStatus.noInput.rawValue)
-        }
-        var entries: [Entry] = []
-        var hasDamage = false
-        for logDate in date.map({ [Int32($0.dayNumber)] }) ?? loaded {
-            let found: [Reject]
-            do throws(WarehouseError) {
-                found = try rejects(of: logDate, in: folder)
-            } catch {
-                guard error.isDamage else { throw Console.failure(error) }
-                Console.warn(Sentence.of(error))
-                hasDamage = true
-                continue
-            }
-            if options.json {
-                entries += found.map { Entry(LogDate(dayNumber: Int(logDate)), $0) }
-            } else if !options.quiet && !found.isEmpty {
-                try Console.result(found.map { Sentence.of($0) }.joined(separator: "\n"))
-            }
-        }
-        if options.json { try Console.result(Listing(rejects: entries)) }
-        if hasDamage { throw ExitCode(ExitStatus.failedIO.rawValue) }
+    struct Count: Encodable {
+        let logDate: String
+        let source: String
+        let reason: String
+        let records: Int
     }
 
-    private func logDates(in folder: OutputFolder) throws(ExitCode) -> [Int32] {
-        do throws(WarehouseError) {
-            return try folder.logDates()
-        } catch {
-            throw Console.failure(error)
-        }
+    let isSummary: Bool
+    private(set) var rejects: [Entry] = []
+    private(set) var counts: [Count] = []
+    private var lines: [String] = []
+
+    init(isSummary: Bool) {
+        self.isSummary = isSummary
     }
 
-    private func rejects(of logDate: Int32, in folder: OutputFolder) throws(WarehouseError) -> [Reject] {
-        var rejects: [Reject] = []
-        try Partition(logDate: logDate, folder: folder).forEachReject { reject in
-            rejects.append(reject)
-            return true
+    mutating func add(_ date: LogDate, _ reject: Reject, _ sentence: Sentence) {
+        lines.append(sentence.of(reject))
+        rejects.append(
+            Entry(
+                logDate: date.description, source: reject.source, path: sentence.paths(reject.path),
+                line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
+    }
+
+    mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
+        counts.append(Count(logDate: date.description, source: source, reason: reason, records: records))
+    }
+
+    /// The text so far, which is then forgotten.
+    mutating func takeText() -> String {
+        defer { (lines, rejects) = ([], []) }
+        return text
+    }
+
+    var text: String {
+        guard isSummary else { return lines.joined(separator: "\n") }
+        var columns = Columns([.left, .left, .left, .right])
+        for count in counts {
+            columns.add([count.logDate, count.source.shown, count.reason, Text.number(count.records)])
         }
-        return rejects
+        return columns.lines.joined(separator: "\n")
+    }
+
+    private enum CodingKeys: CodingKey {
+        case rejects, counts
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if isSummary {
+            try container.encode(counts, forKey: .counts)
+        } else {
+            try container.encode(rejects, forKey: .rejects)
+        }
     }
 }

@@ -3,18 +3,24 @@ import Pipelines
 import Records
 import Warehouse
 
-/// The summary of a run as one JSON object.
-struct RunSummary: Encodable {
-    struct Reject: Encodable {
+/// What a command came to that loads: a table for people, and the same in the words of the output DB.
+struct RunSummary: CommandResult {
+    struct OutcomeCount: Encodable {
+        let outcome: String
+        /// Empty for accepted records.
         let reason: String
         let records: Int
+        /// Of rejects, where the first stands.
         let firstPath: String?
         let firstLine: Int?
+        /// Why that line does not fit its layout; nothing where the reason says all.
+        let firstDetail: String?
     }
 
     struct Date: Encodable {
         let logDate: String
-        let result: String
+        /// As in `loads`: complete, partial, held_back or failed; and no_files.
+        let verdict: String
         /// Whether the partition said the same already.
         let unchanged: Bool
         /// How the log date stood before; nothing where that was not asked.
@@ -24,60 +30,85 @@ struct RunSummary: Encodable {
         let bytes: Int
         let records: Int
         let accepted: Int
+        let filtered: Int
+        let rejected: Int
         let events: Int
         let duplicates: Int
         let clockFallback: Int
-        let filtered: [String: Int]
-        let rejected: [Reject]
+        let outcomes: [OutcomeCount]
         let days: [String]
         let seconds: Double
     }
 
-    let dates: [Date]
+    /// The log dates that were to be loaded.
+    let logDates: [Date]
     /// Log dates that were looked at and left as they are.
     let skipped: [StateSummary]
     let output: String
+    /// Whether the output DB was written.
     let changed: Bool
-    let logDates: [String]
-    let exitCode: Int32
+    /// The log dates that the figures are of.
+    let publishedLogDates: [String]
     let seconds: Double
     let version: String
+    let text: String
 
-    init(_ report: RunReport, output: OutputFolder) {
-        dates = report.dates.map { Date($0) }
-        skipped = report.skipped.map { StateSummary($0) }
-        self.output = output.databasePath
+    private enum CodingKeys: CodingKey {
+        case logDates, skipped, output, changed, publishedLogDates, seconds, version
+    }
+
+    init(
+        _ report: RunReport, request: DateRequest, output: OutputFolder, _ sentence: Sentence, isVerbose: Bool
+    ) {
+        logDates = report.dates.map { Date($0, sentence) }
+        skipped = report.skipped.map { StateSummary($0, sentence) }
+        self.output = sentence.paths(output.databasePath)
         changed = report.publication?.changed ?? false
-        logDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
-        exitCode = report.status.rawValue
+        publishedLogDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
         seconds = report.seconds
         version = programVersion
+        text = RunTable(report, request: request, output: output, sentence, isVerbose: isVerbose).text
     }
 }
 
 extension RunSummary.Date {
-    init(_ date: LogDateReport) {
+    init(_ date: LogDateReport, _ sentence: Sentence) {
         logDate = date.date.description
-        result = date.verdict.word
+        verdict = date.verdict.word
         unchanged = date.isUnchanged
-        before = date.stateBefore.map { StateSummary($0) }
+        before = date.stateBefore.map { StateSummary($0, sentence) }
         exitCode = date.status.rawValue
         files = date.files
         bytes = date.bytes
         records = date.tally.records
         accepted = date.tally.accepted
+        filtered = date.tally.filtered
+        rejected = date.tally.rejected
         events = date.isLoaded ? date.events : 0
         duplicates = date.isLoaded ? date.duplicates : 0
         clockFallback = date.tally.clockFallback
-        filtered = Dictionary(
-            uniqueKeysWithValues: FilterReason.allCases.map { ($0.code, date.tally.count($0)) }.filter { $0.1 > 0 })
-        rejected = RejectReason.allCases.filter { date.tally.count($0) > 0 }.map { reason in
-            let place = date.tally.firstPlace(reason)
-            return RunSummary.Reject(
-                reason: reason.code, records: date.tally.count(reason), firstPath: place?.path,
-                firstLine: place?.line)
-        }
+        outcomes = RunSummary.outcomes(date.tally, sentence)
         days = date.days.map { LogDate(dayNumber: Int($0)).description }
         seconds = date.seconds
+    }
+}
+
+extension RunSummary {
+    fileprivate static func outcomes(_ tally: FileTally, _ sentence: Sentence) -> [OutcomeCount] {
+        let accepted = OutcomeCount(
+            outcome: "accepted", reason: "", records: tally.accepted, firstPath: nil, firstLine: nil, firstDetail: nil)
+        let filtered = FilterReason.allCases.map { reason in
+            OutcomeCount(
+                outcome: "filtered", reason: reason.code, records: tally.count(reason), firstPath: nil, firstLine: nil,
+                firstDetail: nil)
+        }
+        let rejected = RejectReason.allCases.map { reason in
+            let place = tally.firstPlace(reason)
+            return OutcomeCount(
+                outcome: "rejected", reason: reason.code, records: tally.count(reason),
+                firstPath: place.map { sentence.paths($0.path) }, firstLine: place?.line,
+                firstDetail: place.flatMap { $0.detail.isEmpty ? nil : $0.detail })
+        }
+        return ([accepted] + filtered + rejected).filter { $0.records > 0 }
     }
 }

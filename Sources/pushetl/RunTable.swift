@@ -6,56 +6,73 @@ import Warehouse
 
 /// The summary of a run or a backfill, for a person at 7 a.m.: a line a log date, the one of a nightly run in full.
 struct RunTable {
+    /// Of more log dates than these only those are listed that are not simply complete.
+    private static let mostListed = 31
+
+    private let sentence: Sentence
     private var lines: [String] = []
 
-    init(_ report: RunReport, request: DateRequest, output: OutputFolder) {
+    init(
+        _ report: RunReport, request: DateRequest, output: OutputFolder, _ sentence: Sentence, isVerbose: Bool
+    ) {
+        self.sentence = sentence
         let loaded = report.dates.filter { !$0.hasNoFiles }
         let brief = loaded.filter { $0.date != request.always }
-        if !brief.isEmpty { lines += RunTable.lines(brief) + [""] }
-        for date in loaded where date.date == request.always { lines += RunTable.lines(inFull: date) + [""] }
-        lines += request.always == nil ? RunTable.totals(report) : RunTable.shrunk(report).map { $0 + "\n" }
+        let listed = isVerbose || brief.count <= RunTable.mostListed ? brief : brief.filter { !RunTable.isPlain($0) }
+        if !listed.isEmpty { lines += dateLines(listed) + [""] }
+        let left = brief.count - listed.count
+        if left > 0 { lines += ["\(Text.plural(left, "more log date")), all complete; --verbose lists them", ""] }
+        for date in loaded where date.date == request.always { lines += dateLines(inFull: date) + [""] }
+        lines += request.always == nil ? totals(report) : leftAlone(report).map { $0 + "\n" }
         guard report.publishingFailure == nil else { return }
         let took = "\(Text.duration(report.seconds)) in all"
         guard let publication = report.publication else {
             guard report.hasInput else { return }
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)
-            lines.append("\(output.databasePath) \(isThere ? "was up to date" : "is not there yet"), \(took)")
+            lines.append(
+                "\(sentence.paths(output.databasePath)) \(isThere ? "was up to date" : "is not there yet"), \(took)")
             return
         }
         let state = publication.changed ? "published" : "unchanged"
         lines.append(
-            "\(output.databasePath): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)")
+            "\(sentence.paths(output.databasePath)): \(state), \(Text.plural(publication.logDates.count, "log date")), \(took)"
+        )
     }
 
     var text: String { lines.joined(separator: "\n") }
 
-    private static func lines(_ dates: [LogDateReport]) -> [String] {
+    /// Whether a line on the log date would say nothing that needs a look.
+    private static func isPlain(_ date: LogDateReport) -> Bool {
+        if case .complete = date.verdict { date.warnings.isEmpty } else { false }
+    }
+
+    private func dateLines(_ dates: [LogDateReport]) -> [String] {
         var columns = Columns([.left, .left, .right, .right, .right, .right, .right, .left])
         for date in dates {
             columns.add([
                 date.date.description, date.verdict.word, Text.plural(date.files, "file"), Text.bytes(date.bytes),
                 Text.plural(date.tally.records, "record"),
                 date.isLoaded ? Text.plural(date.events, "event") : "", Text.duration(date.seconds),
-                RunTable.why(date),
+                why(date),
             ])
         }
         return columns.lines
     }
 
     /// Why it was loaded, and whether that was worth while.
-    private static func why(_ date: LogDateReport) -> String {
+    private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
-        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + Sentence.of(state)) }
+        if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + sentence.of(state)) }
         if date.isUnchanged { parts.append("nothing new") }
         return parts.joined(separator: "; ")
     }
 
     /// What a backfill came to.
-    private static func totals(_ report: RunReport) -> [String] {
+    private func totals(_ report: RunReport) -> [String] {
         let loaded = report.dates.filter { !$0.hasNoFiles }
         var lines: [String] = []
         func row(_ name: String, _ dates: [LogDate], _ note: String = "") {
-            lines += self.row(name, dates, note)
+            lines += RunTable.row(name, dates, note)
         }
         func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] { report.skipped.filter(isMeant).map(\.date) }
         if loaded.isEmpty && report.hasInput { lines.append("nothing to load") }
@@ -63,9 +80,11 @@ struct RunTable {
         row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, and they say the same")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
         row("not loaded", failed, "  " + Text.ranges(failed))
-        row("up to date", dates { $0.files > 0 && $0.standing == .complete && $0.reasons.isEmpty })
-        lines += shrunk(report)
-        let others = dates { $0.files > 0 && !$0.isShrunk && ($0.standing != .complete || $0.isStale) }
+        row("up to date", dates { $0.files > 0 && $0.standing == .complete && $0.reasons.isEmpty && $0.held == nil })
+        lines += leftAlone(report)
+        let others = dates {
+            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.standing != .complete || $0.isStale)
+        }
         row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
         let empty = dates { $0.files == 0 && !$0.isShrunk }
         row("no files", empty, "  " + Text.ranges(empty))
@@ -80,17 +99,21 @@ struct RunTable {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// Those that have lost files, and so were left alone.
-    private static func shrunk(_ report: RunReport) -> [String] {
-        let dates = report.skipped.filter(\.isShrunk).map(\.date)
-        return row("shrunk", dates, "  " + Text.ranges(dates) + "; files of theirs are gone, so they stay as they are")
+    /// Those that were left as they are: their files are gone, or their last load was held back and nothing has changed.
+    private func leftAlone(_ report: RunReport) -> [String] {
+        let shrunk = report.skipped.filter(\.isShrunk).map(\.date)
+        let held = report.heldBack.map(\.date)
+        return RunTable.row(
+            "shrunk", shrunk, "  " + Text.ranges(shrunk) + "; files of theirs are gone, so they stay as they are")
+            + RunTable.row(
+                "held back", held, "  " + Text.ranges(held) + "; not read again, since nothing has changed")
     }
 
     private static func row(_ name: String, _ dates: [LogDate], _ note: String) -> [String] {
         dates.isEmpty ? [] : ["  " + Text.column(name, 12) + Text.padded(Text.number(dates.count), 6) + note]
     }
 
-    private static func lines(inFull date: LogDateReport) -> [String] {
+    private func dateLines(inFull date: LogDateReport) -> [String] {
         let rate = date.seconds > 0 ? Int(Double(date.tally.records) / date.seconds) : 0
         let result = date.verdict.word + (date.isUnchanged ? ", nothing new" : "")
         var lines = [
@@ -119,11 +142,14 @@ struct RunTable {
         }
         row("rejected", tally.rejected)
         for reason in RejectReason.allCases where tally.count(reason) > 0 {
-            let place = tally.firstPlace(reason).map { ", first at \($0.path):\($0.line)" } ?? ""
-            row("", tally.count(reason), reason.code + place)
+            let place = tally.firstPlace(reason).map { place in
+                ", first at \(sentence.paths(place.path)):\(place.line)"
+                    + (place.detail.isEmpty ? "" : ": \(place.detail.shown)")
+            }
+            row("", tally.count(reason), reason.code + (place ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
-            let span = first == last ? text(first) : "\(text(first)) to \(text(last))"
+            let span = first == last ? RunTable.text(first) : "\(RunTable.text(first)) to \(RunTable.text(last))"
             lines.append("  days        " + Text.padded(Text.number(date.days.count), width) + "  \(span)")
         }
         return lines
@@ -138,8 +164,7 @@ extension LogDateReport.Verdict {
         switch self {
         case .complete: "complete"
         case .partial: "partial"
-        case .completeOneKept: "kept"
-        case .tooManyRejects, .damagedFiles, .foreignFiles: "held_back"
+        case .heldBack: "held_back"
         case .noFiles: "no_files"
         case .failed: "failed"
         }

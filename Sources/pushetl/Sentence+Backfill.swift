@@ -1,56 +1,78 @@
 import LogFiles
 import Pipelines
+import Warehouse
 
 extension Sentence {
     /// So many of a log date's reasons are told one by one.
     private static let toldReasons = 3
 
-    static func of(_ reason: LogDateState.Reason) -> String {
+    func of(_ reason: LogDateState.Reason) -> String {
         switch reason {
-        case .newFile(let path): "\(path) is new"
-        case .changedFile(let path): "\(path) has changed"
-        case .unreadableFile(let path, let code): "\(path) cannot be read: \(self.reason(code))"
-        case .goneFile(let path): "\(path) is gone"
+        case .newFile(let path): "\(paths(path)) is new"
+        case .changedFile(let path): "\(paths(path)) has changed"
+        case .unreadableFile(let path, let code): "\(paths(path)) cannot be read: \(Sentence.reason(code))"
+        case .goneFile(let path): "\(paths(path)) is gone"
         case .changedPipeline: "the pipeline has changed"
         }
     }
 
-    /// How a log date stands, and why: `partial; stale: logs/a.gz is new, logs/b.gz has changed and 3 more`.
-    static func of(_ state: LogDateState) -> String {
+    /// How a log date stands, and why: `partial: logs/a.gz is truncated; stale: logs/b.gz has changed and 3 more`.
+    func of(_ state: LogDateState) -> String {
         if let failure = state.searchFailure { return of(failure) }
         var parts: [String] = []
         switch state.standing {
-        case .missing: parts.append(state.files > 0 ? "missing" : "no files")
-        case .damaged: parts.append("damaged")
-        case .partial: parts.append("partial")
+        case .missing: if state.held == nil { parts.append(state.files > 0 ? "missing" : "no files") }
+        case .damaged: parts.append("damaged" + (state.damage.map { ": \(damage($0))" } ?? ""))
+        case .partial: parts.append(state.partialCauses.isEmpty ? "partial" : "partial: \(of(state.partialCauses))")
         case .complete: break
         }
-        if !state.reasons.isEmpty { parts.append((state.isShrunk ? "shrunk: " : "stale: ") + reasons(of: state)) }
+        if let held = state.held { parts.append(of(held)) }
+        if !state.reasons.isEmpty {
+            let name = state.isShrunk ? "shrunk" : state.held == nil ? "stale" : "changed since"
+            parts.append("\(name): \(reasons(of: state))")
+        }
         if state.uncomparedFiles > 0 { parts.append("\(Text.plural(state.uncomparedFiles, "file")) not compared") }
         return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
     }
 
+    /// What is wrong with a partition, without its path, which the log date tells.
+    private func damage(_ error: WarehouseError) -> String {
+        switch error {
+        case .corrupt(_, let detail): detail.shown
+        case .notSQLite: "it is not a SQLite database"
+        case .foreign: "it is another application's database"
+        default: of(error)
+        }
+    }
+
     /// The first of a log date's reasons, those of its being shrunk before others, and how many more there are.
-    static func reasons(of state: LogDateState) -> String {
+    func reasons(of state: LogDateState) -> String {
         let gone = state.reasons.filter { if case .goneFile = $0 { true } else { false } }
         let ordered = gone + state.reasons.filter { !gone.contains($0) }
-        let told = ordered.prefix(toldReasons).map { of($0) }.joined(separator: ", ")
-        return ordered.count > toldReasons ? "\(told) and \(ordered.count - toldReasons) more" : told
+        let told = ordered.prefix(Sentence.toldReasons).map { of($0) }.joined(separator: ", ")
+        return ordered.count > Sentence.toldReasons ? "\(told) and \(ordered.count - Sentence.toldReasons) more" : told
     }
 
-    /// What a command did nevertheless that found no files.
-    static func outcome(of report: RunReport?) -> String {
+    /// What a command did all the same that found no files.
+    private func outcome(of report: RunReport?) -> String {
         guard let publication = report?.publication else {
-            return report?.publishingFailure == nil ? "nothing changed; " : ""
+            return report?.publishingFailure == nil ? "; nothing changed" : ""
         }
         if report?.dates.contains(where: \.isInstalled) ?? false { return "" }
-        return publication.changed ? "push.db is brought up to date with what is loaded; " : "nothing changed; "
+        return publication.changed ? "; push.db is brought up to date with what is loaded" : "; nothing changed"
     }
 
-    static func noFiles(_ request: DateRequest, _ pipeline: Pipeline, _ report: RunReport?) -> String {
-        let (first, last) = (request.dates.first, request.dates.last)
-        let dates = [first, last].compactMap { $0?.description }
-        return "\(first == last ? dates.prefix(1).joined() : dates.joined(separator: " to ")): no source has files; "
-            + outcome(of: report) + "check the dates, and 'files' in \(pipeline.file)"
+    /// That some log dates have no files: which files were looked for, and which log date has some.
+    func noFiles(_ dates: [LogDate], _ pipeline: Pipeline, _ report: RunReport?) -> String {
+        let (first, last) = (dates.first, dates.last)
+        let span = [first, last].compactMap { $0?.description }
+        let patterns = pipeline.sources.prefix(3).map { source in
+            paths(dates.count == 1 ? source.files.text(on: dates[0]) : source.files.text)
+        }
+        let more = pipeline.sources.count > 3 ? " and \(pipeline.sources.count - 3) more" : ""
+        let latest = pipeline.latestDateWithFiles.map { "the latest log date with files is \($0)" }
+        return "\(first == last ? span.prefix(1).joined() : span.joined(separator: " to ")): no source has files"
+            + outcome(of: report) + "; looked for \(patterns.joined(separator: ", "))\(more); "
+            + (latest ?? "no log date has files: check 'files' in \(pipeline.file.shown)")
     }
 }

@@ -4,9 +4,21 @@ import LogFiles
 import Pipelines
 import Warehouse
 
-/// The one place that makes English of facts: what, where, and what to do.
-enum Sentence {
-    static func of(_ error: any Error) -> String {
+/// The one place that makes English of facts: what, where, and what to do. Paths, and all that comes from outside, are safe to
+/// show in it.
+struct Sentence {
+    let paths: ShownPaths
+
+    /// For what has no relative paths in it.
+    init(_ paths: ShownPaths = ShownPaths(FileManager.default.currentDirectoryPath)) {
+        self.paths = paths
+    }
+
+    init(_ pipeline: Pipeline) {
+        self.init(ShownPaths(pipeline.folder))
+    }
+
+    func of(_ error: any Error) -> String {
         switch error {
         case let error as WarehouseError: of(error)
         case let error as LogFileError: of(error)
@@ -15,7 +27,8 @@ enum Sentence {
         case let error as FileSearchError: of(error)
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
-        default: "\(error)"
+        case let error as ResultError: Sentence.unwritableResult(error.code)
+        default: "\(error)".shown
         }
     }
 
@@ -24,153 +37,155 @@ enum Sentence {
         return text.prefix(1).lowercased() + text.dropFirst()
     }
 
-    private static func of(_ error: LogFileError) -> String {
+    private func of(_ error: LogFileError) -> String {
         switch error.step {
         case .open, .read:
-            "\(error.path): cannot be read: \(reason(error.code)); the log date keeps its former content; "
+            "\(paths(error.path)): cannot be read: \(Sentence.reason(error.code)); the log date keeps its former content; "
                 + "make the file readable and run again"
-        case .inflate: "\(error.path): zlib could not begin (code \(error.code)); free some memory and run again"
+        case .inflate: "\(paths(error.path)): zlib could not begin (code \(error.code)); free some memory and run again"
         }
     }
 
-    private static func of(_ error: SpillError) -> String {
+    private func of(_ error: SpillError) -> String {
         switch error.step {
         case .create, .write:
-            "\(error.folder): no temporary file could be written there: \(reason(error.code)); nothing is lost; "
+            "\(paths(error.folder)): no temporary file could be written there: \(Sentence.reason(error.code)); nothing is lost; "
                 + "make room, or raise --memory, and run again"
-        case .read: "\(error.folder): a temporary file could not be read again: \(reason(error.code)); run again"
+        case .read:
+            "\(paths(error.folder)): a temporary file could not be read again: \(Sentence.reason(error.code)); run again"
         }
     }
 
-    private static func of(_ error: SpaceError) -> String {
-        "\(error.folder): loading takes about \(Text.bytes(error.needed)) there, and only \(Text.bytes(error.free)) are "
+    private func of(_ error: SpaceError) -> String {
+        "\(paths(error.folder)): loading takes about \(Text.bytes(error.needed)) there, and only \(Text.bytes(error.free)) are "
             + "free; nothing was changed; make room, or choose another folder with --output, and run again"
     }
 
-    private static func of(_ error: FileSearchError) -> String {
+    private func of(_ error: FileSearchError) -> String {
         switch error {
         case .unreadableFolder(let folder, let code):
-            "\(folder): the folder cannot be searched: \(reason(code)); make it readable and run again"
+            "\(paths(folder)): the folder cannot be searched: \(Sentence.reason(code)); make it readable and run again"
         case .unreadableFile(let path, let code):
-            "\(path): cannot be looked at: \(reason(code)); make it readable and run again"
+            "\(paths(path)): cannot be looked at: \(Sentence.reason(code)); make it readable and run again"
         case .nameNotUTF8(let name):
-            "\(name): the file's name is no UTF-8, so no database can hold it; rename the file and run again"
+            "\(paths(name)): the file's name is not UTF-8, so no database can hold it; rename the file and run again"
         }
     }
 
-    private static func of(_ error: OutputLockError) -> String {
+    private func of(_ error: OutputLockError) -> String {
         switch error {
         case .held(let output, let holder):
-            "\(output): another command is writing there\(holder.isEmpty ? "" : " (\(holder))"); "
+            "\(paths(output)): another command is writing there\(holder.isEmpty ? "" : " (\(holder.shown))"); "
                 + "try again when it has ended"
         case .system(let path, let call, let code):
-            "\(path): \(call) failed: \(reason(code)); nothing is lost; mend that and run again"
+            "\(paths(path)): \(call) failed: \(Sentence.reason(code)); nothing is lost; fix that and run again"
         }
     }
 
-    private static func of(_ error: AccountsError) -> String {
+    private func of(_ error: AccountsError) -> String {
         let fault = "a fault of pushetl, please report it; nothing was published"
         switch error {
         case .fileMismatch(let path, let records, let accepted, let filtered, let rejected):
             return
-                "\(path): \(records) records, but \(accepted) accepted + \(filtered) filtered + \(rejected) rejected: "
+                "\(paths(path)): \(records) records, but \(accepted) accepted + \(filtered) filtered + \(rejected) rejected: "
                 + fault
         case .partitionMismatch(let logDate, let accepted, let events, let duplicates):
             return "\(logDate): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: " + fault
         }
     }
 
-    private static func of(_ error: WarehouseError) -> String {
+    private func of(_ error: WarehouseError) -> String {
         switch error {
-        case .missing(let path): "\(path): no such file"
+        case .missing(let path): "\(paths(path)): no such file"
         case .notSQLite(let path):
-            "\(path): is no SQLite database; it was left as it is; " + mending(path)
+            "\(paths(path)): is not a SQLite database; it was left as it is; " + repairing(path)
         case .foreign(let path, _):
-            "\(path): is another application's database; it was left as it is; give another output folder"
+            "\(paths(path)): is another application's database; it was left as it is; give another output folder"
         case .newerSchema(let path, let schema, let known):
-            "\(path): was written by a newer pushetl (schema \(schema), this one knows \(known)); "
+            "\(paths(path)): was written by a newer pushetl (schema \(schema), this one knows \(known)); "
                 + "it was left as it is; use that version"
         case .corrupt(let path, let detail):
-            "\(path): the database is damaged (\(detail)); " + mending(path)
+            "\(paths(path)): the database is damaged (\(detail.shown)); " + repairing(path)
         case .busy(let path):
-            "\(path): a reader or another command held it for too long; nothing is lost: what is loaded stays, "
+            "\(paths(path)): a reader or another command held it for too long; nothing is lost: what is loaded stays, "
                 + "and the next 'run' or 'backfill' publishes it"
-        case .full(let path): "\(path): the disk is full; nothing is lost; make room and run again"
+        case .full(let path): "\(paths(path)): the disk is full; nothing is lost; make room and run again"
         case .system(let path, let call, let code):
-            "\(path): \(call) failed: \(reason(code)); nothing is lost; mend that and run again"
+            "\(paths(path)): \(call) failed: \(Sentence.reason(code)); nothing is lost; fix that and run again"
         case .interrupted(let path):
-            "\(path): a command was killed while it wrote, and you may not write there to undo it; "
+            "\(paths(path)): a command was killed while it wrote, and you may not write there to undo it; "
                 + "nothing is lost; run again as a user who may"
         case .sqlite(let path, let code, let message):
-            "\(path): SQLite: \(message) (code \(code)); nothing is lost; mend that and run again"
-        case .replaced(let path): "\(path): was replaced while it was being read; run again"
+            "\(paths(path)): SQLite: \(message.shown) (code \(code)); nothing is lost; fix that and run again"
+        case .replaced(let path): "\(paths(path)): was replaced while it was being read; run again"
         case .disorder(let path):
-            "\(path): blocks came out of order: a fault of pushetl, please report it; nothing was published"
+            "\(paths(path)): blocks came out of order: a fault of pushetl, please report it; nothing was published"
         case .stopped: "stopped"
         }
     }
 
     /// What to do with a damaged database.
-    private static func mending(_ path: String) -> String {
+    private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
         guard name.hasSuffix(".sqlite") else { return "move the file away and run again, which makes it anew" }
         return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(name.dropLast(7))'"
     }
 
-    static func of(_ reject: Reject) -> String {
-        "\(reject.path):\(reject.line): \(reject.reason): \(reject.sample)"
+    func of(_ reject: Reject) -> String {
+        "\(paths(reject.path)):\(reject.line): \(reject.reason): "
+            + (reject.detail.isEmpty ? "" : "\(reject.detail.shown): ") + reject.sample.shown
     }
 
     /// `counts`: whether anything of this load does.
-    static func of(_ warning: LogDateReport.Warning, _ pipeline: Pipeline, counts: Bool = true) -> String {
+    func of(_ warning: LogDateReport.Warning, _ pipeline: Pipeline, counts: Bool = true) -> String {
         switch warning {
         case .truncatedFile(let path):
-            "\(path): the file ends in the middle of a gzip member; "
+            "\(paths(path)): the file ends in the middle of a gzip member; "
                 + (counts ? "its complete lines count; " : "") + "load the date again when the file is whole"
         case .shortenedFile(let path):
-            "\(path): the file became shorter while it was read; "
+            "\(paths(path)): the file became shorter while it was read; "
                 + (counts ? "the complete lines that were there count; " : "")
                 + "load the date again when nothing writes to it"
         case .damagedFile(let path, let members):
-            "\(path): the file is damaged; "
+            "\(paths(path)): the file is damaged; "
                 + (counts ? "\(members == 0 ? "nothing in it" : "only what stands before the damage") counts; " : "")
                 + "load the date again with a good copy"
         case .trailingBytes(let path, let offset):
-            "\(path): bytes from offset \(offset) on are no gzip data and were ignored"
+            "\(paths(path)): bytes from offset \(offset) on are no gzip data and were ignored"
         case .missingSource(let name, let pattern):
-            "source '\(name)' has no files (\(pattern)), so the date is partial; "
+            "source '\(name.shown)' has no files (\(paths(pattern))), so the date is partial; "
                 + "load it again when they are there, or say 'required: false'"
         case .missingFolder(let source, let folder):
-            "source '\(source)': the folder \(folder) does not exist; check 'files' in \(pipeline.file)"
+            "source '\(source.shown)': the folder \(paths(folder)) does not exist; check 'files' in \(pipeline.file.shown)"
         case .nothingAccepted(let source, let records, let first):
-            "source '\(source)': none of \(Text.number(records)) records was accepted; check \(keys(of: source, pipeline)) "
-                + "(\(of(first)))"
+            "source '\(source.shown)': none of \(Text.number(records)) records was accepted; check "
+                + "\(keys(of: source, pipeline)) (\(of(first)))"
         case .unknownPlatforms(let source, let accepted):
-            "source '\(source)': all \(Text.number(accepted)) accepted records have a user agent, and none tells a platform; "
-                + "check that the layout has the user agent where the lines have it"
+            "source '\(source.shown)': all \(Text.number(accepted)) accepted records have a user agent, and none tells a "
+                + "platform; check that the layout has the user agent where the lines have it"
         case .distantEvents(let source, let distant, let events, let days):
-            "source '\(source)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
+            "source '\(source.shown)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
                 + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
         case .implausibleTimes(let source, let fallbacks, let accepted):
-            "source '\(source)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
+            "source '\(source.shown)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
                 + "right, so the time of receipt counts, or the log date's start; check 'time' in 'fields', and the date of 'files'"
         }
     }
 
     /// What decides whether a source's records are accepted.
-    private static func keys(of source: String, _ pipeline: Pipeline) -> String {
+    private func keys(of source: String, _ pipeline: Pipeline) -> String {
         let isCollector = pipeline.sources.contains { $0.name == source && $0.format == .collector }
         return isCollector ? "'layout' and 'dialect'" : "'layout', 'fields' and 'actions'"
     }
 
     /// `1,249 malformed_line, first at logs/a.log:1`
-    private static func of(_ reason: FileTally.FrequentReason) -> String {
-        let place = reason.place.map { ", first at \($0.path):\($0.line)" } ?? ""
+    private func of(_ reason: FileTally.FrequentReason) -> String {
+        let place = reason.place.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
         return "\(Text.number(reason.records)) \(reason.code)\(place)"
     }
 
     /// What the file is, and how to make it one that can be read.
-    static func of(_ file: ForeignFile) -> String {
+    func of(_ file: ForeignFile) -> String {
         let unpacking = file.isInsideGzip ? "gzip -dc FILE | " : ""
         let inside = file.isInsideGzip ? " inside gzip" : ""
         func compressed(_ name: String, _ command: String) -> (String, String) {
@@ -194,31 +209,74 @@ enum Sentence {
                     "make it UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(file.isInsideGzip ? "" : " FILE")'"
                 )
             }
-        return "\(file.path): is \(kind); pushetl reads gzip and plain text; \(advice)"
+        return "\(paths(file.path)): is \(kind); pushetl reads gzip and plain text; \(advice)"
     }
 
     /// What kept a log date from being loaded whole; nil if nothing did.
-    static func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport) -> String? {
+    func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport) -> String? {
         switch date.verdict {
         case .complete: nil
-        case .partial: "\(date.date): loaded in part, see the warnings; it is published as partial"
-        case .completeOneKept:
-            "\(date.date): this load is only partial, so the complete partition that stands was kept; "
-                + "--force would replace it"
-        case .tooManyRejects:
-            "\(date.date): held back: \(Text.number(date.tally.rejected)) of \(Text.number(date.tally.records)) "
-                + "records were rejected, more than limits.reject_ratio (\(pipeline.rejectRatio)) allows; "
-                + "former content stands; mend the files or the pipeline, or raise the limit; the first of each reason:"
-                + date.rejects.map { "\n  " + of($0) }.joined()
-        case .damagedFiles:
-            "\(date.date): held back: a file is damaged or truncated, and limits.damaged_files is 'fail'; "
-                + "former content stands"
-        case .foreignFiles(let files):
-            "\(date.date): held back: \(Text.plural(files.count, "file")) of another kind; nothing was read, and former "
-                + "content stands:" + files.map { "\n  " + of($0) }.joined()
-        case .noFiles:
-            "\(date.date): no source has files; \(outcome(of: report))check the date, and 'files' in \(pipeline.file)"
+        case .partial:
+            "\(date.date): loaded in part, see the warnings; "
+                + (report.publishingFailure == nil
+                    ? "it is published as partial" : "it is not published yet: the next 'run' or 'backfill' does that")
+        case .heldBack(let reason): "\(date.date): \(of(reason)); \(advice(reason))" + firstRejects(of: date)
+        case .noFiles: noFiles([date.date], pipeline, report)
         case .failed(let error): "\(date.date): \(of(error))"
         }
+    }
+
+    /// `held back: 6 of 100 records were rejected, more than limits.reject_ratio (0.05) allows`
+    func of(_ reason: HoldReason) -> String {
+        switch reason {
+        case .tooManyRejects(let rejected, let records, let limit):
+            "held back: \(Text.number(rejected)) of \(Text.number(records)) records were rejected, "
+                + "more than limits.reject_ratio (\(limit)) allows"
+        case .damagedFiles(let files):
+            "held back: \(list(files)) \(files.count == 1 ? "is" : "are") damaged or truncated, "
+                + "and limits.damaged_files is 'fail'"
+        case .partial(let causes):
+            "held back: this load is only partial (\(of(causes))), so the complete partition that stands was kept"
+        case .foreignFiles(let files):
+            "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") neither gzip nor plain text"
+        case .unreadableFile(let path, let code):
+            "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))"
+        }
+    }
+
+    /// What to do about a hold.
+    private func advice(_ reason: HoldReason) -> String {
+        switch reason {
+        case .tooManyRejects: "former content stands; fix the files or the pipeline, raise the limit, or give --force"
+        case .damagedFiles: "former content stands; load the date again with good copies"
+        case .partial: "--force would replace it"
+        case .foreignFiles: "nothing was read, and former content stands"
+        case .unreadableFile: "former content stands; make the file readable and run again"
+        }
+    }
+
+    /// `a.log.gz is truncated, source 'momo' has no files`
+    func of(_ causes: [PartialCause]) -> String {
+        causes.map { cause in
+            switch cause {
+            case .truncatedFile(let path): "\(paths(path)) is truncated"
+            case .damagedFile(let path): "\(paths(path)) is damaged"
+            case .missingSource(let name): "source '\(name.shown)' has no files"
+            }
+        }.joined(separator: ", ")
+    }
+
+    private func list(_ files: [String]) -> String {
+        let told = files.prefix(3).map { paths($0) }.joined(separator: ", ")
+        return files.count > 3 ? "\(told) and \(files.count - 3) more" : told
+    }
+
+    private func firstRejects(of date: LogDateReport) -> String {
+        guard case .heldBack(.tooManyRejects) = date.verdict else { return "" }
+        return "; the first of each reason:" + date.rejects.map { "\n  " + of($0) }.joined()
+    }
+
+    static func unwritableResult(_ code: Int32) -> String {
+        "the result cannot be written to stdout: \(reason(code))"
     }
 }

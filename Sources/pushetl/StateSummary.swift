@@ -1,3 +1,4 @@
+import LogFiles
 import Pipelines
 
 /// How a log date stands, as a JSON object.
@@ -6,33 +7,64 @@ struct StateSummary: Encodable {
         let reason: String
         let path: String?
 
-        init(_ reason: LogDateState.Reason) {
+        init(_ reason: LogDateState.Reason, _ paths: ShownPaths) {
+            self.reason = Message.code(of: reason)
             switch reason {
-            case .newFile(let path): (self.reason, self.path) = ("new_file", path)
-            case .changedFile(let path): (self.reason, self.path) = ("changed_file", path)
-            case .unreadableFile(let path, _): (self.reason, self.path) = ("unreadable_file", path)
-            case .goneFile(let path): (self.reason, self.path) = ("gone_file", path)
-            case .changedPipeline: (self.reason, self.path) = ("changed_pipeline", nil)
+            case .newFile(let path), .changedFile(let path), .goneFile(let path): self.path = paths(path)
+            case .unreadableFile(let path, _): self.path = paths(path)
+            case .changedPipeline: self.path = nil
             }
         }
     }
 
+    struct Hold: Encodable {
+        let reason: String
+        let message: String
+
+        init(_ reason: HoldReason, _ sentence: Sentence) {
+            self.reason = Message.code(of: reason)
+            message = sentence.of(reason)
+        }
+    }
+
     let logDate: String
-    let state: String
+    /// missing, damaged, partial or complete: the partition.
+    let status: String
     let stale: Bool
     let shrunk: Bool
+    /// Why the last load was held back; absent where it was not.
+    let held: Hold?
+    /// Why the partition is partial, or what is wrong with it; absent where neither is the case.
+    let detail: String?
+    /// What has changed since the last load.
     let reasons: [Reason]
-    /// Those that are there now.
+    /// Of the partition.
     let files: Int
-    let bytes: Int
+    let records: Int
+    let events: Int
+    let rejected: Int
+    /// Files that are there now, and their bytes.
+    let inputFiles: Int
+    let inputBytes: Int
+    /// Those of them that are too large to be read for their being compared.
+    let uncomparedFiles: Int
 
-    init(_ state: LogDateState) {
+    init(_ state: LogDateState, _ sentence: Sentence) {
         logDate = state.date.description
-        self.state = state.standing.rawValue
+        status = state.standing.rawValue
         stale = state.isStale
         shrunk = state.isShrunk
-        reasons = state.reasons.map { Reason($0) }
-        files = state.files
-        bytes = state.bytes
+        held = state.held.map { Hold($0, sentence) }
+        detail =
+            state.damage.map { sentence.of($0) }
+            ?? (state.partialCauses.isEmpty ? nil : sentence.of(state.partialCauses))
+        reasons = state.reasons.map { Reason($0, sentence.paths) }
+        files = state.summary?.files ?? 0
+        records = state.summary?.records ?? 0
+        events = state.summary?.events ?? 0
+        rejected = state.summary?.rejected ?? 0
+        inputFiles = state.files
+        inputBytes = state.bytes
+        uncomparedFiles = state.uncomparedFiles
     }
 }

@@ -1,9 +1,9 @@
-import ArgumentParser
 import Dispatch
 import Foundation
 import Pipelines
 
-/// Raises the stop flag on SIGINT and SIGTERM.
+/// Raises the stop flag on SIGINT, SIGTERM and SIGHUP; not on a SIGHUP that was ignored when the program began, as `nohup`
+/// does it.
 ///
 /// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
 final class Stopping: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class Stopping: @unchecked Sendable {
     init() {
         // A file that may not grow is an error of the call that makes it grow, as a full disk is.
         signal(SIGXFSZ, SIG_IGN)
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Stopping.isIgnored(number) {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [flag] in flag.raise(number) }
@@ -22,6 +22,12 @@ final class Stopping: @unchecked Sendable {
         }
     }
 
-    /// 130 or 143.
-    var exitCode: ExitCode { ExitCode(flag.exitCode) }
+    /// 129, 130 or 143.
+    var exitCode: Int32 { flag.exitCode }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return false }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
 }

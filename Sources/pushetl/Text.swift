@@ -67,4 +67,26 @@ enum Text {
     static func padded(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
+
+    /// A line cut between words into lines of at most `width` columns, as far as words are short enough; the second and
+    /// following ones begin with spaces.
+    static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
+        var lines: [String] = []
+        var current: String?
+        // Empty parts are spaces that stand between columns.
+        for part in line.split(separator: " ", omittingEmptySubsequences: false) {
+            guard let line = current else {
+                current = String(part)
+                continue
+            }
+            let longer = line + " " + part
+            if !part.isEmpty, longer.count > width, line.contains(where: { $0 != " " }) {
+                lines.append(line)
+                current = String(repeating: " ", count: indent) + part
+            } else {
+                current = longer
+            }
+        }
+        return lines + [current ?? ""]
+    }
 }

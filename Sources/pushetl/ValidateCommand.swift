@@ -1,13 +1,12 @@
 import ArgumentParser
-import Foundation
 import Pipelines
 
-struct ValidateCommand: ParsableCommand {
+struct ValidateCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check pipeline files, and list all their errors.",
+        abstract: "Check pipeline files, and list all their errors and warnings.",
         discussion: """
-            Every error is one line, FILE:LINE:COLUMN: MESSAGE, as editors know it.
+            Every error and warning is one line, FILE:LINE:COLUMN: MESSAGE, as editors know it.
 
               pushetl validate Pipelines/*.yaml
             """)
@@ -18,33 +17,34 @@ struct ValidateCommand: ParsableCommand {
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
-    private struct Verdict: Encodable {
-        let file: String
-        let valid: Bool
-        let errors: [String]
+    struct Verdicts: CommandResult {
+        struct Verdict: Encodable {
+            let path: String
+            let valid: Bool
+            let sources: Int
+        }
+
+        var files: [Verdict] = []
+
+        /// A line for each valid file; the errors of the others are told as errors.
+        var text: String {
+            files.filter(\.valid).map { "\($0.path): valid, \(Text.plural($0.sources, "source"))" }
+                .joined(separator: "\n")
+        }
     }
 
-    func run() throws {
-        var verdicts: [Verdict] = []
-        var lines: [String] = []
+    func execute(_ output: CommandOutput) throws -> Verdicts? {
+        var verdicts = Verdicts()
         for file in files.isEmpty ? [options.pipelineFile] : files {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
-                for warning in pipeline.warnings(outputIsGiven: options.output != nil) {
-                    Console.message("\(warning)\n")
-                }
-                verdicts.append(Verdict(file: file, valid: true, errors: []))
-                lines.append("\(file): valid, \(Text.plural(pipeline.sources.count, "source"))")
+                for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
+                verdicts.files.append(.init(path: file.shown, valid: true, sources: pipeline.sources.count))
             } catch {
-                verdicts.append(Verdict(file: file, valid: false, errors: error.problems.map(\.description)))
-                if !options.json { _ = Console.failure(error) }
+                verdicts.files.append(.init(path: file.shown, valid: false, sources: 0))
+                output.fail(error, Sentence())
             }
         }
-        if options.json {
-            try Console.result(verdicts)
-        } else if !options.quiet && !lines.isEmpty {
-            try Console.result(lines.joined(separator: "\n"))
-        }
-        if verdicts.contains(where: { !$0.valid }) { throw ExitCode(ExitStatus.badPipeline.rawValue) }
+        return verdicts
     }
 }

@@ -2,75 +2,64 @@ import LogFiles
 import Pipelines
 
 extension WarehouseStatus {
-    /// Log dates that are listed with their reasons, a line for those that follow one another and have the same.
-    private static let listedReasons = 10
+    /// Groups of log dates that are listed with their reasons.
+    private static let listedGroups = 20
+    /// Columns of a terminal.
+    private static let width = 80
 
     /// A line a month, a letter a day, and what they stand for.
     var text: String {
-        guard states.contains(where: { $0.standing != .missing }) else {
+        guard states.contains(where: { $0.standing != .missing || $0.held != nil }) else {
             let waiting = states.filter { $0.files > 0 }.map(\.date)
             return "\(output): nothing is loaded yet"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
-        let why = reasons("stale", \.isStale) + reasons("shrunk", \.isShrunk)
-        return ([output, ""] + calendar + [""] + counts + why + figures).joined(separator: "\n")
+        return ([output, ""] + calendar + [""] + counts + figures + reasons).joined(separator: "\n")
     }
 
     private var calendar: [String] {
         var lines = ["           1        10        20        30"]
         var month: (year: Int, month: Int)?
+        var filled = 0
         for state in states {
             let date = state.date
             if month?.year != date.year || month?.month != date.month {
                 month = (date.year, date.month)
                 lines.append("  \(date.description.prefix(7))  ")
+                filled = 0
             }
-            let width = 10 + date.day
-            let line = Text.column(lines[lines.count - 1], width)
-            lines[lines.count - 1] = line + String(state.letter)
+            let (letter, colour) = state.letter
+            let gap = String(repeating: " ", count: date.day - 1 - filled)
+            lines[lines.count - 1] += gap + (colour?.paint(letter) ?? letter)
+            filled = date.day
         }
-        let legend = "  C complete  P partial  S stale  X shrunk  D damaged  M missing, has files  . missing"
-        return lines + ["", legend]
+        return lines + [
+            "", "  C complete  P partial  H held back  S stale  X shrunk  D damaged",
+            "  M missing, has files  . missing",
+        ]
     }
 
     private var counts: [String] {
         var lines: [String] = []
-        func row(_ name: String, _ isMeant: (LogDateState) -> Bool, list: Bool = true) {
+        func row(_ name: String, list: Bool = true, _ isMeant: (LogDateState) -> Bool) {
             let dates = states.filter(isMeant).map(\.date)
             guard !dates.isEmpty else { return }
-            lines.append(
-                "  " + Text.column(name, 12) + Text.number(dates.count) + (list ? "  " + Text.ranges(dates) : ""))
+            let start = "  " + Text.column(name, 12) + Text.number(dates.count)
+            lines +=
+                list
+                ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
         }
         let loaded = states.filter { $0.standing != .missing }.map(\.date)
         if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
-        row("complete", { $0.standing == .complete }, list: false)
-        row("partial", { $0.standing == .partial })
-        row("damaged", { $0.standing == .damaged })
-        row("missing", { $0.standing == .missing })
-        row("  has files", { $0.standing == .missing && $0.files > 0 })
-        row("uncompared", { $0.uncomparedFiles > 0 })
-        return lines
-    }
-
-    /// Why log dates are stale or shrunk.
-    private func reasons(_ name: String, _ isMeant: (LogDateState) -> Bool) -> [String] {
-        let meant = states.filter(isMeant)
-        guard !meant.isEmpty else { return [] }
-        var groups: [(dates: [LogDate], reasons: String)] = []
-        for state in meant {
-            let text = Sentence.reasons(of: state)
-            if let last = groups.last, last.reasons == text, last.dates.last?.adding(days: 1) == state.date {
-                groups[groups.count - 1].dates.append(state.date)
-            } else {
-                groups.append(([state.date], text))
-            }
-        }
-        var lines = ["  " + Text.column(name, 12) + Text.number(meant.count)]
-        for group in groups.prefix(WarehouseStatus.listedReasons) {
-            lines.append("    \(Text.ranges(group.dates))  \(group.reasons)")
-        }
-        let more = groups.dropFirst(WarehouseStatus.listedReasons).reduce(0) { $0 + $1.dates.count }
-        if more > 0 { lines.append("    and \(Text.plural(more, "log date")) more; --json lists all") }
+        row("complete", list: false) { $0.standing == .complete }
+        row("partial") { $0.standing == .partial }
+        row("held back") { $0.held != nil }
+        row("stale") { $0.isStale && $0.held == nil }
+        row("shrunk") { $0.isShrunk }
+        row("damaged") { $0.standing == .damaged }
+        row("missing") { $0.standing == .missing }
+        row("  has files") { $0.standing == .missing && $0.files > 0 }
+        row("uncompared") { $0.uncomparedFiles > 0 }
         return lines
     }
 
@@ -79,18 +68,46 @@ extension WarehouseStatus {
         lines.append("  final       " + (finalThrough.map { "through \($0)" } ?? "no day yet"))
         if !unpublished.isEmpty {
             let dates = unpublished.compactMap { LogDate($0) }
-            lines.append("  unpublished " + Text.ranges(dates) + " (the next run publishes them)")
+            lines += Text.wrapped(
+                "  unpublished \(Text.ranges(dates)) (the next run publishes them)", width: WarehouseStatus.width,
+                indent: 14)
         }
+        return lines
+    }
+
+    /// Why log dates need a look, those that follow one another for the same reason together.
+    private var reasons: [String] {
+        var groups: [(dates: [LogDate], reason: String)] = []
+        for state in states where state.needsLook && !(state.standing == .missing && state.held == nil) {
+            let text = sentence.of(state)
+            if let last = groups.last, last.reason == text, last.dates.last?.adding(days: 1) == state.date {
+                groups[groups.count - 1].dates.append(state.date)
+            } else {
+                groups.append(([state.date], text))
+            }
+        }
+        guard !groups.isEmpty else { return [] }
+        var lines = [""]
+        for group in groups.prefix(WarehouseStatus.listedGroups) {
+            lines += Text.wrapped(
+                "  \(Text.ranges(group.dates))  \(group.reason)", width: WarehouseStatus.width, indent: 4)
+        }
+        let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        if more > 0 { lines.append("  and \(Text.plural(more, "log date")) more; --json lists all") }
         return lines
     }
 }
 
 extension LogDateState {
-    fileprivate var letter: Character {
-        switch standing {
-        case .damaged: "D"
-        case .missing: files > 0 ? "M" : "."
-        case .partial, .complete: isShrunk ? "X" : isStale ? "S" : standing == .partial ? "P" : "C"
-        }
+    /// Whether a person should look at it.
+    fileprivate var needsLook: Bool { letter.colour != nil }
+
+    fileprivate var letter: (text: String, colour: Colour?) {
+        if isShrunk { return ("X", .red) }
+        if standing == .damaged { return ("D", .red) }
+        if held != nil { return ("H", .red) }
+        if standing == .missing { return files > 0 ? ("M", .yellow) : (".", nil) }
+        if isStale { return ("S", .yellow) }
+        return standing == .partial ? ("P", .yellow) : ("C", nil)
     }
 }

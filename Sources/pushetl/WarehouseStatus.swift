@@ -3,37 +3,25 @@ import Pipelines
 import Warehouse
 
 /// Which log dates are there, how they stand to their files, and what they come to.
-struct WarehouseStatus: Encodable {
-    struct Date: Encodable {
-        let logDate: String
-        let status: String
-        let stale: Bool
-        let shrunk: Bool
-        let reasons: [StateSummary.Reason]
-        /// Of the partition.
-        let files: Int
-        let records: Int
-        let events: Int
-        let rejected: Int
-        /// Files that are there now.
-        let inputFiles: Int
-        /// Those of them that are too large to be read for their being compared.
-        let uncomparedFiles: Int
-    }
-
+struct WarehouseStatus: CommandResult {
     let output: String
     /// From the first log date that is loaded or has files to the last.
-    let logDates: [Date]
+    let logDates: [StateSummary]
     let days: Int
     let events: Int
+    /// The last day whose events stand.
     let finalThrough: String?
+    /// Log dates whose partitions the output DB does not say yet.
     let unpublished: [String]
     let states: [LogDateState]
+    let sentence: Sentence
+    let isPainted = true
 
-    init(_ folder: OutputFolder, _ known: KnownLogDates) throws {
-        output = folder.databasePath
+    init(_ folder: OutputFolder, _ known: KnownLogDates, _ sentence: Sentence) throws {
+        output = sentence.paths(folder.databasePath)
+        self.sentence = sentence
         states = known.states
-        logDates = states.map { Date($0) }
+        logDates = states.map { StateSummary($0, sentence) }
         let database = OutputDatabase(folder)
         let published = try database.publishedVersions()
         unpublished = states.compactMap { state in
@@ -48,21 +36,5 @@ struct WarehouseStatus: Encodable {
 
     private enum CodingKeys: CodingKey {
         case output, logDates, days, events, finalThrough, unpublished
-    }
-}
-
-extension WarehouseStatus.Date {
-    init(_ state: LogDateState) {
-        logDate = state.date.description
-        status = state.standing.rawValue
-        stale = state.isStale
-        shrunk = state.isShrunk
-        reasons = state.reasons.map { StateSummary.Reason($0) }
-        files = state.summary?.files ?? 0
-        records = state.summary?.records ?? 0
-        events = state.summary?.events ?? 0
-        rejected = state.summary?.rejected ?? 0
-        inputFiles = state.files
-        uncomparedFiles = state.uncomparedFiles
     }
 }

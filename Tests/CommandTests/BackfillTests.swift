@@ -22,15 +22,15 @@ extension Workplace {
     fileprivate func wanted(_ arguments: String...) throws -> [String] {
         let outcome = try run(range + ["--dry-run", "--json"] + arguments)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
-        let dates = try #require(object["dates"] as? [[String: Any]])
-        return dates.filter { $0["load"] as? Bool == true }.compactMap { $0["logDate"] as? String }
+        let dates = try #require(object["log_dates"] as? [[String: Any]])
+        return dates.filter { $0["load"] as? Bool == true }.compactMap { $0["log_date"] as? String }
     }
 
     /// How a log date stands, of a dry run.
     fileprivate func state(_ date: String) throws -> [String: Any] {
         let outcome = try run(range + ["--dry-run", "--json"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
-        return try #require((object["dates"] as? [[String: Any]])?.first { $0["logDate"] as? String == date })
+        return try #require((object["log_dates"] as? [[String: Any]])?.first { $0["log_date"] as? String == date })
     }
 }
 
@@ -76,11 +76,11 @@ extension Workplace {
     try place.scratch.write(Workplace.hit("h9,d,7").utf8, to: "logs/2026-11-18.log")
     let outcome = try place.backfill("--dry-run", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
-    #expect(object["dryRun"] as? Bool == true)
-    #expect(object["exitCode"] as? Int == 0)
+    #expect(object["dry_run"] as? Bool == true)
+    #expect(object["exit_code"] as? Int == 0)
     #expect(object["files"] as? Int == 3)
-    let dates = try #require(object["dates"] as? [[String: Any]])
-    #expect(dates.map { $0["state"] as? String } == ["missing", "missing", "complete", "missing", "missing"])
+    let dates = try #require(object["log_dates"] as? [[String: Any]])
+    #expect(dates.map { $0["status"] as? String } == ["missing", "missing", "complete", "missing", "missing"])
     #expect(dates.map { $0["load"] as? Bool } == [false, true, true, true, false])
     #expect(dates[2]["stale"] as? Bool == true)
     #expect(dates[2]["shrunk"] as? Bool == false)
@@ -127,7 +127,7 @@ extension Workplace {
     let again = try place.backfill()
     #expect(again.exit == 0)
     #expect(again.stdout.contains("nothing to load\n"))
-    #expect(again.stdout.contains("/out/push.db: published, 3 log dates, "))
+    #expect(again.stdout.contains("out/push.db: published, 3 log dates, "))
     #expect(try dump(place.scratch.path("out/push.db")) == former)
 }
 
@@ -259,7 +259,7 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     #expect(outcome.exit == 65)
     #expect(
         outcome.stderr == """
-            warning: 2026-11-19: source 'second' has no files (more/%Y-%m-%d.log), so the date is partial; load it \
+            warning: 2026-11-19: source 'second' has no files (more/2026-11-19.log), so the date is partial; load it \
             again when they are there, or say 'required: false'
             error: 2026-11-19: loaded in part, see the warnings; it is published as partial
 
@@ -270,7 +270,7 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     let former = try place.outputBytes()
     let again = try place.backfill()
     #expect(again.exit == 65)
-    #expect(again.stdout.contains("was partial; nothing new\n"))
+    #expect(again.stdout.contains("was partial: source 'second' has no files; nothing new\n"))
     #expect(try place.outputBytes() == former)
 }
 
@@ -282,14 +282,15 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     let outcome = try place.backfill("--json")
     #expect(outcome.exit == 74)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
-    let dates = try #require(object["dates"] as? [[String: Any]])
-    #expect(dates.map { $0["result"] as? String } == ["held_back", "failed", "complete"])
-    #expect(dates.map { $0["exitCode"] as? Int } == [65, 74, 0])
-    #expect(dates.map { ($0["before"] as? [String: Any])?["state"] as? String } == ["missing", "damaged", "missing"])
+    let dates = try #require(object["log_dates"] as? [[String: Any]])
+    #expect(dates.map { $0["verdict"] as? String } == ["held_back", "failed", "complete"])
+    #expect(dates.map { $0["exit_code"] as? Int } == [65, 74, 0])
+    #expect(dates.map { ($0["before"] as? [String: Any])?["status"] as? String } == ["missing", "damaged", "missing"])
     let errors = outcome.stderr.split(separator: "\n")
     #expect(errors[0].hasPrefix("error: 2026-11-17: held back: 1 of 2 records were rejected"))
     #expect(errors[0].hasSuffix("; the first of each reason:"))
-    #expect(errors[1] == "  logs/2026-11-17.log:2: malformed_line: ***")
+    let detail = "combined: expected a space at byte 5, before the identity; found the end of the line"
+    #expect(errors[1] == "  logs/2026-11-17.log:2: malformed_line: \(detail): ***")
     #expect(errors[2].hasPrefix("error: 2026-11-18: "))
     #expect(errors[2].contains("out/partitions/2026-11-18.sqlite"))
     #expect(FileManager.default.fileExists(atPath: place.scratch.path("out/partitions/2026-11-19.sqlite")))
@@ -308,13 +309,14 @@ func whatIsRememberedOfTheFilesMayBeLost(_ text: String) throws {
     let former = try dump(place.scratch.path("out/push.db"))
     try place.scratch.write("no database".utf8, to: "out/partitions/2026-11-18.sqlite")
     let dry = try place.backfill("--dry-run")
-    #expect(dry.stdout.contains("2026-11-18  load   1 file  85 B  damaged\n"))
-    #expect(dry.stderr.hasPrefix("warning: "))
-    #expect(dry.stderr.contains("out/partitions/2026-11-18.sqlite: is no SQLite database; "))
-    #expect(try place.run("status").stderr == dry.stderr)
+    #expect(dry.stdout.contains("2026-11-18  load   1 file  85 B  damaged: it is not a SQLite database\n"))
+    let status = try place.run("status")
+    #expect(status.stdout.contains("CDC\n"))
+    #expect(status.stdout.contains("\n  2026-11-18  damaged: it is not a SQLite database\n"))
+    #expect(dry.stderr + status.stderr == "")
     #expect(try place.wanted("--only", "missing") == ["2026-11-18"])
     #expect(try place.wanted("--only", "stale") == [])
-    #expect(try place.backfill().stdout.contains("was damaged\n"))
+    #expect(try place.backfill().stdout.contains("was damaged: it is not a SQLite database\n"))
     #expect(try dump(place.scratch.path("out/push.db")) == former)
 }
 
@@ -337,8 +339,8 @@ func aRangeWithoutFilesEndsWith66(_ arguments: [String]) throws {
     #expect(outcome.exit == 66)
     #expect(
         outcome.stderr == """
-            error: 2026-11-01 to 2026-11-03: no source has files; nothing changed; check the dates, and 'files' in \
-            push.yaml
+            error: 2026-11-01 to 2026-11-03: no source has files; nothing changed; looked for logs/%Y-%m-%d.log; the \
+            latest log date with files is 2026-11-19
 
             """)
     #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out")))

@@ -44,7 +44,7 @@ private func explained(_ place: Workplace, _ id: String) throws -> [[String: Any
 ])
 func anySpellingNamesTheMessage(_ id: String) throws {
     let messages = try explained(samples.get(), id)
-    #expect(messages.map { $0["broadlogId"] as? String } == ["1685a5"])
+    #expect(messages.map { $0["broadlog_id"] as? String } == ["1685a5"])
     #expect((messages[0]["events"] as? [Any])?.count == 5)
 }
 
@@ -55,7 +55,7 @@ func anySpellingNamesTheMessage(_ id: String) throws {
         ("d1685a5", ["1685a5", "d1685a5"], "message 1685a5 (as in a URL), id space push\n"),
         ("12345", ["12345", "3039"], "message 3039 (as a JSON integer), id space push\n"),
     ] {
-        #expect(try explained(place, id).map { $0["broadlogId"] as? String } == both)
+        #expect(try explained(place, id).map { $0["broadlog_id"] as? String } == both)
         let text = try place.run("explain", id).stdout
         #expect(text.contains(form))
         #expect(text.contains("message \(id) (as a JSON string), id space push\n"))
@@ -66,16 +66,16 @@ func anySpellingNamesTheMessage(_ id: String) throws {
 @Test func aMessageIsExplainedAsOneJSONObject() throws {
     let place = try samples.get()
     let message = try #require(try explained(place, "h1685a5").first)
-    #expect(message["idSpace"] as? String == "push")
+    #expect(message["id_space"] as? String == "push")
     #expect(message["kind"] as? String == "hex")
-    #expect(message["readAs"] as? String == "url")
+    #expect(message["read_as"] as? String == "url")
     let events = try #require(message["events"] as? [[String: Any]])
     #expect(events[0]["counts"] as? Bool == true)
-    #expect(events[0]["isFirst"] as? Bool == true)
+    #expect(events[0]["is_first"] as? Bool == true)
     #expect(events[4]["counts"] as? Bool == false)
     #expect(
-        events[4]["precededBy"] as? [String: String] == [
-            "logDate": "2026-11-17", "time": "2026-11-17 08:02:28", "source": "adobe",
+        events[4]["preceded_by"] as? [String: String] == [
+            "log_date": "2026-11-17", "time": "2026-11-17 08:02:28", "source": "adobe",
         ])
     let funnel = try #require(message["funnel"] as? [[String: Any]])
     #expect(funnel.map { $0["platform"] as? String } == ["android"])
@@ -95,13 +95,13 @@ func anySpellingNamesTheMessage(_ id: String) throws {
     let uuid = "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"
     let place = try Workplace.withHits([Workplace.hit("h\(uuid),d,7")], pipeline: pipeline)
     let elements = [uuid.uppercased(), "caf\u{e9} 1", "-dash"].map { id in
-        #"{"name":"seen","time":"2026-11-19T11:00:00Z","properties":{"broadlogId":"\#(id)","deliveryId":"e"}}"#
+        #"{"name":"seen","time":"2026-11-19T11:00:00Z","properties":{"broadlog_id":"\#(id)","deliveryId":"e"}}"#
     }
     try place.scratch.write(
         #"{"events":[\#(elements.joined(separator: ","))]}"#.utf8, to: "more/2026-11-19.json")
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-    #expect(try explained(place, "h" + uuid).map { $0["idSpace"] as? String } == ["other", "push"])
-    #expect(try explained(place, "caf\u{e9} 1").map { $0["broadlogId"] as? String } == ["caf\u{e9} 1"])
+    #expect(try explained(place, "h" + uuid).map { $0["id_space"] as? String } == ["other", "push"])
+    #expect(try explained(place, "caf\u{e9} 1").map { $0["broadlog_id"] as? String } == ["caf\u{e9} 1"])
     #expect(try explained(place, "-dash").count == 1)
 }
 
@@ -112,7 +112,7 @@ func anySpellingNamesTheMessage(_ id: String) throws {
     #expect(
         outcome.stdout
             == "h99: no event of this message in 3 loaded log dates; looked for 99 (as in a URL); "
-            + "records that were filtered or rejected are no events\n")
+            + "records that were filtered or rejected are not events\n")
     #expect(try place.run("explain", "h99", "--output", "nowhere").stdout.contains("in 0 loaded log dates"))
     #expect(!FileManager.default.fileExists(atPath: place.scratch.path("nowhere")))
     #expect(try explained(place, "h99").isEmpty)
@@ -123,7 +123,7 @@ func anySpellingNamesTheMessage(_ id: String) throws {
 func anIdThatIsNoneIsWrongUsage(_ id: String) throws {
     let outcome = try samples.get().run("explain", id)
     #expect(outcome.exit == 64)
-    #expect(outcome.stderr.contains("'\(id)' is no message's id: give it as in a URL"))
+    #expect(outcome.stderr.contains("'\(id)' is not a message's id: give it as in a URL"))
 }
 
 @Test func explainGoesOnWithoutADamagedPartition() throws {
@@ -137,6 +137,6 @@ func anIdThatIsNoneIsWrongUsage(_ id: String) throws {
     #expect(outcome.exit == 74)
     #expect(outcome.stdout.contains("  2026-11-20  2026-11-19  2026-11-19 10:00:00  adobe   d         unknown "))
     #expect(outcome.stderr.hasPrefix("warning: "))
-    #expect(outcome.stderr.contains("out/partitions/2026-11-19.sqlite: is no SQLite database"))
+    #expect(outcome.stderr.contains("out/partitions/2026-11-19.sqlite: is not a SQLite database"))
     #expect(place.bytes("out/push.db") == former)
 }

@@ -4,9 +4,7 @@ import Testing
 
 @Test func statusShowsWhichLogDatesAreThere() throws {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
-    #expect(
-        try place.run("status").stdout.hasSuffix(
-            "/out/push.db: nothing is loaded yet; there are files of 2026-11-19\n"))
+    #expect(try place.run("status").stdout == "out/push.db: nothing is loaded yet; there are files of 2026-11-19\n")
     try place.scratch.write(Workplace.hit("h2,d,7").utf8, to: "logs/2026-12-25.log")
     #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
     #expect(try place.run("run", "--date", "2026-12-25").exit == 0)
@@ -19,8 +17,8 @@ import Testing
     #expect(outcome.stdout.contains("  final       through 2026-11-19\n"))
     let json = try place.run("status", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) as? [String: Any])
-    #expect((object["logDates"] as? [[String: Any]])?.count == 37)
-    #expect(object["finalThrough"] as? String == "2026-11-19")
+    #expect((object["log_dates"] as? [[String: Any]])?.count == 37)
+    #expect(object["final_through"] as? String == "2026-11-19")
 }
 
 @Test func rejectsAreListedWithPlaceAndMaskedSample() throws {

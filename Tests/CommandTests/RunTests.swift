@@ -64,12 +64,13 @@ import Testing
     let outcome = try place.run("run", "--date", "2026-11-19", "--json")
     #expect(outcome.exit == 65)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
-    let dates = try #require(object["dates"] as? [[String: Any]])
-    #expect(dates[0]["result"] as? String == "held_back")
+    let dates = try #require(object["log_dates"] as? [[String: Any]])
+    #expect(dates[0]["verdict"] as? String == "held_back")
     #expect(dates[0]["records"] as? Int == 4)
-    let rejected = try #require(dates[0]["rejected"] as? [[String: Any]])
-    #expect(rejected.map { $0["reason"] as? String } == ["malformed_line", "malformed_id"])
-    #expect(rejected.map { $0["firstLine"] as? Int } == [3, 4])
+    #expect(dates[0]["rejected"] as? Int == 2)
+    let outcomes = try #require(dates[0]["outcomes"] as? [[String: Any]])
+    #expect(outcomes.map { $0["reason"] as? String } == ["", "malformed_line", "malformed_id"])
+    #expect(outcomes.map { $0["first_line"] as? Int } == [nil, 3, 4])
 }
 
 @Test func quietSaysNothing() throws {
@@ -110,7 +111,7 @@ import Testing
     #expect(second.exit == 0)
     #expect(second.stdout.contains("2026-11-19  complete, nothing new  1 file, "))
     #expect(second.stdout.contains("  records     1\n"))
-    #expect(second.stdout.contains("/out/push.db was up to date, "))
+    #expect(second.stdout.contains("out/push.db was up to date, "))
     #expect(try place.outputBytes() == former)
     #expect(
         try place.rows("SELECT command, log_dates, exit_code, records FROM runs")

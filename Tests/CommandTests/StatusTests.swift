@@ -25,14 +25,14 @@ private func loaded(_ days: ClosedRange<Int>) throws -> Workplace {
     #expect(outcome.stdout.contains("  2026-11                 CSXC.M\n"))
     #expect(outcome.stdout.contains("  complete    4\n"))
     #expect(outcome.stdout.contains("  missing     2  2026-11-20 to 2026-11-21\n    has files 1  2026-11-21\n"))
-    #expect(outcome.stdout.contains("  stale       1\n    2026-11-17  logs/2026-11-17-late.log is new\n"))
-    #expect(outcome.stdout.contains("  shrunk      1\n    2026-11-18  logs/2026-11-18.log is gone\n"))
+    #expect(outcome.stdout.contains("\n  2026-11-17  stale: logs/2026-11-17-late.log is new\n"))
+    #expect(outcome.stdout.contains("\n  2026-11-18  shrunk: logs/2026-11-18.log is gone\n"))
     let json = try place.run("status", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) as? [String: Any])
-    let dates = try #require(object["logDates"] as? [[String: Any]])
+    let dates = try #require(object["log_dates"] as? [[String: Any]])
     #expect(dates.map { $0["stale"] as? Bool } == [false, true, false, false, false, false])
     #expect(dates.map { $0["shrunk"] as? Bool } == [false, false, true, false, false, false])
-    #expect(dates.map { $0["inputFiles"] as? Int } == [1, 2, 0, 1, 0, 1])
+    #expect(dates.map { $0["input_files"] as? Int } == [1, 2, 0, 1, 0, 1])
     #expect(
         dates[1]["reasons"] as? [[String: String]] == [["reason": "new_file", "path": "logs/2026-11-17-late.log"]])
     #expect(try place.outputBytes() == former)
@@ -44,7 +44,7 @@ private func loaded(_ days: ClosedRange<Int>) throws -> Workplace {
     try place.scratch.write(pipeline.utf8, to: "push.yaml")
     #expect(
         try place.run("status").stdout.contains(
-            "  stale       10\n    2026-11-10 to 2026-11-19  the pipeline has changed\n"))
+            "\n  2026-11-10 to 2026-11-19  stale: the pipeline has changed\n"))
 }
 
 @Test func statusWorksWithoutTheLogs() throws {

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import LogFiles
 import Reference
 
 @testable import Records
@@ -85,8 +86,8 @@ struct Twin {
         }
     }
 
-    /// What the reference says of a file, a line a record.
-    func expected(_ file: [UInt8]) -> [String] {
+    /// What the reference says of a file, a line a record; `linesBefore` shifts its lines.
+    func expected(_ file: [UInt8], linesBefore: Int = 0) -> [String] {
         reading.records(Unpacked(file)).map { record in
             switch record.outcome {
             case .accepted(let hit, let clockFallback):
@@ -95,7 +96,7 @@ struct Twin {
                     "accepted \(Twin.id(hit.broadlogID)) \(hit.action) \(hit.time) \(hit.platform) "
                     + "'\(hit.deliveryID.text)'\(fallback)"
             case .filtered(let reason): return "filtered \(reason)"
-            case .rejected(let reason): return "rejected \(reason) \(record.line)"
+            case .rejected(let reason): return "rejected \(reason) \(record.line + linesBefore)"
             }
         }
     }
@@ -124,7 +125,8 @@ struct Twin {
             lines.append("filtered \(reason.code)")
         }
 
-        mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+        mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
+            _ = detail()
             lines.append("rejected \(reason.code) \(line)")
             let sample = maskedSample(evidence)
             expect(sample.utf8.count <= 200, "a sample of \(sample.utf8.count) bytes")
@@ -141,6 +143,21 @@ struct Twin {
             if parser.parseOrdinaryLines(text.span, from: 0, into: &sink).lines == 0 {
                 parser.parse(line.bytes.span, number: line.number, into: &sink)
             }
+        }
+        return sink.lines
+    }
+
+    /// What the program says of lines in a row, which it reads the quick way as far as that goes.
+    func linesInARow(_ text: [UInt8]) -> [String] {
+        var parser = LineParser(rules)
+        var sink = Lines()
+        var splitter = LineSplitter()
+        _ = splitter.split(text.span, atEnd: true) { start in
+            parser.parseOrdinaryLines(text.span, from: start, into: &sink)
+        } line: { line, number in
+            parser.parse(line, number: number, into: &sink)
+        } overlong: { beginning, number in
+            sink.reject(.lineTooLong, line: number, evidence: beginning)
         }
         return sink.lines
     }

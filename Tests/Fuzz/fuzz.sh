@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # Fuzzes all that reads bytes from outside, with libFuzzer and the address sanitizer, against Tests/Reference.
 #
-#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs]
+#   Tests/Fuzz/fuzz.sh SECONDS [Blocks] [Layouts] [Bodies] [JSON] [TimesAndIDs] [Exhaustion]
 #
 # With ISAL=1 in the environment the files are unpacked by ISA-L, as with the package's trait of that name.
+#
+# Exhaustion is no fuzzer: it tries all variants of a few lines in some seconds, or of many with EXHAUSTIVE=1.
 #
 # Builds a fuzzer of each target in .build/fuzz, seeds its corpus there from SampleLogs, and runs it for SECONDS; ends
 # with 1 if one finds something, whose input then lies in .build/fuzz as TARGET-crash-….
@@ -11,7 +13,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:?how many seconds a target}
 shift
-[ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs
+[ $# -gt 0 ] || set -- Blocks Layouts Bodies JSON TimesAndIDs Exhaustion
 build=.build/fuzz
 mkdir -p "$build"
 
@@ -45,6 +47,13 @@ done
 python3 Tests/Fuzz/seeds.py SampleLogs "$build/seeds"
 found=0
 for target in "$@"; do
+    if [ "$target" = Exhaustion ]; then
+        echo "== $target"
+        SWIFT_BACKTRACE=enable=no "$build/$target" -runs=1 -timeout=36000 -artifact_prefix="$build/$target-" \
+            > "$build/$target.log" 2>&1 || found=1
+        grep -E '^the |^between |^[0-9]+ (variants|records)' "$build/$target.log" || tail -n 40 "$build/$target.log"
+        continue
+    fi
     mkdir -p "$build/corpus/$target"
     echo "== $target, $seconds s"
     SWIFT_BACKTRACE=enable=no "$build/$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \

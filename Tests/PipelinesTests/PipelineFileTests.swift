@@ -155,7 +155,7 @@ import Testing
             ("../../../w", "/w"), ("/abs/w", "/abs/w"), (".", "/srv/etl"), ("../a//b/", "/srv/a/b"),
         ] as [(String, String)])
     func theOutputLiesInTheFilesFolder(output: String, resolved: String) {
-        #expect(PipelineFileReader.resolve(output, in: "/srv/etl") == resolved)
+        #expect(Pipeline.resolve(output, in: "/srv/etl") == resolved)
     }
 
     @Test func foldersOfTheFileAreAbsoluteAndFreeOfLinks() throws {

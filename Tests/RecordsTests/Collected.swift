@@ -13,6 +13,8 @@ struct Collected: RecordSink, Equatable {
     }
 
     var items: [Item] = []
+    /// Those of the rejects.
+    var details: [String] = []
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
         items.append(.accepted(record, delivery: text(delivery)))
@@ -22,7 +24,8 @@ struct Collected: RecordSink, Equatable {
         items.append(.filtered(reason))
     }
 
-    mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
+        details.append(detail())
         items.append(.rejected(reason, line: line, evidence: text(evidence)))
     }
 

@@ -64,7 +64,17 @@ func hit(id: String, query: String = "&mcId=1") -> String {
         (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "199"), "http_error"),
         (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "302"), "accepted"),
         (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "-"), "accepted"),
-        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "OK"), "http_error"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "0"), "http_error"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "000"), "http_error"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "999"), "http_error"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "OK"), "malformed_line"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "20"), "malformed_line"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "2000"), "malformed_line"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "00"), "malformed_line"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "+20"), "malformed_line"),
+        (hit("GET /r/?id=h1,2,7 HTTP/1.1", status: "--"), "malformed_line"),
+        (hit("GET / HTTP/1.1", status: "OK"), "malformed_line"),
+        (hit("GET / HTTP/1.1", status: "0"), "not_tracking"),
         (hit("GET /r/?id=h1,2,7 HTTP/1.1", time: "30/Feb/2026:10:00:00 +0100"), "bad_time"),
     ])
     func aLineHasOneOutcome(line: String, expected: String) {

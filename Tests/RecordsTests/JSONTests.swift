@@ -33,14 +33,14 @@ import Testing
             ("\"a", .end, 2),
             ("\"\\", .end, 2), ("\"\\u00", .end, 5), ("tru", .end, 3), ("-", .end, 1), ("1.", .end, 2), ("1e", .end, 2),
             ("1e+", .end, 3),
-            ("{,}", .unexpectedByte, 1), ("{\"a\":1,}", .unexpectedByte, 7), ("[1,]", .unexpectedByte, 3),
-            ("[,1]", .unexpectedByte, 1),
-            ("{\"a\" 1}", .unexpectedByte, 5), ("{\"a\":}", .unexpectedByte, 5), ("{a:1}", .unexpectedByte, 1),
-            ("{'a':1}", .unexpectedByte, 1), ("{\"a\":1 \"b\":2}", .unexpectedByte, 7), ("[1 2]", .unexpectedByte, 3),
-            ("[1}", .unexpectedByte, 2), ("{1:2}", .unexpectedByte, 1), ("truE", .unexpectedByte, 3),
-            ("NaN", .unexpectedByte, 0),
-            ("nul", .end, 3), ("Infinity", .unexpectedByte, 0), ("+1", .unexpectedByte, 0), (".5", .unexpectedByte, 0),
-            ("//x", .unexpectedByte, 0), ("01", .number, 1), ("-01", .number, 2), ("1.e5", .number, 2),
+            ("{,}", .key, 1), ("{\"a\":1,}", .key, 7), ("[1,]", .value, 3),
+            ("[,1]", .value, 1),
+            ("{\"a\" 1}", .colon, 5), ("{\"a\":}", .value, 5), ("{a:1}", .key, 1),
+            ("{'a':1}", .key, 1), ("{\"a\":1 \"b\":2}", .commaOrBrace, 7), ("[1 2]", .commaOrBracket, 3),
+            ("[1}", .commaOrBracket, 2), ("{1:2}", .key, 1), ("truE", .value, 3),
+            ("NaN", .value, 0),
+            ("nul", .end, 3), ("Infinity", .value, 0), ("+1", .value, 0), (".5", .value, 0),
+            ("//x", .value, 0), ("01", .number, 1), ("-01", .number, 2), ("1.e5", .number, 2),
             ("-a", .number, 1),
             ("1e+x", .number, 3), ("0x10", .trailing, 1), ("{}{}", .trailing, 2), ("1 2", .trailing, 2),
             ("[]]", .trailing, 2),
@@ -48,7 +48,7 @@ import Testing
             ("\"\\U0041\"", .escape, 2),
             ("\"a\nb\"", .control, 2), ("\"\u{0}\"", .control, 1), ("\"12345678\u{1F}\"", .control, 9),
             ("\"\t\"", .control, 1),
-            ("\u{FEFF}{}", .unexpectedByte, 0), ("{}\u{C}", .trailing, 2),
+            ("\u{FEFF}{}", .value, 0), ("{}\u{C}", .trailing, 2),
         ] as [(String, JSONFault.Kind, Int)])
     func aFaultIsFoundAtItsFirstByte(text: String, kind: JSONFault.Kind, offset: Int) {
         let found = fault(text)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func aFaultKnowsItsLine() {
-        #expect(fault("{\n \"a\": 1,\n \"b\": x\n}") == JSONFault(kind: .unexpectedByte, offset: 17, line: 3))
+        #expect(fault("{\n \"a\": 1,\n \"b\": x\n}") == JSONFault(kind: .value, offset: 17, line: 3))
     }
 
     @Test(
@@ -87,7 +87,7 @@ import Testing
                     switch byte {
                     case 0..<0x20: kind = .control
                     case 0x80...: kind = .utf8
-                    case UInt8(ascii: "\""): (kind, offset) = (.unexpectedByte, offset + 1)
+                    case UInt8(ascii: "\""): (kind, offset) = (.commaOrBracket, offset + 1)
                     case UInt8(ascii: "\\") where place + 1 == length: (kind, offset) = (.end, length + 4)
                     default: kind = nil
                     }

@@ -66,7 +66,7 @@ import Testing
     private func obvious(_ line: [UInt8], _ rules: RecordRules) -> Collected {
         var fields = LogFields()
         var sink = Collected()
-        guard CombinedLayout.read(line.span, into: &fields) else {
+        guard (try? CombinedLayout.read(line.span, into: &fields)) != nil else {
             sink.reject(.malformedLine, line: 1, evidence: line.span)
             return sink
         }
@@ -110,6 +110,45 @@ import Testing
                 _ = compare(line, rules)
             }
         }
+    }
+
+    /// A broken line of an ordinary minute, which the lines before and behind it are of too.
+    @Test func aLineIsReadTheSameBetweenOrdinaryLines() {
+        let rules = RecordRules.collector()
+        let neighbour = Array(Self.line(time: "19/Nov/2026:06:30:07 +0100").utf8)
+        for line in [Self.line(time: "19/Nov/2026:06:30:00 +0100"), Self.line(time: "19/Nov/2026:10:00:00 +0100")] {
+            let ordinary = Array(line.utf8)
+            for place in ordinary.indices {
+                var text = neighbour + [0x0A]
+                var expected = obvious(neighbour, rules)
+                func add(_ line: [UInt8]) {
+                    text += line + [0x0A] + neighbour + [0x0A]
+                    expected.items += obvious(line, rules).items + obvious(neighbour, rules).items
+                }
+                for byte in UInt8.min...UInt8.max where byte != 0x0A {
+                    var line = ordinary
+                    line[place] = byte
+                    add(line)
+                }
+                add(Array(ordinary[..<place] + ordinary[(place + 1)...]))
+                add(Array(ordinary[...place] + ordinary[place...]))
+                #expect(inARow(text, rules).items == expected.items, "\(place)")
+            }
+        }
+    }
+
+    /// What is made of lines in a row, the quick way as far as that goes.
+    private func inARow(_ text: [UInt8], _ rules: RecordRules) -> Collected {
+        var parser = LineParser(rules)
+        var sink = Collected()
+        var start = 0
+        while start < text.count {
+            start = parser.parseOrdinaryLines(text.span, from: start, into: &sink).end
+            guard let end = text[start...].firstIndex(of: 0x0A) else { break }
+            parser.parse(text.span.extracting(start..<end), number: 1, into: &sink)
+            start = end + 1
+        }
+        return sink
     }
 
     @Test(arguments: ordinary) func aLineIsReadTheSameWhereverItLiesAndHoweverLongItsPartsAre(line: String) {

@@ -145,6 +145,7 @@ private func generatedText(
         case .usersTrack: records.usersTrackLine(&random)
         }
     }
+    for index in lines.indices where random.chance(faults) { lines[index] = mutated(lines[index], &random) }
     // Shipped twice.
     for _ in 0..<count / 8 { lines.append(random.pick(lines)) }
     if random.chance(1), random.chance(30) {

@@ -18,7 +18,10 @@ struct GeneratedRecords {
 
     private func status(_ random: inout SplitMix64) -> String {
         random.chance(faults)
-            ? random.pick(["404", "500", "199", "400", "-", "0", "abc", "0200", "499"])
+            ? random.pick([
+                "404", "500", "199", "400", "-", "0", "abc", "0200", "499", "", "20", "2000", "00", "000", "+20", "2OO",
+                "-1", "--", " 200", "600", "200.0",
+            ])
             : random.pick(["200", "200", "200", "204", "302", "399"])
     }
 
@@ -29,6 +32,9 @@ struct GeneratedRecords {
             "19/nov/2026:00:00:00 +0000", "19/Nov/2026:10:00:00 +0160", "2026-13-01T00:00:00Z", "17635968x0.123",
             "2026-11-19T10:00:60Z", "19/Nov/2026:23:59:60 +0000", "2026-11-19T10:00:00.Z", "1763596800.",
             "1763596800", "2026-11-19", "19/Nov/2026:10:00:00 +2400", "29/Feb/2024:10:00:00",
+            "19/Nov/2026:10:00:00.584 +0100", "19/Nov/2026:10:00:00.5849999", "19/Nov/2026:10:00:00.",
+            "19/Nov/2026:10:00:00. +0100", "19/Nov/2026:10:00:00:584", "19/Nov/2026:10:00:00.5 0100",
+            "19/Nov/2026:10:00:00.5  +0100",
         ])
     }
 
@@ -106,12 +112,13 @@ struct GeneratedRecords {
 
     /// A line that no longer fits its layout, most of the time.
     private func malformed(_ line: Bytes, _ random: inout SplitMix64) -> Bytes {
-        switch random.below(5) {
+        switch random.below(10) {
         case 0: return Bytes(line.prefix(random.below(line.count + 1)))
         case 1: return Bytes("not a log line")
         case 2: return line.filter { $0 != UInt8(ascii: "\"") }
         case 3: return Bytes(line.dropFirst(random.number(1...3)))
-        default: return Bytes(" ")
+        case 4: return Bytes(" ")
+        default: return mutated(line, &random)
         }
     }
 

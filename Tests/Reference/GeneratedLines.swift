@@ -50,10 +50,12 @@ struct GeneratedTime {
         let hasOffset = random.chance(85)
         let own = zone.offset(at: floored(milliseconds, by: 1000))
         let offset = hasOffset ? offset(&random) : own
-        let (day, time, _) = clock(offset: offset)
+        let (day, time, rest) = clock(offset: offset)
         let parts = day.parts
         let date = "\(padded(parts.day, 2))/\(months[parts.month - 1])/\(padded(parts.year, 4))"
-        return "\(date):\(time)" + (hasOffset ? " " + offsetText(offset, colon: "", &random) : "")
+        let hasFraction = random.chance(rest == 0 ? 5 : 50)
+        let fraction = hasFraction ? "." + padded(rest, 3) + random.pick(["", "", "7", "000999"]) : ""
+        return "\(date):\(time)\(fraction)" + (hasOffset ? " " + offsetText(offset, colon: "", &random) : "")
     }
 
     func iso8601(defaultOffset: Int?, _ random: inout SplitMix64) -> String {

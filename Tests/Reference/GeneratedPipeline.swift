@@ -24,6 +24,14 @@ private let interestingDays = [
     ("Africa/Cairo", "2024-04-25"), ("America/Sao_Paulo", "2018-11-03"), ("Asia/Kathmandu", "2024-02-28"),
     ("Australia/Lord_Howe", "2026-04-04"), ("UTC", "2026-11-19"), ("UTC", "2025-02-27"), ("Etc/GMT+12", "2026-11-19"),
     ("Europe/Lisbon", "2026-10-24"), ("America/Santiago", "2026-09-05"), ("Pacific/Kiritimati", "2026-01-01"),
+    // Half an hour of summer time; a day that was left out; offsets of half hours, three quarters and more; winter time
+    // as the exception; midnights that no clock showed, and some that were shown twice.
+    ("Australia/Lord_Howe", "2026-10-03"), ("Pacific/Apia", "2011-12-29"), ("Pacific/Kwajalein", "1993-08-20"),
+    ("America/St_Johns", "2026-03-07"), ("Pacific/Chatham", "2026-09-26"), ("Pacific/Marquesas", "2026-11-19"),
+    ("Asia/Pyongyang", "2018-05-04"), ("Asia/Tehran", "2022-03-21"), ("Europe/Dublin", "2026-03-28"),
+    ("Europe/Dublin", "2026-10-24"), ("Africa/Casablanca", "2026-02-14"), ("America/Sao_Paulo", "2018-02-17"),
+    ("Asia/Beirut", "2026-03-28"), ("America/Havana", "2026-10-31"), ("Antarctica/Troll", "2026-03-28"),
+    ("America/Caracas", "2016-04-30"), ("Asia/Gaza", "2026-03-27"),
 ]
 
 func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipeline {

@@ -64,7 +64,7 @@ package func broadlogID(json value: JSONTree?) -> JSONID {
 package func deliveryID(json value: JSONTree?) -> JSONID {
     guard let value, !value.isNull else { return .missing }
     if let literal = value.integerLiteral {
-        return deliveryID(literal == Bytes("-0") ? Bytes("0") : literal).map { .id($0) } ?? .malformed
+        return deliveryID(literal).map { .id($0) } ?? .malformed
     }
     guard let text = value.string?.trimmed else { return .malformed }
     if text.isEmpty { return .missing }

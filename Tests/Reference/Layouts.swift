@@ -5,12 +5,29 @@ package struct LogLine {
     package var status: Bytes?
     /// The receipt time in milliseconds, if there is one and it parses.
     package var time: Int?
+    /// Whether there is one, whatever it says.
+    fileprivate var hasTime = false
+    /// Whether method and URI come from one field, which goes before others.
+    fileprivate var hasWholeRequest = false
     package var userAgent: Bytes?
     package var body: Bytes?
 
     package var hasRequest: Bool { method != nil && uri != nil }
 
     package init() {}
+
+    /// Of several times the first one counts that is not empty.
+    fileprivate mutating func setTime(_ form: ReceiptTime, _ text: Bytes, zone: Zone) {
+        if hasTime || text.isEmpty { return }
+        hasTime = true
+        time = form.milliseconds(text, zone: zone)
+    }
+
+    /// Three digits; `0` or `-` or nothing, where a server does not know.
+    fileprivate var hasPlausibleStatus: Bool {
+        guard let status else { return true }
+        return ["", "-", "0"].contains { status == Bytes($0) } || (status.count == 3 && status.isDigits)
+    }
 
     /// `GET /r/?id=1 HTTP/1.1`: the method up to the first space, the URI up to the next.
     fileprivate mutating func setRequest(_ request: Bytes) {
@@ -23,12 +40,15 @@ package struct LogLine {
 extension Pipeline.Layout {
     /// nil: the line does not fit. Not for `body`, which has no lines of its own.
     package func read(_ line: Bytes, zone: Zone) -> LogLine? {
-        switch self {
-        case .combined: readCombined(line, zone: zone)
-        case .nginx(let format): readNginx(line, format: NginxFormat(format), zone: zone)
-        case .json: readJSON(line, zone: zone)
-        case .body: nil
-        }
+        let found =
+            switch self {
+            case .combined: readCombined(line, zone: zone)
+            case .nginx(let format): readNginx(line, format: NginxFormat(format), zone: zone)
+            case .json: readJSON(line, zone: zone)
+            case .body: nil as LogLine?
+            }
+        guard let found, found.hasPlausibleStatus else { return nil }
+        return found
     }
 }
 
@@ -85,8 +105,8 @@ private func readCombined(_ line: Bytes, zone: Zone) -> LogLine? {
     guard tokens.count >= 2, !tokens[0].isEmpty, !tokens[1].isEmpty else { return nil }
     var found = LogLine()
     found.setRequest(unescaped(Bytes(afterTime[..<requestEnd])))
-    found.status = tokens[0]
-    found.time = ReceiptTime.timeLocal.milliseconds(time, zone: zone)
+    found.status = unescaped(tokens[0])
+    found.setTime(.timeLocal, unescaped(time), zone: zone)
     let afterBytes = Bytes(afterRequest.dropFirst(1 + tokens[0].count + 1 + tokens[1].count))
     if afterBytes.isEmpty { return found }
     guard afterBytes.hasPrefix(" \""), let refererEnd = closingQuote(in: afterBytes, from: 2) else { return nil }
@@ -153,9 +173,14 @@ private func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLin
             } else if ["status", "msec", "request_method", "request_uri", "time_iso8601"].contains(name) {
                 end = rest.firstIndex { [0x20, 0x09].contains($0) } ?? rest.count
             } else if name == "time_local" {
-                // Its own space is one of it.
-                let spaces = rest.indices.filter { [0x20, 0x09].contains(rest[$0]) }
-                end = spaces.count > 1 ? spaces[1] : rest.count
+                // An offset behind it belongs to it: the second word, if that begins with a sign and a digit.
+                func wordEnd(_ start: Int) -> Int {
+                    rest.indices.first { $0 >= start && [0x20, 0x09].contains(rest[$0]) } ?? rest.count
+                }
+                let first = wordEnd(0)
+                let second = Bytes(rest.dropFirst(first).prefix(3))
+                let isOffset = [" +", " -"].contains { second.hasPrefix($0) } && Bytes(second.dropFirst(2)).isDigits
+                end = isOffset ? wordEnd(first + 1) : first
             } else {
                 end = rest.count
             }
@@ -170,14 +195,16 @@ private func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLin
 extension LogLine {
     fileprivate mutating func set(_ variable: String, _ value: Bytes, zone: Zone) {
         switch variable {
-        case "request": setRequest(value)
-        case "request_method": method = value
-        case "request_uri": uri = value
-        case "status": status = value
-        case "http_user_agent": userAgent = value
-        case "request_body": body = value
+        case "request":
+            if !hasWholeRequest { setRequest(value) }
+            hasWholeRequest = true
+        case "request_method": if !hasWholeRequest { method = method ?? value }
+        case "request_uri": if !hasWholeRequest { uri = uri ?? value }
+        case "status": status = status ?? value
+        case "http_user_agent": userAgent = userAgent ?? value
+        case "request_body": body = body ?? value
         case "time_local", "time_iso8601", "msec":
-            time = ReceiptTime(rawValue: variable)?.milliseconds(value, zone: zone)
+            if let form = ReceiptTime(rawValue: variable) { setTime(form, value, zone: zone) }
         default: break
         }
     }
@@ -201,13 +228,12 @@ private func readJSON(_ line: Bytes, zone: Zone) -> LogLine? {
     default: found.status = Bytes("no number")
     }
     for form in ReceiptTime.allCases {
-        guard let value = tree[form.rawValue], !value.isNull, value.string != [] else { continue }
+        guard let value = tree[form.rawValue], !value.isNull else { continue }
         if case .number(let literal) = value.kind {
-            found.time = form.milliseconds(literal, zone: zone)
-        } else if let text = value.string {
-            found.time = form.milliseconds(text, zone: zone)
+            found.setTime(form, literal, zone: zone)
+        } else {
+            found.setTime(form, value.string ?? Bytes("neither a string nor a number"), zone: zone)
         }
-        break
     }
     found.userAgent = tree["http_user_agent"]?.string
     found.body = tree["request_body"]?.string

@@ -37,6 +37,12 @@ private struct TextCursor {
         return digits
     }
 
+    /// The digits of a fraction of a second, cut to three; nil if there is none.
+    mutating func milliseconds() -> Int? {
+        let fraction = digits()
+        return fraction.isEmpty ? nil : Int(Bytes((fraction + Bytes("00")).prefix(3)).text)
+    }
+
     /// `HH:MM:SS`, in seconds; second 60 is the next one's first.
     mutating func clock() -> Int? {
         guard let hour = number(digits: 2), take(":") != nil, let minute = number(digits: 2), take(":") != nil,
@@ -58,7 +64,7 @@ private struct TextCursor {
     }
 }
 
-/// `28/Sep/1970:12:00:00 +0600`, the offset optional.
+/// `28/Sep/1970:12:00:00.584 +0600`, the fraction and the offset optional.
 private func localTime(_ text: Bytes) -> WrittenTime? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     var cursor = TextCursor(rest: text[...])
@@ -70,6 +76,10 @@ private func localTime(_ text: Bytes) -> WrittenTime? {
         let clock = cursor.clock(), let date = Day(year: year, month: month + 1, day: day)
     else { return nil }
     var time = WrittenTime(local: date.number * 86_400 + clock)
+    if cursor.take(".") != nil {
+        guard let milliseconds = cursor.milliseconds() else { return nil }
+        time.milliseconds = milliseconds
+    }
     if cursor.rest.isEmpty { return time }
     guard cursor.take(" ") != nil, let sign = cursor.take("+-"),
         let offset = cursor.offset(sign: sign, loose: false), cursor.rest.isEmpty
@@ -88,9 +98,8 @@ private func isoTime(_ text: Bytes, mayBeDate: Bool) -> WrittenTime? {
     guard cursor.take("T ") != nil, let clock = cursor.clock() else { return nil }
     var time = WrittenTime(local: date.number * 86_400 + clock)
     if cursor.take(".:") != nil {
-        let fraction = cursor.digits()
-        guard !fraction.isEmpty else { return nil }
-        time.milliseconds = Int(Bytes((fraction + Bytes("00")).prefix(3)).text) ?? 0
+        guard let milliseconds = cursor.milliseconds() else { return nil }
+        time.milliseconds = milliseconds
     }
     if cursor.take("Z") != nil {
         time.offset = 0

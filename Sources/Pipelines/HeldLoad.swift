@@ -1,0 +1,114 @@
+import Foundation
+import LogFiles
+import Warehouse
+
+/// A log date's last load, which was held back. It is kept until the date is loaded: it says why, has the rejects, and tells
+/// by its files and its pipeline whether another attempt can end differently.
+///
+/// It lies in `partitions/.held/2026-11-19.jsonl`: a line for the load, then a line for each reject.
+///
+///     {"bytes":172,"files":[{"bytes":172,"fingerprint":"0f…","path":"a.log.gz","source":"adobe"}],"pipeline":"7c…",…}
+///     {"detail":"","line":95,"path":"a.log.gz","reason":"bad_time","sample":"***","source":"adobe"}
+package struct HeldLoad: Codable, Sendable {
+    /// A file of the load.
+    struct File: Codable, Sendable {
+        let source: String
+        let path: String
+        let bytes: Int
+        /// Nil where the file was not read to its end.
+        let fingerprint: String?
+        /// Nil where a write after the reading might not show in it.
+        let stamp: FileStamp?
+    }
+
+    /// How many records of a source were rejected for a reason.
+    package struct RejectCount: Codable, Sendable {
+        package let source: String
+        package let reason: String
+        package let records: Int
+    }
+
+    package let reason: HoldReason
+    /// All of them, also those of which no sample is kept; in the order of sources and reasons.
+    package let rejected: [RejectCount]
+    let files: [File]
+    /// The fingerprint of the pipeline's meaning, its limits included.
+    let pipeline: String
+    /// The version of the partition that stood then; nil where there was none that could be read.
+    let standing: String?
+
+    /// The held-back load of a log date; nil where there is none. What cannot be read is as if it were not there.
+    package init?(_ date: LogDate, in output: OutputFolder) {
+        guard let line = output.heldLines(HeldLoad.name(date), atMost: 1).first,
+            let value = try? JSONDecoder().decode(HeldLoad.self, from: line)
+        else { return nil }
+        self = value
+    }
+
+    init(reason: HoldReason, rejected: [RejectCount], files: [File], pipeline: String, standing: String?) {
+        self.reason = reason
+        self.rejected = rejected
+        self.files = files
+        self.pipeline = pipeline
+        self.standing = standing
+    }
+
+    /// Whether it is still the date's last load: no other partition has come since.
+    func isLast(standing version: String?) -> Bool { version == nil || version == standing }
+
+    /// Writes the load and its rejects, durably, unless they are there already. Only for who holds the output.
+    func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var lines: [Data] = []
+        lines.append((try? encoder.encode(self)) ?? Data())
+        for reject in rejects { lines.append((try? encoder.encode(KeptReject(reject))) ?? Data()) }
+        try output.hold(lines, as: HeldLoad.name(date))
+    }
+
+    /// The rejects of a held-back load, in the order of its files.
+    package static func rejects(_ date: LogDate, in output: OutputFolder) -> [Reject] {
+        output.heldLines(name(date)).dropFirst().compactMap { line in
+            (try? JSONDecoder().decode(KeptReject.self, from: line))?.reject
+        }
+    }
+
+    /// The log dates with a held-back load, in their order.
+    package static func logDates(in output: OutputFolder) throws(WarehouseError) -> [LogDate] {
+        try output.heldNames().compactMap { name in
+            name.hasSuffix(suffix) ? LogDate(name.dropLast(suffix.count)) : nil
+        }.sorted()
+    }
+
+    /// The date is loaded, so nothing is held back any more. Only for who holds the output.
+    static func remove(_ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
+        try output.endHold(name(date))
+    }
+
+    private static let suffix = ".jsonl"
+
+    private static func name(_ date: LogDate) -> String { "\(date)" + suffix }
+}
+
+/// A reject as a line of JSON has it.
+private struct KeptReject: Codable {
+    let source: String
+    let path: String
+    let line: Int
+    let reason: String
+    let detail: String
+    let sample: String
+
+    init(_ reject: Reject) {
+        source = reject.source
+        path = reject.path
+        line = reject.line
+        reason = reject.reason
+        detail = reject.detail
+        sample = reject.sample
+    }
+
+    var reject: Reject {
+        Reject(source: source, path: path, line: line, reason: reason, detail: detail, sample: sample)
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+// What is known of loads that were held back lies in `partitions/.held`, a file of lines for each. Nothing else has it, so
+// it is written durably. Where it is lost, the hold is forgotten.
+
+extension OutputFolder {
+    package var heldPath: String { partitionsPath + "/.held" }
+
+    /// The lines of a file, or the first few of them; none where there is no such file or it cannot be read.
+    package func heldLines(_ name: String, atMost limit: Int = .max) -> [Data] {
+        guard let data = FileManager.default.contents(atPath: "\(heldPath)/\(name)") else { return [] }
+        return data.split(separator: UInt8(ascii: "\n"), maxSplits: limit == .max ? .max : limit).prefix(limit)
+            .map { Data($0) }
+    }
+
+    /// The names of all files, in no order.
+    package func heldNames() throws(WarehouseError) -> [String] {
+        try OutputFolder.names(in: heldPath).filter { !$0.hasPrefix(".") }
+    }
+
+    /// Writes a file of lines aside and then in its place, durably. One that says the same is left as it is.
+    package func hold(_ lines: [Data], as name: String) throws(WarehouseError) {
+        let path = "\(heldPath)/\(name)"
+        let bytes = Data(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
+        guard FileManager.default.contents(atPath: path) != bytes else { return }
+        try OutputFolder.create(heldPath)
+        let temporary = "\(heldPath)/.\(name).tmp"
+        try OutputFolder.write(bytes, durablyTo: temporary)
+        guard rename(temporary, path) == 0 else { throw .system(path: path, call: "rename", errno: errno) }
+        try OutputFolder.sync(heldPath)
+    }
+
+    /// Removes a file, and the folder with its last one.
+    package func endHold(_ name: String) throws(WarehouseError) {
+        let path = "\(heldPath)/\(name)"
+        guard unlink(path) == 0 else {
+            if errno == ENOENT { return }
+            throw .system(path: path, call: "unlink", errno: errno)
+        }
+        rmdir(heldPath)
+    }
+
+    private static func write(_ bytes: Data, durablyTo path: String) throws(WarehouseError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .system(path: path, call: "open", errno: errno) }
+        defer { close(descriptor) }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else {
+                let code = errno
+                unlink(path)
+                throw .system(path: path, call: "write", errno: code)
+            }
+            rest = rest.dropFirst(count)
+        }
+        guard fsync(descriptor) == 0 else { throw .system(path: path, call: "fsync", errno: errno) }
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+import Pipelines
+
+/// What a command prints as its result: a text for people, or the same facts as JSON.
+protocol CommandResult: Encodable {
+    /// Nothing is printed where it is empty.
+    var text: String { get }
+    /// Whether the text has colours in it. All else in it must be safe to show then.
+    var isPainted: Bool { get }
+}
+
+extension CommandResult {
+    var isPainted: Bool { false }
+}
+
+/// All that a command says, and how it ends. Warnings go to stderr as they come, the result to stdout, and errors to stderr
+/// behind it. With `--json` the result is one object that holds the warnings and errors too, whatever the command came to.
+final class CommandOutput {
+    private let command: String
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private var warnings: [Message] = []
+    private var errors: [Message] = []
+    private var status = ExitStatus.done
+    /// The exit code of a command that a signal stopped, or that was given wrongly.
+    private var givenExit: Int32?
+
+    init(_ command: String, isJSON: Bool, isQuiet: Bool) {
+        self.command = command
+        self.isJSON = isJSON
+        self.isQuiet = isQuiet
+    }
+
+    /// Whether a text for people is wanted.
+    var wantsText: Bool { !isJSON && !isQuiet }
+
+    func warn(_ message: Message) {
+        warnings.append(message)
+        Console.message(
+            message.place.isEmpty ? "warning: \(message.message)\n" : "\(message.place)warning: \(message.message)\n")
+    }
+
+    /// Takes note of an error, which is printed behind the result.
+    func fail(_ message: Message) {
+        errors.append(message)
+    }
+
+    /// The command ends at least as seriously as that.
+    func end(_ status: ExitStatus) {
+        self.status = max(self.status, status)
+    }
+
+    /// Says what is wrong with the command line.
+    func endAsWrongUsage(_ text: String) {
+        fail(Message("usage", text))
+        givenExit = ExitCode.validationFailure.rawValue
+    }
+
+    /// Prints a part of the result's text before the end.
+    func print(_ text: String) throws {
+        if wantsText, !text.isEmpty { try Console.result(text) }
+    }
+
+    /// The command was stopped by a signal.
+    func end(signalExit: Int32) {
+        givenExit = signalExit
+    }
+
+    private var exitCode: Int32 { givenExit ?? status.rawValue }
+
+    /// Prints the result, if there is one, and the errors.
+    ///
+    /// - Throws: `ExitCode` unless the command ends with 0.
+    func finish(_ result: (some CommandResult)?) throws {
+        do {
+            if isJSON {
+                try Console.result(json(result))
+            } else if !isQuiet, let result {
+                let text = result.text
+                if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }
+            }
+        } catch let error as ResultError {
+            errors.append(Message("unwritable_result", Sentence.unwritableResult(error.code)))
+            end(.failedIO)
+        }
+        for error in errors { Console.message("\(error.place.isEmpty ? "error: " : error.place)\(error.message)\n") }
+        if exitCode != 0 { throw ExitCode(exitCode) }
+    }
+
+    private func json(_ result: (some CommandResult)?) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let envelope = Envelope(
+            command: command, exitCode: exitCode, warnings: warnings, errors: errors, result: result)
+        return String(decoding: try encoder.encode(envelope), as: UTF8.self).shownJSON
+    }
+}
+
+/// The result's own keys beside those that every command has.
+private struct Envelope<Result: Encodable>: Encodable {
+    let command: String
+    let exitCode: Int32
+    let warnings: [Message]
+    let errors: [Message]
+    let result: Result?
+
+    private enum CodingKeys: CodingKey {
+        case schema, command, exitCode, warnings, errors
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try result?.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode("pushetl/2", forKey: .schema)
+        try container.encode(command, forKey: .command)
+        try container.encode(exitCode, forKey: .exitCode)
+        try container.encode(warnings, forKey: .warnings)
+        try container.encode(errors, forKey: .errors)
+    }
+}

@@ -1,0 +1,58 @@
+import LogFiles
+import Pipelines
+
+/// A warning or an error: what it says to a person, and its facts for a program.
+struct Message: Encodable, Sendable {
+    /// Names the kind of message. It stays the same from version to version.
+    let code: String
+    /// The sentence, without the place in front that `path`, `line` and `column` tell.
+    let message: String
+    var logDate: LogDate?
+    /// As it opens from where the command was given.
+    var path: String?
+    var line: Int?
+    var column: Int?
+
+    private enum CodingKeys: CodingKey {
+        case code, message, logDate, path, line, column
+    }
+
+    init(
+        _ code: String, _ message: String, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
+        column: Int? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.logDate = logDate
+        self.path = path
+        self.line = line
+        self.column = column
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(message, forKey: .message)
+        try container.encodeIfPresent(logDate?.description, forKey: .logDate)
+        try container.encodeIfPresent(path, forKey: .path)
+        try container.encodeIfPresent(line, forKey: .line)
+        try container.encodeIfPresent(column, forKey: .column)
+    }
+
+    /// `push.yaml:12:5: ` for a place in a pipeline file, else nothing.
+    var place: String {
+        guard let path, let line, let column else { return "" }
+        return "\(path):\(line):\(column): "
+    }
+}
+
+extension Message {
+    /// A name of an enum's case as the databases and JSON write names: `tooManyRejects` is `too_many_rejects`.
+    static func code(of value: some Any) -> String {
+        let name = Mirror(reflecting: value).children.first?.label ?? "\(value)"
+        return name.reduce(into: "") { text, letter in
+            if letter.isUppercase { text += "_" }
+            text += letter.lowercased()
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// How texts from outside are shown: names of files, ids, values of the pipeline file.
+extension Unicode.Scalar {
+    /// Whether a terminal may obey it instead of showing it, or show what stands around it in another order: control characters
+    /// and the marks of writing direction.
+    var isUnsafeToShow: Bool {
+        switch value {
+        case 0x00...0x1F, 0x7F...0x9F: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// The text on one line, in which each unsafe character is written as `\u{9b}`.
+    var shown: String { escaped { _ in false } }
+
+    /// The same for a text of several lines.
+    var shownLines: String { escaped { $0 == "\n" } }
+
+    private func escaped(unless isKept: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: { $0.isUnsafeToShow && !isKept($0) }) else { return self }
+        var text = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isUnsafeToShow && !isKept(scalar) {
+                text.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+
+    /// A JSON text in which unsafe characters are written as `\u009b`. They can only stand in its strings, where JSON allows
+    /// both.
+    var shownJSON: String {
+        guard unicodeScalars.contains(where: { $0.isUnsafeToShow && $0 != "\n" }) else { return self }
+        var text = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isUnsafeToShow && scalar != "\n" {
+                let digits = String(scalar.value, radix: 16)
+                text.append(
+                    contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
+    }
+}

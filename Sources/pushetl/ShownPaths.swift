@@ -1,0 +1,26 @@
+import Foundation
+import Pipelines
+
+/// Paths as they open from where the command was given. In the databases they are relative to the pipeline file's folder.
+struct ShownPaths: Sendable {
+    /// The absolute folder that relative paths begin in.
+    let folder: String
+    /// The absolute folder in which the command was given.
+    let workingFolder: String
+
+    init(_ folder: String, workingFolder: String = FileManager.default.currentDirectoryPath) {
+        self.folder = folder
+        self.workingFolder = workingFolder
+    }
+
+    /// A path without the working folder in front, if it lies there. Unsafe characters are escaped.
+    func callAsFunction(_ path: String) -> String {
+        let absolute = Pipeline.resolve(path, in: folder)
+        let start = workingFolder.hasSuffix("/") ? workingFolder : workingFolder + "/"
+        // By bytes: to Swift a slash with an accent behind it is another character.
+        guard absolute.utf8.starts(with: start.utf8), absolute.utf8.count > start.utf8.count else {
+            return absolute.shown
+        }
+        return String(decoding: absolute.utf8.dropFirst(start.utf8.count), as: UTF8.self).shown
+    }
+}

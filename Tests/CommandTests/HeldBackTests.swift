@@ -1,0 +1,158 @@
+import Foundation
+import Support
+import Testing
+
+// A load that is held back leaves a trace: what it was is shown, and it is tried again once something has changed.
+
+private let date = "2026-11-19"
+private let range = ["backfill", "--from", "2026-11-18", "--to", "2026-11-20"]
+private let held = """
+    held back: 6 of 100 records were rejected, more than limits.reject_ratio (0.05) allows
+    """
+
+extension Workplace {
+    private static func lines(rejects: Int) -> [String] {
+        (0..<100 - rejects).map { hit("h\(String($0 + 1, radix: 16)),d,7") } + Array(repeating: "junk", count: rejects)
+    }
+
+    /// A date of 100 lines, six of which cannot be read: more than the limit. It has been loaded, and was held back.
+    fileprivate static func heldBack() throws -> Workplace {
+        let place = try withHits(lines(rejects: 6))
+        place.settle()
+        let outcome = try place.run("run", "--date", date)
+        #expect(outcome.exit == 65)
+        #expect(outcome.stderr.contains("error: 2026-11-19: " + held))
+        return place
+    }
+
+    fileprivate func write(rejects: Int) throws {
+        try scratch.write(Workplace.lines(rejects: rejects).map { $0 + "\n" }.joined().utf8, to: "logs/\(date).log")
+        settle()
+    }
+}
+
+@Test func aDateThatWasHeldBackIsShownUntilItIsLoaded() throws {
+    let place = try Workplace.heldBack()
+    let status = try place.run("status")
+    #expect(status.exit == 0)
+    #expect(status.stdout.contains("  2026-11                    H\n"))
+    #expect(status.stdout.contains("  held back   1  2026-11-19\n"))
+    #expect(status.stdout.contains("  2026-11-19  held back: 6 of 100 records were rejected, more than\n"))
+    #expect(try place.run(range + ["--dry-run"]).stdout.contains("2026-11-19  leave  1 file  8.3 kB  " + held + "\n"))
+    let rejects = try place.run("rejects", "--date", date)
+    #expect(rejects.exit == 0)
+    #expect(rejects.stdout.split(separator: "\n").count == 6)
+    #expect(rejects.stdout.hasPrefix("logs/2026-11-19.log:95: malformed_line: "))
+    #expect(try place.run("rejects", "--summary").stdout == "2026-11-19  adobe  malformed_line  6\n")
+
+    try place.write(rejects: 5)
+    #expect(
+        try place.run(range + ["--dry-run"]).stdout.contains(
+            "2026-11-19  load  1 file  8.4 kB  \(held); changed since: logs/2026-11-19.log has changed\n"))
+    #expect(try place.run(range).exit == 0)
+    let loaded = try place.run("status")
+    #expect(loaded.stdout.contains("  2026-11                    C\n"))
+    #expect(!loaded.stdout.contains("held back   "))
+    #expect(try place.run("rejects", "--date", date).stdout.split(separator: "\n").count == 5)
+    #expect(try place.rows("SELECT events FROM partitions") == ["95"])
+    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out/partitions/.held")))
+}
+
+@Test(arguments: [range, range + ["--only", "held"], ["run", "--date", "2026-11-20", "--catch-up", "3"]])
+func aDateThatWasHeldBackIsNotReadAgainWhereNothingHasChanged(arguments: [String]) throws {
+    let place = try Workplace.heldBack()
+    let before = try place.outputBytes()
+    for _ in 0..<2 {
+        let outcome = try place.run(arguments)
+        #expect(outcome.exit == 65)
+        #expect(
+            outcome.stderr.contains("error: 2026-11-19: \(held); nothing has changed since, so it was not read again\n")
+        )
+        #expect(
+            outcome.stdout.contains("  held back        1  2026-11-19; not read again, since nothing has changed\n"))
+    }
+    #expect(try place.outputBytes() == before)
+    // Another time of the same bytes is no change.
+    try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: place.scratch.path("logs/\(date).log"))
+    #expect(try place.run(arguments).exit == 65)
+    #expect(try place.outputBytes() == before)
+}
+
+@Test func anotherLimitOrForceLoadsADateThatWasHeldBack() throws {
+    let place = try Workplace.heldBack()
+    #expect(try place.run(range + ["--force"]).exit == 0)
+    #expect(try place.rows("SELECT events FROM partitions") == ["94"])
+
+    let other = try Workplace.heldBack()
+    let pipeline = try other.scratch.text("push.yaml") + "limits: {reject_ratio: 0.06}\n"
+    try other.scratch.write(pipeline.utf8, to: "push.yaml")
+    #expect(try other.run(range + ["--dry-run"]).stdout.contains("; changed since: the pipeline has changed\n"))
+    #expect(try other.run(range).exit == 0)
+    #expect(try other.rows("SELECT events FROM partitions") == ["94"])
+}
+
+@Test func whatStoodBeforeAHoldStaysAndIsShrunkOnceItsFilesAreGone() throws {
+    let place = try Workplace.withHits([])
+    try place.write(rejects: 0)
+    #expect(try place.run("run", "--date", date).exit == 0)
+    let dumped = try dump(place.scratch.path("out/push.db"))
+    try place.write(rejects: 6)
+    #expect(try place.run(range).exit == 65)
+    #expect(try dump(place.scratch.path("out/push.db")) == dumped)
+    #expect(try place.run("status").stdout.contains("  2026-11                    H\n"))
+    // With the old bytes the load says what stands: that ends the hold, though nothing is written.
+    try place.write(rejects: 0)
+    #expect(try place.run(range).exit == 0)
+    #expect(try place.run("status").stdout.contains("  2026-11                    C\n"))
+
+    try place.write(rejects: 6)
+    #expect(try place.run(range).exit == 65)
+    try FileManager.default.moveItem(
+        atPath: place.scratch.path("logs/\(date).log"), toPath: place.scratch.path("logs/elsewhere"))
+    #expect(try place.run("status").stdout.contains("  2026-11                    X\n"))
+}
+
+@Test func aPartialLoadThatMayNotReplaceACompleteOneIsAHold() throws {
+    let second = "  - {name: second, format: collector, files: 'more/%Y-%m-%d.log'}\n"
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: Workplace.onePipeline + second)
+    try place.scratch.write((Workplace.hit("h2,d,7") + "\n").utf8, to: "more/\(date).log")
+    #expect(try place.run("run", "--date", date).exit == 0)
+    try FileManager.default.removeItem(atPath: place.scratch.path("more"))
+    let kept = try place.run("run", "--date", date)
+    #expect(kept.exit == 65)
+    let sentence = """
+        held back: this load is only partial (source 'second' has no files), so the complete partition that stands was kept
+        """
+    #expect(kept.stderr.contains("error: 2026-11-19: \(sentence); --force would replace it\n"))
+    // A file of the partition is gone, and that is what matters most.
+    #expect(try place.run("status").stdout.contains("  2026-11                    X\n"))
+    #expect(try place.run(range + ["--dry-run"]).stdout.contains(sentence + "; shrunk: more/2026-11-19.log is gone\n"))
+}
+
+@Test func aFileThatCannotBeReadIsTriedAgainEveryTime() throws {
+    try #require(geteuid() != 0 || access("/proc/self/mem", F_OK) == 0)
+    let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+    // Opening it works, reading its first page does not, whoever asks.
+    try FileManager.default.removeItem(atPath: place.scratch.path("logs/\(date).log"))
+    try FileManager.default.createSymbolicLink(
+        atPath: place.scratch.path("logs/\(date).log"), withDestinationPath: "/proc/self/mem")
+    for arguments in [["run", "--date", date], range] {
+        let outcome = try place.run(arguments)
+        #expect(outcome.exit == 74, "\(outcome)")
+        #expect(outcome.stderr.contains("error: 2026-11-19: held back: logs/2026-11-19.log: cannot be read: "))
+        #expect(try place.run("status").stdout.contains("  2026-11                    H\n"))
+    }
+    try FileManager.default.removeItem(atPath: place.scratch.path("logs/\(date).log"))
+    try place.scratch.write((Workplace.hit("h1,d,7") + "\n").utf8, to: "logs/\(date).log")
+    #expect(try place.run(range).exit == 0)
+    #expect(try place.run("status").stdout.contains("  2026-11                    C\n"))
+}
+
+@Test(arguments: ["", "{", "{\"reason\":1}\n"])
+func aHoldThatDoesNotReadIsForgotten(text: String) throws {
+    let place = try Workplace.heldBack()
+    try place.scratch.write(text.utf8, to: "out/partitions/.held/\(date).jsonl")
+    #expect(try place.run("status").stdout.contains("2026-11-19"))
+    #expect(try place.run(range + ["--dry-run"]).stdout.contains("2026-11-19  load  1 file  8.3 kB  missing\n"))
+}

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Runs every command with --json, in every way in which it can end, and checks what it prints against its JSON Schema.
+
+    python3 Tests/Interfaces/json-output.py .build/release/pushetl
+"""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import jsonschema
+
+SCHEMAS = Path(__file__).parents[2] / "Sources/pushetl/pushetl.docc/Schemas"
+PIPELINE = """version: 1
+output: out
+sources:
+  - name: adobe
+    format: collector
+    files: logs/%Y-%m-%d*.log
+"""
+DATE = "2026-11-19"
+RANGE = ["--from", "2026-11-18", "--to", "2026-11-20"]
+
+
+def hit(number, agent="-"):
+    return (
+        f'192.0.2.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h{number:x},d57fd6,7 HTTP/1.1" 200 0 "-" "{agent}"\n'
+    )
+
+
+class Place:
+    """A folder with a pipeline and logs, and the program to work there."""
+
+    def __init__(self, program, seen):
+        self.program, self.seen = program, seen
+        self.folder = Path(tempfile.mkdtemp(prefix="pushetl-"))
+        self.write("push.yaml", PIPELINE)
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text) if isinstance(text, str) else path.write_bytes(text)
+
+    def log(self, hits=10, junk=0, name=f"logs/{DATE}.log"):
+        self.write(name, "".join(hit(n + 1) for n in range(hits)) + "junk\n" * junk)
+
+    def run(self, *arguments, code, errors=None, file="push.yaml", environment=None):
+        process = self.start(*arguments, file=file, environment=environment)
+        return self.end(process, arguments, code, errors)
+
+    def start(self, *arguments, file="push.yaml", environment=None):
+        return subprocess.Popen(
+            [self.program, *arguments, "--json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, "PUSHETL_PIPELINE": file, **(environment or {})})
+
+    def end(self, process, arguments, code, errors=None):
+        stdout, stderr = process.communicate()
+        where = f"pushetl {' '.join(arguments)} --json"
+        assert process.returncode == code, f"{where}: {process.returncode} instead of {code}\n{stderr.decode()}"
+        value = json.loads(stdout)
+        schema = json.loads((SCHEMAS / f"{value['command']}.json").read_text())
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.Draft202012Validator(schema).validate(value)
+        assert value["exit_code"] == code, f"{where}: says {value['exit_code']}"
+        told = [error["code"] for error in value["errors"]]
+        if errors is not None:
+            assert told == errors, f"{where}: {told}"
+        assert bool(told) or code in (0, 74), f"{where}: no error, exit {code}"
+        for message in value["errors"] + value["warnings"]:
+            first = message["message"].split("\n")[0]
+            assert first in stderr.decode(), f"{where}: {first!r} is not on stderr"
+        self.seen.add((value["command"], code))
+        return value
+
+
+def usual(place):
+    place.log()
+    place.run("status", code=0)
+    place.run("backfill", *RANGE, "--dry-run", code=0)
+    value = place.run("run", "--date", DATE, code=0)
+    assert value["log_dates"][0]["verdict"] == "complete" and value["log_dates"][0]["events"] == 10, value
+    place.run("run", "--date", DATE, code=0)
+    place.log(11)
+    place.run("backfill", *RANGE, "--dry-run", code=0)
+    value = place.run("backfill", *RANGE, code=0)
+    assert value["log_dates"][0]["before"]["reasons"] == [{"reason": "changed_file", "path": f"logs/{DATE}.log"}], value
+    place.run("backfill", *RANGE, code=0)
+    place.run("status", "--from", DATE, code=0)
+    place.run("rejects", code=0)
+    place.run("rejects", "--summary", code=0)
+    value = place.run("explain", "h1", code=0)
+    assert value["messages"][0]["events"][0]["delivery_id"] == "d57fd6", value
+    place.run("explain", "12345", code=0)
+    place.run("validate", code=0)
+
+
+def wrong_usage(place):
+    for arguments in [
+        ["run", "--date", "2026-13-19"], ["run", "--jobs", "0"], ["backfill", "--from", DATE],
+        ["backfill", "--from", "today", "--to", "-3"], ["status", "--bogus"], ["rejects", "--reason", "bad"],
+        ["explain"], ["explain", ""], ["validate", "--memory", "1"], ["runn"], ["help", "runn"], [],
+    ]:
+        place.run(*arguments, code=64, errors=["usage"])
+
+
+def wrong_pipeline(place):
+    place.write("push.yaml", PIPELINE.replace("format", "fromat"))
+    for arguments in [
+        ["run"], ["backfill", *RANGE], ["status"], ["rejects"], ["explain", "h1"], ["validate"],
+    ]:
+        value = place.run(*arguments, code=78)
+        assert [error["line"] for error in value["errors"]] == [4, 5], value
+    place.run("validate", "push.yaml", "absent.yaml", code=78)
+
+
+def nothing_there(place):
+    for arguments in [["run", "--date", DATE], ["backfill", *RANGE], ["backfill", *RANGE, "--dry-run"]]:
+        place.run(*arguments, code=66, errors=["no_files"])
+    place.run("rejects", "--date", DATE, code=66, errors=["not_loaded"])
+    place.run("status", code=0)
+
+
+def faulty_data(place):
+    place.log(10, junk=5)
+    place.run("run", "--date", DATE, code=65, errors=["held_back_too_many_rejects"])
+    place.run("backfill", *RANGE, code=65, errors=["held_back_too_many_rejects"])
+    value = place.run("status", code=0)
+    assert value["log_dates"][0]["held"]["reason"] == "too_many_rejects", value
+    assert len(place.run("rejects", code=0)["rejects"]) == 5
+    assert place.run("rejects", "--summary", code=0)["counts"][0]["records"] == 5
+    place.write("push.yaml", PIPELINE + "  - {name: more, format: collector, files: 'more/%Y-%m-%d.log'}\n")
+    value = place.run("backfill", *RANGE, "--force", code=65, errors=["partial"])
+    assert value["warnings"][-1]["code"] == "missing_source", value
+    assert "source 'more' has no files" in place.run("status", code=0)["log_dates"][0]["detail"]
+
+
+def failures(place):
+    place.write("out/partitions", "a file")
+    place.log()
+    place.run("run", "--date", DATE, code=74)
+    place.run("backfill", *RANGE, code=74)
+    place.run("status", code=74)
+    place.run("rejects", code=74)
+    place.run("explain", "h1", code=74)
+
+
+def held_output(place):
+    place.log()
+    place.run("run", "--date", DATE, code=0)
+    reader = sqlite3.connect(place.folder / "out/push.db")
+    reader.execute("BEGIN").execute("SELECT count(*) FROM days").fetchall()
+    place.log(12)
+    place.run("run", "--date", DATE, "--wait", "1", code=75, errors=["busy"])
+    place.run("backfill", *RANGE, "--wait", "0", code=75, errors=["busy"])
+    reader.close()
+
+
+def signals(place):
+    line = "".join(hit(n) for n in range(1, 20001))
+    place.write(f"logs/{DATE}.log", line * 60)
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        for arguments in (["run", "--date", DATE], ["backfill", *RANGE]):
+            process = place.start(*arguments)
+            time.sleep(0.12)
+            process.send_signal(number)
+            place.end(process, arguments, 128 + number, ["stopped"])
+
+
+def odd_names(place):
+    """What a terminal would obey is escaped, in JSON too."""
+    name = f"logs/{DATE}-\x9b31m\u202e\x7f\nb.log"
+    place.log(1, junk=3, name=name)
+    process = place.start("run", "--date", DATE)
+    stdout, stderr = process.communicate()
+    for stream in (stdout.decode(), stderr.decode()):
+        assert not any(c in stream for c in "\x9b\u202e\x7f\x1b"), stream
+    assert r"-\u009b31m\u202e\u007f\nb.log" in stdout.decode().replace("\\\\", "\\"), stdout
+    value = json.loads(stdout)
+    assert value["errors"][0]["code"] == "held_back_too_many_rejects"
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    seen = set()
+    for scenario in [
+        usual, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output, signals, odd_names,
+    ]:
+        place = Place(program, seen)
+        scenario(place)
+        subprocess.run(["rm", "-rf", place.folder], check=True)
+    for command in ("run", "backfill"):
+        missing = {0, 64, 65, 66, 74, 75, 78, 129, 130, 143} - {code for name, code in seen if name == command}
+        assert not missing, f"{command} never ended with {missing}"
+    print(f"{len(seen)} ways to end, each as its schema says")
+
+
+main()
