@@ -1,3 +1,5 @@
+import LogFiles
+
 extension Pipeline {
     /// The warnings of a command that may name the output itself.
     package func warnings(outputIsGiven: Bool) -> [PipelineFileError.Problem] {
