@@ -37,11 +37,20 @@ struct RememberedInputs: Codable, Equatable, Sendable {
 
     /// Only for who holds the output. The file is written aside, and not at all where it says the same.
     func write(_ date: LogDate, in output: OutputFolder) {
-        guard self != RememberedInputs(date, in: output) else { return }
+        guard let data = try? encoded(), data != output.kept(RememberedInputs.name(date)) else { return }
+        output.keep([UInt8](data), as: RememberedInputs.name(date))
+    }
+
+    /// A file at a time: the encoder takes many times the room of what it writes.
+    func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self) else { return }
-        output.keep([UInt8](data), as: RememberedInputs.name(date))
+        var data = Data("{\"files\":[".utf8)
+        for (index, file) in files.enumerated() {
+            if index > 0 { data.append(UInt8(ascii: ",")) }
+            data += try encoder.encode(file)
+        }
+        return try data + Data("],\"version\":".utf8) + encoder.encode(version) + Data("}".utf8)
     }
 
     private static func name(_ date: LogDate) -> String { "\(date).inputs" }

@@ -158,11 +158,11 @@ struct Sentence {
         case .missingFolder(let source, let folder):
             "source '\(source.shown)': the folder \(paths(folder)) does not exist; check 'files' in \(pipeline.file.shown)"
         case .nothingAccepted(let source, let records, let first):
-            "source '\(source.shown)': none of \(Text.number(records)) records was accepted; check its layout, actions and "
-                + "fields in \(pipeline.file.shown) (\(of(first)))"
+            "source '\(source.shown)': none of \(Text.number(records)) records was accepted; check "
+                + "\(keys(of: source, pipeline)) (\(of(first)))"
         case .unknownPlatforms(let source, let accepted):
-            "source '\(source.shown)': all \(Text.number(accepted)) accepted records have a user agent, and no platform is known of "
-                + "any; check that the layout names '$http_user_agent' in its place"
+            "source '\(source.shown)': all \(Text.number(accepted)) accepted records have a user agent, and none tells a "
+                + "platform; check that the layout has the user agent where the lines have it"
         case .distantEvents(let source, let distant, let events, let days):
             "source '\(source.shown)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
                 + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
@@ -170,6 +170,12 @@ struct Sentence {
             "source '\(source.shown)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
                 + "right, so the time of receipt counts, or the log date's start; check 'time' in 'fields', and the date of 'files'"
         }
+    }
+
+    /// What decides whether a source's records are accepted.
+    private func keys(of source: String, _ pipeline: Pipeline) -> String {
+        let isCollector = pipeline.sources.contains { $0.name == source && $0.format == .collector }
+        return isCollector ? "'layout' and 'dialect'" : "'layout', 'fields' and 'actions'"
     }
 
     /// `1,249 malformed_line, first at logs/a.log:1`

@@ -25,16 +25,16 @@ private func warnings(_ lines: [String], pipeline: String = Workplace.onePipelin
     #expect(exit == 0)
     #expect(
         found == [
-            "warning: source 'adobe': none of 1,249 records was accepted; check its layout, actions and fields in "
-                + "push.yaml (1,249 not_tracking)"
+            "warning: source 'adobe': none of 1,249 records was accepted; check 'layout' and "
+                + "'dialect' (1,249 not_tracking)"
         ])
     // Held back, and told nevertheless.
     (exit, found) = try warnings((1...1000).map { "line \($0)" })
     #expect(exit == 65)
     #expect(
         found == [
-            "warning: source 'adobe': none of 1,000 records was accepted; check its layout, actions and fields in "
-                + "push.yaml (1,000 malformed_line, first at logs/2026-11-19.log:1)"
+            "warning: source 'adobe': none of 1,000 records was accepted; check 'layout' and "
+                + "'dialect' (1,000 malformed_line, first at logs/2026-11-19.log:1)"
         ])
     #expect(try warnings(others + hits(1)).1 == [])
     #expect(try warnings(Array(others.prefix(999))).1 == [])
@@ -43,8 +43,8 @@ private func warnings(_ lines: [String], pipeline: String = Workplace.onePipelin
 @Test func aSourceWhoseUserAgentsTellNoPlatformIsNamed() throws {
     let unknown = hits(1000, agent: "curl/8.5.0")
     let sentence =
-        "warning: source 'adobe': all 1,000 accepted records have a user agent, and no platform is known of any; check "
-        + "that the layout names '$http_user_agent' in its place"
+        "warning: source 'adobe': all 1,000 accepted records have a user agent, and none tells a platform; check that "
+        + "the layout has the user agent where the lines have it"
     #expect(try warnings(unknown).1 == [sentence])
     // In another layout, which is read in another way.
     let json = Workplace.onePipeline.replacing("format: collector", with: "format: collector\n    layout: json")

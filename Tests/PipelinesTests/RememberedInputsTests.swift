@@ -1,0 +1,20 @@
+import Foundation
+import LogFiles
+import Testing
+
+@testable import Pipelines
+
+@Suite struct RememberedInputsTests {
+    @Test(arguments: [0, 1, 3])
+    func whatIsWrittenAFileAtATimeIsReadAsAWhole(_ count: Int) throws {
+        let folder = try Folder()
+        try folder.write("log", "text")
+        let stamp = try #require(FileStamp(path: folder.path + "/log"))
+        let files = (0..<count).map { RememberedInputs.File(source: "a \"\\é", path: "logs/\($0)\n", stamp: stamp) }
+        let inputs = RememberedInputs(version: "0f\"", files: files)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(try inputs.encoded() == encoder.encode(inputs))
+        #expect(try JSONDecoder().decode(RememberedInputs.self, from: inputs.encoded()) == inputs)
+    }
+}
