@@ -32,6 +32,8 @@ struct DateComparison: Sendable {
     private var gone: [LogDateState.Reason] = []
     private var pipelineChanged = false
     private var stamps: [Key: FileStamp] = [:]
+    /// The bytes of the partition's file if it is not known to be whole any more.
+    private(set) var unverifiedBytes: Int?
 
     init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
         files = found.files(on: date)
@@ -43,16 +45,18 @@ struct DateComparison: Sendable {
     }
 
     mutating func compare(with output: OutputFolder, fingerprint: String, leftOut: Set<String>) {
+        let logDate = Int32(state.date.dayNumber)
         let loaded: [LoadedFile]
         do throws(WarehouseError) {
-            let partition = try Partition(logDate: Int32(state.date.dayNumber), folder: output)
+            if let damage = PartitionDamage(of: logDate, in: output) { throw damage.error(of: logDate, in: output) }
+            let partition = try Partition(logDate: logDate, folder: output)
             loaded = try partition.files()
             state.summary = partition.summary
             state.standing = partition.summary.status == .complete ? .complete : .partial
+            unverifiedBytes = partition.unverifiedBytes(in: output)
         } catch {
             if case .missing = error { return }
-            state.standing = .damaged
-            state.damage = error
+            setDamage(error, in: output, leftOut: leftOut)
             return
         }
         guard state.searchFailure == nil, let summary = state.summary else { return }
@@ -78,6 +82,26 @@ struct DateComparison: Sendable {
             }
         }
         for file in loaded where missing[Key(source: file.source, path: file.path)] != nil {
+            gone.append(.goneFile(path: file.path))
+        }
+    }
+
+    /// Takes what is wrong with the partition. Files that it was made from and that are gone are the one thing that still
+    /// counts: loading the date again would lose them.
+    mutating func setDamage(_ damage: WarehouseError, in output: OutputFolder, leftOut: Set<String>) {
+        state.standing = .damaged
+        state.damage = damage
+        state.summary = nil
+        doubtful = []
+        reasonOfFile = [:]
+        pipelineChanged = false
+        gone = []
+        guard state.searchFailure == nil else { return }
+        let logDate = Int32(state.date.dayNumber)
+        let loaded = PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
+        let present = Set(files.map { key(of: $0) })
+        for file in loaded
+        where !leftOut.contains(file.source) && !present.contains(Key(source: file.source, path: file.path)) {
             gone.append(.goneFile(path: file.path))
         }
     }

@@ -56,6 +56,7 @@ struct RecordTally: RecordSink {
         guard tally.count(reason) <= FileTally.rejectsKept else { return }
         rejects.append(
             Reject(
-                source: sourceName, path: path, line: line, reason: reason.code, sample: maskedSample(evidence)))
+                source: sourceName, path: path, line: line, reason: reason.code, detail: "",
+                sample: maskedSample(evidence)))
     }
 }

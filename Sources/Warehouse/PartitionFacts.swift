@@ -111,14 +111,17 @@ package struct Reject: Equatable, Sendable {
     /// 1-based, in the unpacked file.
     package var line: Int
     package var reason: String
+    /// What was expected, and where; empty where there is nothing to say. No personal values.
+    package var detail: String
     /// At most 200 bytes, personal values masked.
     package var sample: String
 
-    package init(source: String, path: String, line: Int, reason: String, sample: String) {
+    package init(source: String, path: String, line: Int, reason: String, detail: String, sample: String) {
         self.source = source
         self.path = path
         self.line = line
         self.reason = reason
+        self.detail = detail
         self.sample = sample
     }
 }

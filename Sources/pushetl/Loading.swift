@@ -11,7 +11,9 @@ struct Loading {
     let options: PipelineOptions
 
     func run(_ request: DateRequest, command: String) throws {
-        let (report, output) = try work { run in (try run.load(request, command: command), run.output) }
+        let (report, output) = try work { run in
+            (try run.load(request, command: command) { Sentence.of($0, pipeline, nil) }, run.output)
+        }
         let namesDates = request.dates.count > 1
         for warning in report.warnings { Console.warn(Sentence.of(warning, pipeline)) }
         for date in report.dates {
@@ -19,6 +21,9 @@ struct Loading {
             for warning in date.warnings {
                 Console.warn(prefix + Sentence.of(warning, pipeline, counts: date.isLoaded))
             }
+        }
+        if let faults = report.publication?.repaired {
+            Console.warn(Sentence.of(faults, at: output.databasePath))
         }
         for damaged in report.publication?.damaged ?? [] { Console.warn(Sentence.of(damaged)) }
         let shown = Result { try show(report, request, output) }

@@ -142,7 +142,7 @@ enum Sentence {
     }
 
     /// What kept a log date from being loaded whole; nil if nothing did.
-    static func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport) -> String? {
+    static func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport?) -> String? {
         switch date.verdict {
         case .complete: nil
         case .partial: "\(date.date): loaded in part, see the warnings; it is published as partial"

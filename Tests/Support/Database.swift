@@ -21,10 +21,10 @@ package func rows(_ sql: String, of path: String) throws -> [String] {
     }
 }
 
-/// All that a push.db says, `runs` aside.
+/// All that a push.db says, its history aside.
 package func dump(_ path: String) throws -> [String] {
     let tables = try rows(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'runs' ORDER BY name", of: path)
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name", of: path)
     return try tables.flatMap { table in
         try [table] + rows("SELECT * FROM \"\(table)\"", of: path).sorted()
     }

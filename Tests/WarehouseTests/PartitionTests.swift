@@ -14,7 +14,7 @@ struct PartitionTests {
         hits += (1...50).map { Hit(idSpace: "other", kind: .uuid, id: $0, time: Int64($0), delivery: "d\($0 % 7)") }
         var load = Load(logDate: date, hits: hits)
         load.rejects = (1...5).map {
-            Reject(source: "momo", path: "a.gz", line: $0, reason: "bad_json", sample: "{")
+            Reject(source: "momo", path: "a.gz", line: $0, reason: "bad_json", detail: "", sample: "{")
         }
         try scene.load(load, blockSize: 7)
 

@@ -11,7 +11,7 @@ import Testing
 
     private static let standing = Load(
         logDate: day("2026-11-19"), hits: hits, version: "v1",
-        rejects: [Reject(source: "adobe", path: "a.log", line: 3, reason: "bad_time", sample: "…")])
+        rejects: [Reject(source: "adobe", path: "a.log", line: 3, reason: "bad_time", detail: "", sample: "…")])
 
     /// Whether a load says what the standing one says.
     private func isStanding(_ load: Load, blockSize: Int = 3, in scene: Scene) throws -> Bool {
