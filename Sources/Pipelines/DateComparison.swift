@@ -40,6 +40,8 @@ struct DateComparison: Sendable {
     private var gone: [LogDateState.Reason] = []
     private var pipelineChanged = false
     private var stamps: [Key: FileStamp] = [:]
+    /// The bytes of the partition's file if it is not known to be whole any more.
+    private(set) var unverifiedBytes: Int?
 
     init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
         files = found.files(on: date)
@@ -51,49 +53,73 @@ struct DateComparison: Sendable {
     }
 
     /// Compares the files that are there with those of the date's last load: the one that was held back, else the one that
-    /// made the partition.
-    mutating func compare(with output: OutputFolder, fingerprint: String, leftOut: Set<String>) {
-        var loaded = readPartition(in: output)
-        if state.standing == .damaged {
-            // The output DB still tells what the partition was made from.
-            loaded = (try? OutputDatabase(output).files(of: Int32(state.date.dayNumber))) ?? []
-        }
+    /// made the partition. `damage` is what reading the whole partition has found to be wrong with it.
+    mutating func compare(
+        with output: OutputFolder, fingerprint: String, leftOut: Set<String>, damage: WarehouseError? = nil
+    ) {
+        forget()
+        let loaded = readPartition(in: output, damage)
         let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(standing: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
         guard state.searchFailure == nil else { return }
-        noteLost(loaded, leftOut)
         if let held {
             pipelineChanged = held.pipeline != fingerprint
-            let known = held.files.map { file in
-                (
-                    Key(source: file.source, path: file.path),
-                    Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: file.stamp)
-                )
-            }
-            compareFiles(with: known, leftOut)
+            compareFiles(
+                with: held.files.map { file in
+                    (
+                        Key(source: file.source, path: file.path),
+                        Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: file.stamp)
+                    )
+                }, leftOut)
         } else if let summary = state.summary {
             pipelineChanged = summary.pipeline != fingerprint
             if let former = RememberedInputs(state.date, in: output), former.version == summary.version {
                 for file in former.files { stamps[Key(source: file.source, path: file.path)] = file.stamp }
             }
-            let known = loaded.map { file in
-                let key = Key(source: file.source, path: file.path)
-                return (
-                    key, Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: stamps[key])
-                )
-            }
-            compareFiles(with: known, leftOut)
+            compareFiles(
+                with: loaded.map { file in
+                    let key = Key(source: file.source, path: file.path)
+                    return (
+                        key,
+                        Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: stamps[key])
+                    )
+                }, leftOut)
+        }
+        if state.standing == .damaged {
+            let logDate = Int32(state.date.dayNumber)
+            let files =
+                PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
+            noteLost(files.map { ($0.source, $0.path) }, leftOut)
+        } else {
+            noteLost(loaded.map { ($0.source, $0.path) }, leftOut)
         }
     }
 
+    /// Makes ready for another comparison.
+    private mutating func forget() {
+        state.summary = nil
+        state.partialCauses = []
+        state.isShrunk = false
+        doubtful = []
+        reasonOfFile = [:]
+        gone = []
+        pipelineChanged = false
+        stamps = [:]
+        unverifiedBytes = nil
+    }
+
     /// The files that the partition was made from; none where it is missing or damaged.
-    private mutating func readPartition(in output: OutputFolder) -> [LoadedFile] {
+    private mutating func readPartition(in output: OutputFolder, _ damage: WarehouseError?) -> [LoadedFile] {
+        let logDate = Int32(state.date.dayNumber)
         do throws(WarehouseError) {
-            let partition = try Partition(logDate: Int32(state.date.dayNumber), folder: output)
+            if let damage { throw damage }
+            if let known = PartitionDamage(of: logDate, in: output) { throw known.error(of: logDate, in: output) }
+            let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
             state.summary = partition.summary
             state.standing = partition.summary.status == .complete ? .complete : .partial
             if state.standing == .partial { state.partialCauses = partialCauses(loaded) }
+            unverifiedBytes = partition.unverifiedBytes(in: output)
             return loaded
         } catch {
             if case .missing = error { return [] }
@@ -116,14 +142,14 @@ struct DateComparison: Sendable {
             + sources.filter { $0.required && !present.contains($0.name) }.map { .missingSource(name: $0.name) }
     }
 
-    /// Notes which files of the partition are gone.
-    private mutating func noteLost(_ loaded: [LoadedFile], _ leftOut: Set<String>) {
+    /// Notes which files are gone that the partition was made from.
+    private mutating func noteLost(_ loaded: [(source: String, path: String)], _ leftOut: Set<String>) {
         let present = Set(files.map(key))
         for file in loaded
         where !leftOut.contains(file.source) && !present.contains(Key(source: file.source, path: file.path)) {
-            gone.append(.goneFile(path: file.path))
+            state.isShrunk = true
+            if !gone.contains(.goneFile(path: file.path)) { gone.append(.goneFile(path: file.path)) }
         }
-        state.isShrunk = !gone.isEmpty
     }
 
     private mutating func compareFiles(with known: [(Key, Known)], _ leftOut: Set<String>) {
@@ -143,7 +169,27 @@ struct DateComparison: Sendable {
             doubtful.append(Doubtful(file: file, bytes: before.bytes, fingerprint: fingerprint))
         }
         for (key, file) in known
-        where missing[key] != nil && !leftOut.contains(key.source) && !gone.contains(.goneFile(path: file.path)) {
+        where missing[key] != nil && !leftOut.contains(key.source) {
+            gone.append(.goneFile(path: file.path))
+        }
+    }
+
+    /// Takes what is wrong with the partition. Files that it was made from and that are gone are the one thing that still
+    /// counts: loading the date again would lose them.
+    mutating func setDamage(_ damage: WarehouseError, in output: OutputFolder, leftOut: Set<String>) {
+        state.standing = .damaged
+        state.damage = damage
+        state.summary = nil
+        doubtful = []
+        reasonOfFile = [:]
+        pipelineChanged = false
+        gone = []
+        guard state.searchFailure == nil else { return }
+        let logDate = Int32(state.date.dayNumber)
+        let loaded = PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
+        let present = Set(files.map { key(of: $0) })
+        for file in loaded
+        where !leftOut.contains(file.source) && !present.contains(Key(source: file.source, path: file.path)) {
             gone.append(.goneFile(path: file.path))
         }
     }

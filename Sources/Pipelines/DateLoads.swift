@@ -1,3 +1,4 @@
+import Foundation
 import LogFiles
 import Warehouse
 
@@ -23,7 +24,9 @@ struct DateLoads: Sendable {
         let reports = Slots<LogDateReport>(dates.count)
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
             guard !share.stop.isRaised else { return }
+            let started = Date()
             var report = load(dates[index], found, share, leavesInstallation: dates.count == 1 && share.jobs > 1)
+            (report.started, report.finished) = (started, Date())
             report.stateBefore = states[dates[index]]
             reports.put(report, at: index)
         }

@@ -2,7 +2,8 @@ import LogFiles
 import Warehouse
 
 /// Compares log dates' files with what their partitions say of them, by the files' bytes. A file whose size differs has
-/// changed, one whose stamp is remembered has not; only others are read.
+/// changed, one whose stamp is remembered has not; only others are read. A partition whose own file has changed since it
+/// was found whole is read, too.
 struct InputCheck: Sendable {
     /// A log date's state, and what is to be remembered since files had to be read.
     struct Finding: Sendable {
@@ -33,13 +34,45 @@ struct InputCheck: Sendable {
         }
         try means.stop.check()
         var comparisons = slots.take()
-        try readDoubtful(of: &comparisons)
+        let left = try verify(&comparisons, fingerprint, leftOut)
+        try readDoubtful(of: &comparisons, atMost: left)
         return comparisons.map { Finding(state: $0.state, remembered: $0.remembered) }
     }
 
-    /// Reads the files that only their bytes tell apart, all dates' side by side.
-    private func readDoubtful(of comparisons: inout [DateComparison]) throws(Stopped) {
+    /// Reads the partitions that are not known to be whole any more. Returns how many bytes may still be read.
+    private func verify(
+        _ comparisons: inout [DateComparison], _ fingerprint: String, _ leftOut: Set<String>
+    ) throws(Stopped) -> Int {
         var left = readLimit
+        var toRead: [Int] = []
+        for date in comparisons.indices.reversed() {
+            guard let bytes = comparisons[date].unverifiedBytes, bytes <= left else { continue }
+            left -= bytes
+            toRead.append(date)
+        }
+        let slots = Slots<WarehouseError?>(toRead.count)
+        let (wanted, all) = (toRead, comparisons)
+        Fanout.run(jobs: means.jobs, pieces: wanted.count) { index in
+            var damage: WarehouseError?
+            do throws(WarehouseError) {
+                let logDate = Int32(all[wanted[index]].state.date.dayNumber)
+                try Partition(logDate: logDate, folder: output).verify { means.stop.isRaised }
+            } catch {
+                damage = error.isDamage ? error : nil
+            }
+            slots.put(damage, at: index)
+        }
+        try means.stop.check()
+        for (date, damage) in zip(toRead, slots.take()) {
+            guard let damage else { continue }
+            comparisons[date].compare(with: output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
+        }
+        return left
+    }
+
+    /// Reads the files that only their bytes tell apart, all dates' side by side.
+    private func readDoubtful(of comparisons: inout [DateComparison], atMost limit: Int) throws(Stopped) {
+        var left = limit
         var toRead: [(date: Int, file: Int)] = []
         for date in comparisons.indices.reversed() {
             for (file, doubtful) in comparisons[date].doubtful.enumerated() {

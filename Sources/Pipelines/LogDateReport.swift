@@ -1,3 +1,4 @@
+import Foundation
 import LogFiles
 import Records
 import Warehouse
@@ -52,6 +53,9 @@ package struct LogDateReport: Sendable {
     /// Of a date that was held back, the first of each reason.
     package internal(set) var rejects: [Reject] = []
     package internal(set) var seconds = 0.0
+    /// When the load began and ended.
+    var started = Date()
+    var finished = Date()
     /// What is left to do of the load, where that was asked for: the partition is not in its place yet.
     var installation: Installation?
 

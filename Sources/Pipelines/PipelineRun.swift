@@ -30,16 +30,19 @@ package struct PipelineRun: Sendable {
     }
 
     /// Loads what a request wants, several log dates at a time, and publishes once at the end. `command` is what `runs`
-    /// tells of it, and what others are told that wait for it. Log dates that fail do not stop the others; a raised stop
-    /// flag does.
+    /// tells of it, and what others are told that wait for it; `describe` makes the message about a log date for `loads`.
+    /// Log dates that fail do not stop the others; a raised stop flag does.
     ///
     /// - Throws: `Stopped`, or what keeps the command from beginning at all.
-    package func load(_ request: DateRequest, command: String) throws -> RunReport {
+    package func load(
+        _ request: DateRequest, command: String, describe: @escaping (LogDateReport) -> String? = { _ in nil }
+    ) throws -> RunReport {
         let started = Date()
         let begin = ContinuousClock.now
         var report = RunReport()
         let found = FoundInputs(pipeline, dates: request.dates)
-        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || isToBePublished else {
+        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
+        else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)
             try means.stop.check()
@@ -47,7 +50,8 @@ package struct PipelineRun: Sendable {
         }
         let made = try output.create()
         defer { output.removeEmpty(made) }
-        try loadHolding(request, found, RunInHand(command: command, started: started, begin: begin), &report)
+        try loadHolding(
+            request, found, RunInHand(command: command, started: started, begin: begin, describe: describe), &report)
         report.seconds = (ContinuousClock.now - begin) / .seconds(1)
         return report
     }
@@ -69,16 +73,27 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, run)
         } catch {
-            note(report, run, exitCode: means.stop.exitCode)
+            // Those that were stopped before they had a place.
+            report.dates.removeAll { $0.installation != nil }
+            if let record = run.record(report, exitCode: means.stop.exitCode) { OutputDatabase(output).leave(record) }
             throw error
         }
-        if report.publishingFailure != nil { note(report, run, exitCode: report.status.rawValue) }
+        if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
+            let database = OutputDatabase(output)
+            if report.publishingFailure == nil { database.record(record) } else { database.leave(record) }
+        }
         lock.release()
     }
 
-    /// Whether a command before this one has loaded what it did not come to publish.
-    private var isToBePublished: Bool {
-        (try? OutputDatabase(output).isCurrent(settings)) == false
+    /// Whether a command before this one has loaded what it did not come to publish, or push.db or a partition is not
+    /// what was left there.
+    private func needsPublishing() throws(WarehouseError) -> Bool {
+        do throws(WarehouseError) {
+            return try !OutputDatabase(output).isCurrent(settings)
+        } catch {
+            guard error.isDamage else { throw error }
+            return true
+        }
     }
 
     private func loadWanted(
@@ -123,22 +138,15 @@ package struct PipelineRun: Sendable {
     ) throws -> Publication? {
         let database = OutputDatabase(output)
         let installed = report.dates.filter(\.isInstalled)
-        guard try !installed.isEmpty || !database.isCurrent(settings) else { return nil }
+        guard try !installed.isEmpty || needsPublishing() else { return nil }
         var publicationMeans = publicationMeans
         publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         publicationMeans.arriving = arriving
         return try database.publish(settings, means: publicationMeans) { changed, hasDamage in
             // The figures must not be there before the partitions that they are of.
             for date in report.dates { try date.installation?.end() }
-            guard changed || !installed.isEmpty else { return nil }
-            return run.record(report, installed, exitCode: report.status(hasDamage: hasDamage).rawValue)
+            return run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
-    }
-
-    /// Has the next publishing write this command's row of `runs`, if it has loaded anything.
-    private func note(_ report: RunReport, _ run: RunInHand, exitCode: Int32) {
-        let installed = report.dates.filter { $0.isInstalled && $0.installation == nil }
-        if !installed.isEmpty { output.noteUnrecorded(run.record(report, installed, exitCode: exitCode)) }
     }
 
     private var publicationMeans: PublicationMeans {
@@ -154,15 +162,19 @@ private struct RunInHand {
     let command: String
     let started: Date
     let begin: ContinuousClock.Instant
+    let describe: (LogDateReport) -> String?
 
-    /// Its row of `runs`; `installed` are the log dates that have new partitions.
-    func record(_ report: RunReport, _ installed: [LogDateReport], exitCode: Int32) -> RunRecord {
-        RunRecord(
-            startedAt: Int64(started.timeIntervalSince1970 * 1000),
-            finishedAt: Int64(Date().timeIntervalSince1970 * 1000), command: command,
-            logDates: installed.map(\.date.description).joined(separator: " "), exitCode: Int(exitCode),
+    /// Its rows in the history; nil where it neither read a log date that it had to nor changed push.db.
+    func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> CommandRecord? {
+        let dates = report.dates.compactMap { date in date.record(detail: describe(date)).map { (date.date, $0) } }
+        guard changed || !dates.isEmpty else { return nil }
+        let read = Set(dates.map(\.0)).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
+        let run = RunRecord(
+            startedAt: started.milliseconds, finishedAt: Date().milliseconds, command: command,
+            logDates: read.map(\.description).joined(separator: " "), exitCode: Int(exitCode),
             records: report.dates.reduce(0) { $0 + $1.tally.records },
             seconds: (ContinuousClock.now - begin) / .seconds(1), version: programVersion)
+        return CommandRecord(run: run, loads: dates.map(\.1))
     }
 }
 

@@ -15,7 +15,34 @@ protocol DailyRow {
 
     /// Whether the columns that are no key are those of the row in hand.
     func hasValues(of row: RowStatement, _ names: EventNames) -> Bool
+
+    /// The digest of the row as it is in the output DB. The day's text is hashed by the caller, for all rows of the day.
+    func digest(_ names: NameHashes, dayHash: UInt64) -> UInt64
 }
+
+extension DailyRow {
+    /// By date, of rows in the order of their days.
+    static func digests(of rows: [Self], _ names: NameHashes) -> [Int32: UInt64] {
+        var digests: [Int32: UInt64] = [:]
+        var rest = rows[...]
+        while let day = rest.first?.day {
+            let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
+            let hash = textHash(CalendarText.date(ofDay: day))
+            digests[day] = rest[..<end].reduce(0) { $0 &+ $1.digest(names, dayHash: hash) }
+            rest = rest[end...]
+        }
+        return digests
+    }
+}
+
+/// The hash of a text as a row's digest has it.
+func textHash(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { WordHash.of($0.span) }
+}
+
+/// Those of the platforms' names, by their numbers.
+private let platformHashes = Platform.allCases.sorted { $0.rawValue < $1.rawValue }.map { textHash($0.name) }
 
 extension DailyActions.Row: DailyRow {
     static var table: Table { OutputSchema.dailyActions }
@@ -51,6 +78,28 @@ extension DailyActions.Row: DailyRow {
     func hasValues(of row: RowStatement, _ names: EventNames) -> Bool {
         row.number(1) == Int64(day) * 86_400 && row.number(6) == Int64(events) && row.number(7) == Int64(duplicates)
             && isTime(firstAt, row, column: 8) && isTime(lastAt, row, column: 9)
+    }
+
+    func digest(_ names: NameHashes, dayHash: UInt64) -> UInt64 {
+        var digest = RowDigest()
+        digest.add(textHash: dayHash)
+        digest.add(Int64(day) * 86_400)
+        digest.add(textHash: names.sources[Int(source)])
+        digest.add(textHash: platformHashes[Int(platform.rawValue)])
+        digest.add(textHash: names.deliveries[Int(delivery)])
+        digest.add(textHash: names.actions[Int(action)])
+        digest.add(Int64(events))
+        digest.add(Int64(duplicates))
+        DailyActions.Row.add(firstAt, to: &digest)
+        DailyActions.Row.add(lastAt, to: &digest)
+        return digest.value
+    }
+
+    @inline(__always)
+    private static func add(_ time: Int64?, to digest: inout RowDigest) {
+        guard let time else { return digest.addNull() }
+        let text = CalendarText.dateTimeBytes(ofMilliseconds: time)
+        digest.add(text: text.span)
     }
 
     private func isTime(_ time: Int64?, _ row: RowStatement, column: Int32) -> Bool {
@@ -92,6 +141,20 @@ extension DailyFunnel.Row: DailyRow {
                 try statement.bindNull(at: Int32(13 + index))
             }
         }
+    }
+
+    func digest(_ names: NameHashes, dayHash: UInt64) -> UInt64 {
+        var digest = RowDigest()
+        digest.add(textHash: dayHash)
+        digest.add(Int64(day) * 86_400)
+        digest.add(textHash: platformHashes[Int(platform.rawValue)])
+        digest.add(textHash: names.deliveries[Int(delivery)])
+        let (counts, rates) = (counts, rates)
+        for index in 0..<8 { digest.add(Int64(counts[index])) }
+        for index in 0..<3 {
+            if let rate = rates[index] { digest.add(rate) } else { digest.addNull() }
+        }
+        return digest.value
     }
 
     func compareKey(with row: RowStatement, _ names: EventNames) -> Int32 {

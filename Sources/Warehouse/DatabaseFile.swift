@@ -7,8 +7,11 @@ struct DatabaseFile: Sendable {
     let path: String
     /// `PRAGMA application_id`: tells whose file it is.
     let applicationID: Int
-    /// `PRAGMA user_version` as this program writes it.
+    /// `PRAGMA user_version` as this program writes it, and the oldest that it reads.
     let schema: Int
+    let oldestSchema: Int
+    /// A table by which a file of ours is known that says it is another application's.
+    let hallmark: String
 
     /// Opens an existing file for reading and checks what it is.
     func open() throws(WarehouseError) -> DatabaseQueue {
@@ -27,7 +30,7 @@ struct DatabaseFile: Sendable {
         return queue
     }
 
-    /// Throws unless the file is of this application and of a known schema; false if it is empty.
+    /// Throws unless the file is of this application and of a schema that is read; false if it is empty.
     func check(_ database: Database) throws -> Bool {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -37,12 +40,15 @@ struct DatabaseFile: Sendable {
             return false
         }
         guard application == applicationID else {
+            if try database.tableExists(hallmark) {
+                throw WarehouseError.corrupt(path: path, detail: "its application_id is \(application)")
+            }
             throw WarehouseError.foreign(path: path, applicationID: application)
         }
         guard version <= schema else {
             throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
         }
-        guard version == schema else {
+        guard version >= oldestSchema else {
             throw WarehouseError.corrupt(path: path, detail: "schema version \(version) is no longer read")
         }
         return true
@@ -50,6 +56,19 @@ struct DatabaseFile: Sendable {
 
     func mark(_ database: Database) throws {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
+    }
+
+    /// SQLite's count of the transactions of a file, from its header; nil if it cannot be read.
+    static func changeCounter(_ path: String) -> UInt32? {
+        let header = head(of: path, bytes: 28)
+        return header.count == 28 ? header[24..<28].reduce(0) { $0 << 8 | UInt32($1) } : nil
+    }
+
+    /// The first bytes of a file, fewer where it is shorter or cannot be read.
+    static func head(of path: String, bytes: Int) -> [UInt8] {
+        guard let file = FileHandle(forReadingAtPath: path) else { return [] }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: bytes)).flatMap { $0 }.map([UInt8].init) ?? []
     }
 
     /// Done before the first file is opened.

@@ -37,7 +37,7 @@ struct FigureMaker: Sendable {
         let places = kept.indices.filter { place in
             let summary = partitions.summaries[place]
             if means.justWritten.contains(summary.logDate) { return false }
-            let stamp = PartitionStamp(path: partitions.path(place))
+            let stamp = DatabaseStamp(path: partitions.path(place))
             return stamp == nil || kept[place]?.head.stamp != stamp
         }
         let sum = SharedSum(())
@@ -49,7 +49,7 @@ struct FigureMaker: Sendable {
         }
         try sum.result()
         for place in places {
-            let stamp = PartitionStamp(path: partitions.path(place))
+            let stamp = DatabaseStamp(path: partitions.path(place))
             kept[place]?.confirm(stamp, of: partitions.summaries[place], in: partitions.folder)
         }
     }
@@ -110,9 +110,9 @@ struct FigureMaker: Sendable {
     }
 
     /// None of a partition that is not in its place yet.
-    private func stamp(_ place: Int) -> PartitionStamp? {
+    private func stamp(_ place: Int) -> DatabaseStamp? {
         partitions.arriving.contains(partitions.summaries[place].logDate)
-            ? nil : PartitionStamp(path: partitions.path(place))
+            ? nil : DatabaseStamp(path: partitions.path(place))
     }
 
     /// What the partitions change in one another.

@@ -26,12 +26,21 @@ struct FileLists {
     }
 
     /// Returns the number of rows that differed.
-    func write(to database: Database) throws -> Int {
+    func write(to database: Database, _ digests: inout TableDigests) throws -> Int {
         var changes = 0
         for date in dates {
             changes += try OutputSchema.files.replaceRows(files[date, default: []], of: date, in: database)
             changes += try OutputSchema.outcomes.replaceRows(outcomes[date, default: []], of: date, in: database)
         }
+        set(&digests)
         return changes
+    }
+
+    /// Takes the digests of the rows.
+    func set(_ digests: inout TableDigests) {
+        for date in dates {
+            digests.set(files[date, default: []], of: OutputSchema.files, date: date)
+            digests.set(outcomes[date, default: []], of: OutputSchema.outcomes, date: date)
+        }
     }
 }

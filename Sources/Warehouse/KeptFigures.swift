@@ -22,7 +22,7 @@ struct KeptFigures: Sendable {
         /// The versions of this format, of the partition and of the settings.
         let subject: String
         /// Of the partition's file, when last it was found whole.
-        var stamp: PartitionStamp?
+        var stamp: DatabaseStamp?
         /// By log date.
         let neighbours: [Int32: Neighbour]
         /// A hash of which of its events do not count.
@@ -58,22 +58,32 @@ struct KeptFigures: Sendable {
     /// What stands beside a partition, if it is of this subject.
     init?(of summary: PartitionSummary, settings: PublicationSettings, in folder: OutputFolder) {
         path = KeptFigures.path(summary, folder)
+        guard let head = KeptFigures.head(path), head.subject == KeptFigures.subject(summary, settings)
+        else { return nil }
+        self.head = head
+    }
+
+    /// The stamp that a partition's file had when last it was found whole; nil if nothing is known of it.
+    static func stampFoundWhole(_ summary: PartitionSummary, in folder: OutputFolder) -> DatabaseStamp? {
+        guard let head = head(path(summary, folder)), head.subject.hasPrefix(subject(summary)) else { return nil }
+        return head.stamp
+    }
+
+    private static func head(_ path: String) -> Head? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
         guard let start = try? file.read(upToCount: 16), let words = KeptFigures.words([UInt8](start)),
             words.length < 1 << 28, let text = try? file.read(upToCount: Int(words.length)),
-            text.count == Int(words.length), WordHash.of([UInt8](text).span) == words.hash,
-            let head = try? JSONDecoder().decode(Head.self, from: text),
-            head.subject == KeptFigures.subject(summary, settings)
+            text.count == Int(words.length), WordHash.of([UInt8](text).span) == words.hash
         else { return nil }
-        self.head = head
+        return try? JSONDecoder().decode(Head.self, from: text)
     }
 
     /// What has just been computed. It is kept in memory where it cannot be kept in the file, and until it is confirmed
     /// where there is no stamp.
     init(
         _ body: Body, shares: [Int32: DayShare], of summary: PartitionSummary, neighbours: [Int32: Neighbour],
-        notCounting: UInt64, stamp: PartitionStamp?, settings: PublicationSettings, in folder: OutputFolder
+        notCounting: UInt64, stamp: DatabaseStamp?, settings: PublicationSettings, in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
         head = Head(
@@ -84,7 +94,7 @@ struct KeptFigures: Sendable {
     }
 
     /// Takes note that the partition's file has been found whole.
-    mutating func confirm(_ stamp: PartitionStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
+    mutating func confirm(_ stamp: DatabaseStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
         head.stamp = stamp
         if let body = readBody() { keep(body, of: summary, in: folder) }
     }
@@ -154,8 +164,10 @@ struct KeptFigures: Sendable {
     }
 
     private static func subject(_ summary: PartitionSummary, _ settings: PublicationSettings) -> String {
-        "\(format); \(summary.version); \(settings.version)"
+        subject(summary) + settings.version
     }
+
+    private static func subject(_ summary: PartitionSummary) -> String { "\(format); \(summary.version); " }
 }
 
 extension KeptFigures.StoredTable {

@@ -36,7 +36,7 @@ struct OutputContent {
         let body: KeptFigures.Body
     }
 
-    /// Days that one worker compares at a time, at most.
+    /// Days that one worker takes at a time, at most.
     private static let daysAPiece = 8
 
     init(_ kept: [KeptFigures]) {
@@ -58,6 +58,8 @@ struct OutputContent {
         }
         return items
     }
+
+    var allDays: ChangedDays { changedDays([:]) }
 
     /// The days that `publication` does not have so, those included that are no more.
     func changedDays(_ published: [String: String]) -> ChangedDays {
@@ -99,45 +101,81 @@ struct OutputContent {
     /// Keeps the figures of partitions that are in their places only now.
     mutating func confirmArrivals(_ partitions: PartitionSet) {
         for (place, summary) in partitions.summaries.enumerated() where partitions.arriving.contains(summary.logDate) {
-            kept[place].confirm(PartitionStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
+            kept[place].confirm(DatabaseStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
         }
     }
 
-    /// Writes the days that were read, and all of `days`. Returns the number of rows that differed.
+    /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows
+    /// that differed.
     func write(
         to database: Database, of output: OutputDatabase, _ partitions: PartitionSet, _ settings: PublicationSettings,
-        _ means: PublicationMeans
+        _ means: PublicationMeans, rewritten: Set<String>, _ digests: inout TableDigests
     ) throws -> Int {
         var changes = 0
         let pieces = days.pieces(of: OutputContent.daysAPiece)
         let atATime = 2 * means.workers
         for start in stride(from: 0, to: pieces.count, by: atATime) {
-            let found = try differences(
-                Array(pieces[start..<min(start + atATime, pieces.count)]), output, partitions, means)
-            for (daily, funnel) in found {
+            let group = Array(pieces[start..<min(start + atATime, pieces.count)])
+            let found = try made(group, partitions, means) { days, daily, funnel throws(WarehouseError) in
+                try differences(days, daily, funnel, output, rewritten)
+            }
+            for (days, piece) in zip(group, found) {
                 if means.isStopped() { throw WarehouseError.stopped }
-                changes += try daily.write(names.names, to: database)
-                changes += try funnel.write(names.names, to: database)
+                changes += try piece.result.daily.write(names.names, to: database)
+                changes += try piece.result.funnel.write(names.names, to: database)
+                piece.set(&digests, of: days)
             }
         }
+        let rows = dayRows(partitions, settings)
+        digests.set(rows, of: OutputSchema.days)
+        return changes + (try OutputSchema.days.replaceRows(rows, in: database))
+    }
+
+    /// The digests of the days that were read, and of `days`.
+    func digests(
+        _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
+    ) throws(WarehouseError) -> TableDigests {
+        var digests = TableDigests()
+        let pieces = days.pieces(of: OutputContent.daysAPiece)
+        let found = try made(pieces, partitions, means) { _, _, _ throws(WarehouseError) in () }
+        for (days, piece) in zip(pieces, found) { piece.set(&digests, of: days) }
+        digests.set(dayRows(partitions, settings), of: OutputSchema.days)
+        return digests
+    }
+
+    private func dayRows(_ partitions: PartitionSet, _ settings: PublicationSettings) -> [[DatabaseValue]] {
         let lastLogDate = partitions.summaries.last?.logDate
-        let rows = shares.sorted { $0.key < $1.key }.map { day, share in
+        return shares.sorted { $0.key < $1.key }.map { day, share in
             let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
             return dayValues(day) + [
                 share.events.databaseValue, share.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
             ]
         }
-        return changes + (try OutputSchema.days.replaceRows(rows, in: database))
     }
 
-    private typealias Differences = (DailyChanges<DailyActions.Row>, DailyChanges<DailyFunnel.Row>)
+    /// What was made of some days, and the digests of their rows.
+    private struct Made<Result: Sendable>: Sendable {
+        let result: Result
+        let daily: [Int32: UInt64]
+        let funnel: [Int32: UInt64]
 
-    /// How the output DB differs from the figures of some days, which workers put together and compare with what it had
-    /// before the transaction in hand: they read by connections of their own.
-    private func differences(
-        _ pieces: [ChangedDays], _ output: OutputDatabase, _ partitions: PartitionSet, _ means: PublicationMeans
-    ) throws(WarehouseError) -> [Differences] {
-        let sum = SharedSum<[Int: Differences]>([:])
+        func set(_ digests: inout TableDigests, of days: ChangedDays) {
+            for day in days.daily {
+                digests[OutputSchema.dailyActions, CalendarText.date(ofDay: day)] = daily[day] ?? 0
+            }
+            for day in days.funnel {
+                digests[OutputSchema.dailyFunnel, CalendarText.date(ofDay: day)] = funnel[day] ?? 0
+            }
+        }
+    }
+
+    /// What `make` makes of the rows of some days, which workers put together.
+    private func made<Result: Sendable>(
+        _ pieces: [ChangedDays], _ partitions: PartitionSet, _ means: PublicationMeans,
+        _ make: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [Made<Result>] {
+        let hashes = NameHashes(names.names)
+        let sum = SharedSum<[Int: Made<Result>]>([:])
         means.fanout(pieces.count) { [kept, names, parts] index in
             sum.add { () throws(WarehouseError) in
                 if means.isStopped() { throw .stopped }
@@ -152,19 +190,38 @@ struct OutputContent {
                 }
                 let daily = figures.daily.rows(sourceRanks: names.sourceRanks)
                 let funnel = figures.funnel.rows()
-                func compared(_ database: Database?) throws -> Differences {
-                    (
-                        try DailyChanges(daily, of: days.daily, names.names, in: database),
-                        try DailyChanges(funnel, of: days.funnel, names.names, in: database)
-                    )
-                }
-                let differences = try reportingFacts(of: output.path) {
-                    try output.read(compared) ?? compared(nil)
-                }
-                return { $0[index] = differences }
+                let made = Made(
+                    result: try make(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
+                    funnel: DailyFunnel.Row.digests(of: funnel, hashes))
+                return { $0[index] = made }
             }
         }
         let found = try sum.result()
         return pieces.indices.compactMap { found[$0] }
+    }
+
+    private struct Differences: Sendable {
+        let daily: DailyChanges<DailyActions.Row>
+        let funnel: DailyChanges<DailyFunnel.Row>
+    }
+
+    /// How the output DB differs from the rows of some days: as it was before the transaction in hand, since workers read it
+    /// by connections of their own. Tables that are made again are not read.
+    private func differences(
+        _ days: ChangedDays, _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], _ output: OutputDatabase,
+        _ rewritten: Set<String>
+    ) throws(WarehouseError) -> Differences {
+        func differences(_ database: Database?) throws -> Differences {
+            let dailyBefore = rewritten.contains(OutputSchema.dailyActions.name) ? nil : database
+            let funnelBefore = rewritten.contains(OutputSchema.dailyFunnel.name) ? nil : database
+            return Differences(
+                daily: try DailyChanges(daily, of: days.daily, names.names, in: dailyBefore),
+                funnel: try DailyChanges(funnel, of: days.funnel, names.names, in: funnelBefore))
+        }
+        return try reportingFacts(of: output.path) {
+            let daily = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
+            return try rewritten.isSuperset(of: daily)
+                ? differences(nil) : output.readUnchecked(differences) ?? differences(nil)
+        }
     }
 }

@@ -2,22 +2,31 @@ import Events
 import GRDB
 
 extension OutputDatabase {
-    /// Computes all figures from the partitions and makes the output DB say them. `recording` is asked just before the
-    /// commit, with whether anything changes and whether a partition is damaged, for a row of `runs`.
+    /// Computes all figures from the partitions and makes the output DB say them, whatever became of it since the last
+    /// command. `recording` is asked just before the commit, with whether anything changes and whether a partition is
+    /// damaged, for rows of the history.
     package func publish(
         _ settings: PublicationSettings, means: PublicationMeans = PublicationMeans(),
-        recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord? = { _, _ in nil }
+        recording: (_ changed: Bool, _ hasDamage: Bool) throws -> CommandRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
         // What is wrong with the output DB is better known before the work than after.
-        _ = try read(isStopped: means.isStopped) { _ in true }
+        var check = try check(isStopped: means.isStopped)
         var faulty: [String: WarehouseError] = [:]
         while true {
             do {
                 let (partitions, damaged) = try PartitionSet.open(
                     folder, arriving: means.arriving, without: Set(faulty.keys))
                 let all = damaged + faulty.values
-                return try publish(partitions, damaged: all, settings, means, recording)
+                PartitionDamage.keep(all, in: folder)
+                let publication = try publish(partitions, damaged: all, settings, means, check, recording)
+                PartitionDamage.forget(allBut: all, in: folder)
+                return publication
             } catch {
+                if let damage = error.damage, error.path == path, !check.isAnew {
+                    // Some damage of push.db shows only as it is written.
+                    check = check.anew(because: damage)
+                    continue
+                }
                 // Damage inside a partition shows only as it is read: go on without it.
                 guard error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
                     throw error
@@ -27,58 +36,79 @@ extension OutputDatabase {
         }
     }
 
-    /// Whether the output DB says what the partitions and these settings say, and the partitions' files are those that were
-    /// found whole; also where there is neither an output DB nor a partition. Reads no events. Never with a damaged
-    /// partition, since that may have been mended.
+    /// Whether the output DB is the file that the last command left and says what the partitions and these settings say,
+    /// and the partitions' files are those that were found whole; also where there is neither an output DB nor a partition.
+    /// Reads no events. Never with a damaged partition, since that may have been loaded again.
     package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
         let (partitions, damaged) = try PartitionSet.open(folder)
-        let published = try read { try OutputDatabase.publishedItems($0) }
-        guard let published else { return damaged.isEmpty && partitions.count == 0 }
+        guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && DatabaseStamp(path: path) == nil }
+        let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == OutputDatabase.inputItems(partitions, settings) else { return false }
         return partitions.summaries.indices.allSatisfy { place in
             let kept = KeptFigures(of: partitions.summaries[place], settings: settings, in: folder)
-            return kept?.head.stamp != nil && kept?.head.stamp == PartitionStamp(path: partitions.path(place))
+            return kept?.head.stamp != nil && kept?.head.stamp == DatabaseStamp(path: partitions.path(place))
         }
     }
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ means: PublicationMeans, _ recording: (Bool, Bool) throws -> RunRecord?
+        _ means: PublicationMeans, _ check: OutputCheck, _ recording: (Bool, Bool) throws -> CommandRecord?
     ) throws(WarehouseError) -> Publication {
-        let published = try read(isStopped: means.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
+        var check = check
+        let published =
+            check.isAnew || check.rewritten.contains(OutputSchema.publication.name)
+            ? [:] : try readUnchecked(isStopped: means.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
         let maker = FigureMaker(partitions, settings: settings, means: means)
+        let inputs = OutputDatabase.inputItems(partitions, settings)
         var content = OutputContent(try maker.figures())
-        let days = content.changedDays(published)
+        if check.digests == nil {
+            let comparison = OutputComparison(
+                partitions: partitions, settings: settings, means: means, published: published, inputs: inputs)
+            while try !content.readFigures(of: content.allDays, partitions, settings, means) {
+                content = OutputContent(try maker.figures())
+            }
+            try comparison.complete(&check, by: content)
+        }
+        let trusted = check.trusted(published)
+        let days = content.changedDays(trusted)
         while try !content.readFigures(of: days, partitions, settings, means) {
             content = OutputContent(try maker.figures())
         }
-        let inputs = OutputDatabase.inputItems(partitions, settings)
-        let lists = try FileLists(partitions, changedSince: published)
+        let lists = try FileLists(partitions, changedSince: trusted)
         if means.isStopped() { throw .stopped }
-        let unrecorded = UnrecordedRuns(in: folder)
+        let waiting = WaitingRecords(in: folder)
         var changed = false
-        try write(isStopped: means.isStopped) { database in
-            var changes = try content.write(to: database, of: self, partitions, settings, means)
-            changes += try OutputSchema.partitions.replaceRows(
-                partitions.summaries.lazy.map(\.outputValues), in: database)
-            changes += try lists.write(to: database)
+        var isRecorded = false
+        let lost = try write(check, isStopped: means.isStopped) { database, digests in
+            var changes = try content.write(
+                to: database, of: self, partitions, settings, means, rewritten: check.rewritten, &digests)
+            func replace(_ table: Table, _ rows: [[DatabaseValue]]) throws {
+                changes += try table.replaceRows(rows, in: database)
+                digests.set(rows, of: table)
+            }
+            try replace(OutputSchema.partitions, partitions.summaries.map(\.outputValues))
+            changes += try lists.write(to: database, &digests)
             let items = inputs.merging(content.items) { input, _ in input }
-            changes += try OutputSchema.publication.replaceRows(
-                items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }, in: database)
-            changes += try OutputSchema.columnsHelp.replaceRows(OutputSchema.helpRows, in: database)
-            changed = changes > 0
-            let run = try recording(changed, !damaged.isEmpty)
+            try replace(
+                OutputSchema.publication,
+                items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] })
+            try replace(OutputSchema.columnsHelp, OutputSchema.helpRows)
+            changed = changes > 0 || check.needsWriting
+            let record = try recording(changed, !damaged.isEmpty)
             content.confirmArrivals(partitions)
-            guard let run else { return changed }
-            try unrecorded.insert(into: database)
-            try run.insert(into: database)
+            guard record != nil || !waiting.isEmpty else { return changed }
+            try waiting.insert(into: database)
+            try record?.insert(into: database)
+            isRecorded = record != nil
             return true
         }
-        unrecorded.remove()
+        waiting.remove()
+        var faults = check.faults
+        faults.lost += lost
         return Publication(
-            changed: changed, logDates: partitions.summaries.map(\.logDate),
-            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") })
+            changed: changed, isRecorded: isRecorded, logDates: partitions.summaries.map(\.logDate),
+            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, repaired: faults.isEmpty ? nil : faults)
     }
 
     /// What figures are made from: each log date's version, and the settings.

@@ -25,6 +25,15 @@ extension OutputDatabase {
         } ?? []
     }
 
+    /// The files that the figures of a log date were made from.
+    func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
+        try read { database in
+            try Row.fetchAll(
+                database, sql: OutputSchema.files.selectionOfDate, arguments: [CalendarText.date(ofDay: logDate)]
+            ).compactMap(LoadedFile.init)
+        } ?? []
+    }
+
     /// The log dates that the figures were made from, with the versions of their partitions.
     package func publishedVersions() throws(WarehouseError) -> [Int32: String] {
         let pairs = try read { database in
@@ -35,14 +44,5 @@ extension OutputDatabase {
             }
         }
         return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
-    }
-
-    /// The files that a log date's figures were made from; none if the output DB does not know the date, or is not there.
-    package func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
-        try read { database in
-            try Row.fetchAll(
-                database, sql: OutputSchema.files.selectionOfDate, arguments: [CalendarText.date(ofDay: logDate)]
-            ).compactMap { try LoadedFile($0) }
-        } ?? []
     }
 }

@@ -6,7 +6,14 @@ extension OutputFolder {
     @discardableResult
     package func keep(_ bytes: [UInt8], as name: String) -> Bool {
         mkdir(keptPath, 0o777)
-        let temporary = "\(keptPath)/.\(name).tmp"
+        return OutputFolder.replace("\(keptPath)/\(name)", by: bytes, syncs: false)
+    }
+
+    /// Writes a file aside, in its folder as `.name.tmp`, and then in its place; false if that is not possible.
+    @discardableResult
+    package static func replace(_ path: String, by bytes: [UInt8], syncs: Bool) -> Bool {
+        let (folder, name) = (parentOf(path), path.split(separator: "/").last ?? "")
+        let temporary = "\(folder)/.\(name).tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { return false }
         let isWritten = bytes.withUnsafeBytes { buffer in
@@ -17,10 +24,10 @@ extension OutputFolder {
                 guard count > 0 else { return false }
                 done += count
             }
-            return true
+            return !syncs || fsync(descriptor) == 0
         }
         close(descriptor)
-        if isWritten, rename(temporary, "\(keptPath)/\(name)") == 0 { return true }
+        if isWritten, rename(temporary, path) == 0 { return true }
         unlink(temporary)
         return false
     }

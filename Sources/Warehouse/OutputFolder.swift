@@ -9,6 +9,8 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     package var databasePath: String { path + "/push.db" }
+    /// Where a new push.db is written before it takes its place.
+    var temporaryDatabasePath: String { path + "/.push.db.tmp" }
     package var partitionsPath: String { path + "/partitions" }
     /// What is kept so that less work is done again; it may be removed at any time between two commands.
     package var keptPath: String { partitionsPath + "/.kept" }
@@ -44,6 +46,9 @@ package struct OutputFolder: Hashable, Sendable {
     @discardableResult
     package func removeLeftovers() throws(WarehouseError) -> [String] {
         var removed: [String] = []
+        for suffix in ["", "-journal"] where unlink(temporaryDatabasePath + suffix) == 0 {
+            removed.append(temporaryDatabasePath + suffix)
+        }
         for folder in [partitionsPath, keptPath, heldPath] {
             for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp")
             {
@@ -99,7 +104,7 @@ package struct OutputFolder: Hashable, Sendable {
         return made
     }
 
-    private static func parentOf(_ path: String) -> String {
+    static func parentOf(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -1,12 +1,17 @@
 extension DatabaseFile {
     /// "puDB"
     static func output(_ path: String) -> DatabaseFile {
-        DatabaseFile(path: path, applicationID: 0x7075_4442, schema: 1)
+        DatabaseFile(
+            path: path, applicationID: 0x7075_4442, schema: OutputSchema.version, oldestSchema: 1,
+            hallmark: OutputSchema.publication.name)
     }
 }
 
 /// The tables of the output DB, and what their columns mean.
 enum OutputSchema {
+    /// Version 1 had no `loads`.
+    static let version = 2
+
     private static let day = Table.Column.required(
         "day", .date, "Calendar day of the event's own time in the pipeline's time zone, YYYY-MM-DD.")
     private static let dayEpoch = Table.Column.required(
@@ -123,13 +128,36 @@ enum OutputSchema {
             .required("started_at", .dateTime, "Start of the command in UTC."),
             .required("finished_at", .dateTime, "End of the command in UTC."),
             .required("command", .text, "The command: run, backfill, …"),
-            .required("log_dates", .text, "The log dates it loaded."),
+            .required("log_dates", .text, "The log dates it read."),
             .required("exit_code", .integer, "Its exit code; 0 is success."),
             .required("records", .integer, "Records that it read."),
             .required("seconds", .real, "How long it took."),
             .required("version", .text, "Version of the program."),
         ],
         key: ["started_at", "finished_at", "command", "log_dates", "seconds"])
+
+    static let loads = Table(
+        name: "loads",
+        columns: [
+            logDate,
+            .required("started_at", .dateTime, "Start of the log date's load in UTC."),
+            .required("finished_at", .dateTime, "End of the log date's load in UTC."),
+            .required(
+                "verdict", .text,
+                "complete, partial, held_back (what was loaded before stands), or failed (files could not be read)."),
+            .optional("detail", .text, "The message that the command printed about the load; NULL if it printed none."),
+            .required("files", .integer, "Number of files that were read."),
+            .required("records", .integer, "Records read: accepted + filtered + rejected."),
+            .required("accepted", .integer, "Records that are valid hits."),
+            .required("filtered", .integer, "Records that are valid but no hits of ours."),
+            .required("rejected", .integer, "Records that are faulty."),
+            .optional("events", .integer, "Different (message, action); NULL if the load did not come to count them."),
+            .optional("duplicates", .integer, "accepted - events; NULL if the load did not come to count events."),
+        ],
+        key: ["log_date", "started_at", "finished_at"])
+
+    /// The tables that nothing can compute again.
+    static let history = [runs, loads]
 
     static let publication = Table(
         name: "publication",
@@ -149,6 +177,6 @@ enum OutputSchema {
         key: ["table_name", "column_name"])
 
     static let tables = [
-        dailyActions, dailyFunnel, days, partitions, files, outcomes, runs, publication, columnsHelp,
+        dailyActions, dailyFunnel, days, partitions, files, outcomes, runs, loads, publication, columnsHelp,
     ]
 }

@@ -8,6 +8,8 @@ package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
     private let file: File
+    /// Not before schema 3.
+    private let hasRejectDetails: Bool
     /// What is known of it already.
     private let content: PartitionContent?
 
@@ -29,13 +31,13 @@ package final class Partition: Sendable {
         self.path = path
         file = .open(queue)
         content = nil
-        summary = try reportingFacts(of: path) {
+        (summary, hasRejectDetails) = try reportingFacts(of: path) {
             try queue.unsafeRead { database in
                 let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
                 guard let summary = rows.first, summary.isConsistent else {
                     throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
                 }
-                return summary
+                return (summary, try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 >= 3)
             }
         }
     }
@@ -46,6 +48,7 @@ package final class Partition: Sendable {
         self.file = .awaited(file)
         self.content = content
         self.summary = summary
+        hasRejectDetails = true
     }
 
     package func names() throws(WarehouseError) -> EventNames {
@@ -145,17 +148,30 @@ package final class Partition: Sendable {
 
     /// Calls `body` with each kept reject in the order in which they were written, until it returns false.
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
+        try checkRejects()
         try read { database in
+            let detail = self.hasRejectDetails ? "detail" : "''"
             let rows = try Row.fetchCursor(
-                database, sql: "SELECT source, path, line, reason, sample FROM rejects ORDER BY rowid")
+                database, sql: "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid")
             while let row = try rows.next() {
                 let reject = Reject(
                     source: try row.decode(String.self, atIndex: 0), path: try row.decode(String.self, atIndex: 1),
                     line: try row.decode(Int.self, atIndex: 2), reason: try row.decode(String.self, atIndex: 3),
-                    detail: "",
-                    sample: try row.decode(String.self, atIndex: 4))
+                    detail: try row.decode(String.self, atIndex: 4), sample: try row.decode(String.self, atIndex: 5))
                 guard try body(reject) else { return }
             }
+        }
+    }
+
+    /// Throws if the rejects are not those that were written. Partitions of schema 2 do not know.
+    func checkRejects() throws(WarehouseError) {
+        guard hasRejectDetails else { return }
+        try read { database in
+            var hash = ContentHash()
+            let rows = try Row.fetchCursor(
+                database, sql: "SELECT rowid, source, path, line, reason, detail, sample FROM rejects")
+            while let row = try rows.next() { hash.add(row.databaseValues) }
+            try ContentHashes.check(hash, of: PartitionSchema.rejects, in: database, path: self.path)
         }
     }
 

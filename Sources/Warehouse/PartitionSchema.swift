@@ -8,14 +8,16 @@
 //   figures        daily_funnel as if the partition were alone, for publishing; see FigureBytes
 //   files, outcomes                as in the output DB
 //   rejects        rejected records
-//   hashes         a hash of each table above but rejects
+//   hashes         a hash of each table above
+//
+// Schema 2 had no rejects.detail and no hash of rejects. Such files are read as they are.
 
 import Events
 
 extension DatabaseFile {
     /// "puPt"
     static func partition(_ path: String) -> DatabaseFile {
-        DatabaseFile(path: path, applicationID: 0x7075_5074, schema: 2)
+        DatabaseFile(path: path, applicationID: 0x7075_5074, schema: 3, oldestSchema: 2, hallmark: "hashes")
     }
 }
 
@@ -28,6 +30,8 @@ enum PartitionSchema {
             .required("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
         ],
         key: ["log_date"])
+
+    static let rejects = "rejects"
 
     static let tables = [
         partition, OutputSchema.files, OutputSchema.outcomes,
@@ -99,6 +103,7 @@ enum PartitionSchema {
           path TEXT NOT NULL,
           line INTEGER NOT NULL,
           reason TEXT NOT NULL,
+          detail TEXT NOT NULL,
           sample TEXT NOT NULL
         )
         """,

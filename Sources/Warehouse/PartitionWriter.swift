@@ -121,8 +121,9 @@ package final class PartitionWriter {
 
     package func write(_ reject: Reject) throws(WarehouseError) {
         try perform { database in
-            let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?)")
-            try insertion.execute(arguments: [reject.source, reject.path, reject.line, reject.reason, reject.sample])
+            let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)")
+            try insertion.execute(arguments: StatementArguments(reject.values))
+            self.hashes.add([database.lastInsertedRowID.databaseValue] + reject.values, to: PartitionSchema.rejects)
         }
     }
 

@@ -135,6 +135,22 @@ struct RowStatement {
         String(decoding: bytes(column), as: UTF8.self)
     }
 
+    /// Of the first `columns` values of the row in hand.
+    func digest(columns: Int) -> UInt64 {
+        var digest = RowDigest()
+        for column in 0..<Int32(columns) {
+            switch sqlite3_column_type(statement.sqliteStatement, column) {
+            case SQLITE_NULL: digest.addNull()
+            case SQLITE_INTEGER: digest.add(number(column))
+            case SQLITE_FLOAT: digest.add(double(column))
+            case let type:
+                let buffer = bytes(column).assumingMemoryBound(to: UInt8.self)
+                if type == SQLITE_TEXT { digest.add(text: buffer.span) } else { digest.add(blob: buffer.span) }
+            }
+        }
+        return digest.value
+    }
+
     /// Negative, 0 or positive, as SQLite orders texts: by their bytes.
     func compare(_ text: String, column: Int32) -> Int32 {
         var text = text

@@ -99,3 +99,12 @@ extension PartitionSummary {
         return records == accepted + filtered + rejected && accepted == events + duplicates
     }
 }
+
+extension Reject {
+    var values: [DatabaseValue] {
+        [
+            source.databaseValue, path.databaseValue, line.databaseValue, reason.databaseValue, detail.databaseValue,
+            sample.databaseValue,
+        ]
+    }
+}

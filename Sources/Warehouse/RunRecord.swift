@@ -1,6 +1,6 @@
 import GRDB
 
-/// One command in the history of commands that loaded or published something.
+/// One command in the history of commands that loaded, published or held back something.
 package struct RunRecord: Codable, Equatable, Sendable {
     /// Milliseconds since 1970.
     package var startedAt: Int64
@@ -26,21 +26,14 @@ package struct RunRecord: Codable, Equatable, Sendable {
         self.version = version
     }
 
-    func insert(into database: Database) throws {
-        var run = self
-        // Two quick commands may look the same but for the last bit of their duration.
-        while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
-    }
-
     /// False if it is there already.
     func insertIfNew(into database: Database) throws -> Bool {
-        let sql = OutputSchema.runs.insertion.replacing("INSERT INTO", with: "INSERT OR IGNORE INTO")
-        try database.execute(
-            sql: sql,
-            arguments: [
-                CalendarText.dateTime(ofMilliseconds: startedAt), CalendarText.dateTime(ofMilliseconds: finishedAt),
-                command, logDates, exitCode, records, max(seconds, 0), version,
-            ])
-        return database.changesCount > 0
+        try OutputSchema.runs.insertIfNew(
+            [
+                CalendarText.dateTime(ofMilliseconds: startedAt).databaseValue,
+                CalendarText.dateTime(ofMilliseconds: finishedAt).databaseValue, command.databaseValue,
+                logDates.databaseValue, exitCode.databaseValue, records.databaseValue,
+                max(seconds, 0).databaseValue, version.databaseValue,
+            ], into: database)
     }
 }

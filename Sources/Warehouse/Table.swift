@@ -52,8 +52,10 @@ struct Table: Sendable {
         return "CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"
     }
 
+    var indexNames: [String] { indexes.map { "\(name)_by_\($0[0])" } }
+
     var indexCreations: [String] {
-        indexes.map { "CREATE INDEX \(name)_by_\($0[0]) ON \(name) (\($0.joined(separator: ", ")))" }
+        zip(indexNames, indexes).map { "CREATE INDEX \($0) ON \(name) (\($1.joined(separator: ", ")))" }
     }
 
     /// All rows in the order of the key.
@@ -69,5 +71,12 @@ struct Table: Sendable {
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {
         try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
+    }
+
+    /// False if a row with its key is there already.
+    func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
+        let sql = insertion.replacing("INSERT INTO", with: "INSERT OR IGNORE INTO")
+        try database.execute(sql: sql, arguments: StatementArguments(values))
+        return database.changesCount > 0
     }
 }

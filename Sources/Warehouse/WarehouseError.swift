@@ -40,6 +40,15 @@ package enum WarehouseError: Error, Equatable, Sendable {
 }
 
 extension WarehouseError {
+    /// What is wrong with a damaged file of ours; nil for all else.
+    package var damage: String? {
+        switch self {
+        case .notSQLite: "it is no SQLite database"
+        case .corrupt(_, let detail): detail
+        default: nil
+        }
+    }
+
     /// The file or folder that it is about.
     package var path: String? {
         switch self {
@@ -83,13 +92,11 @@ extension WarehouseError {
             self = .interrupted(path: path)
         case .SQLITE_CANTOPEN:
             self = WarehouseError.whyUnopened(path) ?? .sqlite(path: path, code: 14, message: message)
+        // The statements are fixed, so one that does not fit is the file's fault, as is a length that cannot be.
+        case .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH:
+            self = .corrupt(path: path, detail: message)
         default:
-            // A missing table or column is the file's fault, not the statement's: the statements are fixed.
-            if error.resultCode == .SQLITE_ERROR, message.hasPrefix("no such") {
-                self = .corrupt(path: path, detail: message)
-            } else {
-                self = .sqlite(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
-            }
+            self = .sqlite(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
         }
     }
 

@@ -14,15 +14,17 @@ struct Loading {
 
     func run(_ request: DateRequest, command: String) throws -> RunSummary? {
         warnOfSlips()
-        let loaded = try work { run in (try run.load(request, command: command), run.output) }
+        let loaded = try work { run in
+            (try run.load(request, command: command) { sentence.of($0, pipeline, nil) }, run.output)
+        }
         guard let (report, folder) = loaded else { return nil }
-        tell(report, request)
+        tell(report, request, folder)
         output.end(report.status)
         return RunSummary(
             report, request: request, output: folder, sentence, isVerbose: load.verbose)
     }
 
-    private func tell(_ report: RunReport, _ request: DateRequest) {
+    private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
         let namesDates = request.dates.count > 1
         for date in report.dates {
             let prefix = namesDates ? "\(date.date): " : ""
@@ -30,6 +32,12 @@ struct Loading {
                 let text = prefix + sentence.of(warning, pipeline, counts: date.isLoaded)
                 output.warn(Message(warning, text, sentence.paths, logDate: date.date))
             }
+        }
+        if let faults = report.publication?.repaired {
+            output.warn(
+                Message(
+                    "repaired_output", sentence.of(faults, at: folder.databasePath),
+                    path: sentence.paths(folder.databasePath)))
         }
         for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
         for date in report.dates {

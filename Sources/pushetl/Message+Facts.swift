@@ -55,7 +55,8 @@ extension Message {
         switch date.verdict {
         case .complete: return nil
         case .partial: self.init("partial", text, logDate: date.date)
-        case .heldBack(let reason): self.init(reason, text, date.date, sentence.paths)
+        case .heldBack(let reason):
+            self.init(reason, text + sentence.firstRejects(of: date), date.date, sentence.paths)
         case .noFiles: self.init("no_files", text, logDate: date.date)
         case .failed(let error):
             let (code, path) = Message.facts(error)

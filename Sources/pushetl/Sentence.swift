@@ -213,14 +213,14 @@ struct Sentence {
     }
 
     /// What kept a log date from being loaded whole; nil if nothing did.
-    func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport) -> String? {
+    func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport?) -> String? {
         switch date.verdict {
         case .complete: nil
         case .partial:
             "\(date.date): loaded in part, see the warnings; "
-                + (report.publishingFailure == nil
+                + (report?.publishingFailure == nil
                     ? "it is published as partial" : "it is not published yet: the next 'run' or 'backfill' does that")
-        case .heldBack(let reason): "\(date.date): \(of(reason)); \(advice(reason))" + firstRejects(of: date)
+        case .heldBack(let reason): "\(date.date): \(of(reason)); \(advice(reason))"
         case .noFiles: noFiles([date.date], pipeline, report)
         case .failed(let error): "\(date.date): \(of(error))"
         }
@@ -271,7 +271,8 @@ struct Sentence {
         return files.count > 3 ? "\(told) and \(files.count - 3) more" : told
     }
 
-    private func firstRejects(of date: LogDateReport) -> String {
+    /// Of a date with too many rejects, the first of each reason, a line each.
+    func firstRejects(of date: LogDateReport) -> String {
         guard case .heldBack(.tooManyRejects) = date.verdict else { return "" }
         return "; the first of each reason:" + date.rejects.map { "\n  " + of($0) }.joined()
     }

@@ -156,9 +156,9 @@ def may_trace():
 
 
 def rows(connection):
-    """All that push.db says, `runs` aside."""
+    """All that push.db says, its history aside."""
     names = [name for (name,) in connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'runs' ORDER BY name")]
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name")]
     return [(name, sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr)) for name in names]
 
 
@@ -211,7 +211,8 @@ def leftovers(output):
     found = []
     for folder, _, names in os.walk(output):
         found += [os.path.join(folder, name) for name in names
-                  if name != "push.db" and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures)", name)]
+                  if name not in ["push.db", "push.digests"]
+                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures|damage)", name)]
     return found
 
 

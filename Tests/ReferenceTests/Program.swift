@@ -106,7 +106,7 @@ struct CaseFolder {
         }
     }
 
-    /// The output DB as a whole, its `runs` aside.
+    /// The output DB as a whole, its history aside.
     func dump(_ path: String = "out/push.db") throws -> [OutputTable] {
         let names = [
             "daily_actions", "daily_funnel", "days", "partitions", "files", "outcomes", "columns_help", "publication",

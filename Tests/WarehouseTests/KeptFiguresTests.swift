@@ -126,7 +126,7 @@ struct KeptFiguresTests {
 
     private func kept(_ scene: Scene) throws -> [String: Data] {
         var contents: [String: Data] = [:]
-        for name in try scene.names(in: scene.folder.keptPath) {
+        for name in try scene.names(in: scene.folder.keptPath) where name.hasSuffix(".figures") {
             contents[name] = try Data(contentsOf: URL(fileURLWithPath: scene.folder.keptPath + "/" + name))
         }
         return contents

@@ -52,6 +52,10 @@ struct OutputSchemaTests {
                 "runs",
                 "started_at DATETIME!1, finished_at DATETIME!2, command TEXT!3, log_dates TEXT!4, exit_code INTEGER!, records INTEGER!, seconds REAL!5, version TEXT!"
             ),
+            (
+                "loads",
+                "log_date DATE!1, started_at DATETIME!2, finished_at DATETIME!3, verdict TEXT!, detail TEXT, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER, duplicates INTEGER"
+            ),
             ("columns_help", "table_name TEXT!1, column_name TEXT!2, description TEXT!"),
             ("publication", "item TEXT!1, version TEXT!"),
         ])
@@ -103,10 +107,10 @@ struct OutputSchemaTests {
     @Test("opens in a folder without write permission, with no file beside it")
     func readOnlyFolder() throws {
         let scene = try published()
-        try scene.output.append(
-            RunRecord(
-                startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
-                seconds: 0.5, version: "1"))
+        let run = RunRecord(
+            startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
+            seconds: 0.5, version: "1")
+        try scene.output.append(CommandRecord(run: run, loads: []))
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
         #expect(try scene.names(in: scene.folder.partitionsPath) == [".kept", "2026-11-19.sqlite"])
         for folder in [scene.folder.path, scene.folder.partitionsPath] {
@@ -117,7 +121,7 @@ struct OutputSchemaTests {
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "1"), (scene.folder.partitionPath(day("2026-11-19")), "2")] {
+        for (path, schema) in [(scene.folder.databasePath, "2"), (scene.folder.partitionPath(day("2026-11-19")), "3")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])
@@ -131,14 +135,24 @@ struct OutputSchemaTests {
         let run = RunRecord(
             startedAt: time("2026-11-20 04:00:00"), finishedAt: time("2026-11-20 04:00:02"), command: "run",
             logDates: "2026-11-19", exitCode: 65, records: 7, seconds: 2, version: "1.0")
-        try scene.output.append(run)
-        try scene.output.append(run)
+        let load = LoadRecord(
+            logDate: day("2026-11-19"), startedAt: run.startedAt, finishedAt: run.finishedAt, verdict: .heldBack,
+            detail: "why", files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1, events: nil, duplicates: nil)
+        let record = CommandRecord(run: run, loads: [load])
+        try scene.output.append(record)
+        try scene.output.append(record)
         _ = try scene.output.publish(scene.settings(window: 3)) { changed, _ in
             #expect(changed)
-            return run
+            return record
         }
         let rows = try scene.rows("SELECT started_at, finished_at, exit_code, round(seconds, 6) FROM runs")
         #expect(rows == Array(repeating: "2026-11-20 04:00:00|2026-11-20 04:00:02|65|2.0", count: 3))
+        // Two of the same second are told apart by it.
+        #expect(
+            try scene.rows("SELECT * FROM loads")
+                == (2...4).map {
+                    "2026-11-19|2026-11-20 04:00:00|2026-11-20 04:00:0\($0)|held_back|why|1|7|4|2|1|NULL|NULL"
+                })
     }
 
     @Test("a day is final once a log date more than the window after it is loaded")

@@ -1,0 +1,62 @@
+import GRDB
+
+/// One load of a log date in the history.
+package struct LoadRecord: Codable, Equatable, Sendable {
+    package enum Verdict: String, Codable, Sendable {
+        case complete
+        case partial
+        /// What was loaded before stands.
+        case heldBack = "held_back"
+        /// Files could not be read, or the partition could not be written.
+        case failed
+    }
+
+    /// Days since 1970-01-01.
+    package var logDate: Int32
+    /// Milliseconds since 1970.
+    package var startedAt: Int64
+    package var finishedAt: Int64
+    package var verdict: Verdict
+    /// The message that was printed about the load; nil if none was.
+    package var detail: String?
+    package var files: Int
+    package var records: Int
+    package var accepted: Int
+    package var filtered: Int
+    package var rejected: Int
+    /// Nil if the load did not come to count them.
+    package var events: Int?
+    package var duplicates: Int?
+
+    package init(
+        logDate: Int32, startedAt: Int64, finishedAt: Int64, verdict: Verdict, detail: String?, files: Int,
+        records: Int,
+        accepted: Int, filtered: Int, rejected: Int, events: Int?, duplicates: Int?
+    ) {
+        self.logDate = logDate
+        self.startedAt = startedAt
+        self.finishedAt = finishedAt
+        self.verdict = verdict
+        self.detail = detail
+        self.files = files
+        self.records = records
+        self.accepted = accepted
+        self.filtered = filtered
+        self.rejected = rejected
+        self.events = events
+        self.duplicates = duplicates
+    }
+
+    /// False if a load of the log date with the same times is there already.
+    func insertIfNew(into database: Database) throws -> Bool {
+        try OutputSchema.loads.insertIfNew(
+            [
+                CalendarText.date(ofDay: logDate).databaseValue,
+                CalendarText.dateTime(ofMilliseconds: startedAt).databaseValue,
+                CalendarText.dateTime(ofMilliseconds: finishedAt).databaseValue, verdict.rawValue.databaseValue,
+                detail?.databaseValue ?? .null, files.databaseValue, records.databaseValue, accepted.databaseValue,
+                filtered.databaseValue, rejected.databaseValue, events?.databaseValue ?? .null,
+                duplicates?.databaseValue ?? .null,
+            ], into: database)
+    }
+}

@@ -1,0 +1,169 @@
+import GRDB
+
+extension OutputDatabase {
+    /// Whether push.db is the file that the last command left. It is not opened.
+    var isAsLeft: Bool {
+        guard let stamp = OutputDigests(in: folder)?.stamp else { return false }
+        return stamp == DatabaseStamp(path: path)
+    }
+
+    /// Compares what stands in push.db's place with what the last command left there. Only for who holds the output.
+    ///
+    /// - Throws: what keeps the file from being read and is not its own fault, or that it is another application's or a
+    ///   newer version's.
+    func check(isStopped: @escaping @Sendable () -> Bool = { false }) throws(WarehouseError) -> OutputCheck {
+        let kept = OutputDigests(in: folder)
+        if let kept, let stamp = kept.stamp, stamp == DatabaseStamp(path: path) {
+            return OutputCheck(of: stamp, digests: kept.digests)
+        }
+        do throws(WarehouseError) {
+            // A killed command's transaction is undone first, which changes the file.
+            _ = try readUnchecked(isStopped: isStopped) { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+            guard let stamp = DatabaseStamp(path: path) else { return .anew(because: nil) }
+            // An empty file is what a killed command of former versions may have left.
+            if stamp.bytes == 0 { return .anew(because: kept == nil ? nil : "it is empty") }
+            return try readUnchecked(isStopped: isStopped) { try check($0, stamp, beside: kept) } ?? .anew(because: nil)
+        } catch {
+            guard let damage = error.damage, kept != nil || DatabaseFile.isOutput(path) else { throw error }
+            return .anew(because: damage)
+        }
+    }
+
+    private func check(_ database: Database, _ stamp: DatabaseStamp, beside kept: OutputDigests?) throws -> OutputCheck
+    {
+        let objects = try OutputObjects(database)
+        if try objects.isEmpty && Int.fetchOne(database, sql: "PRAGMA application_id") == 0 {
+            // SQLite takes a few bytes of anything for an empty database.
+            guard kept != nil || stamp.bytes >= 512 else { throw WarehouseError.notSQLite(path: path) }
+            return .anew(because: kept == nil ? nil : "it is empty")
+        }
+        var check = OutputCheck(of: stamp, digests: nil)
+        let isOlder = try checkMarks(database, objects, kept, &check)
+        check.hasWAL = try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
+        if check.hasWAL { check.faults.settings.append("journal_mode") }
+        // Unlike quick_check it compares indexes with their tables.
+        let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
+        if structure != ["ok"] {
+            for table in OutputSchema.history { check.history[table.name] = table.readableRows(in: database) }
+            check.faults.lost = objects.foreign
+            return check.anew(because: structure.first ?? "it cannot be read")
+        }
+        check.faults.triggers = objects.foreignTriggers
+        let faulty = objects.faultyTables
+        if isOlder {
+            // An upgrade is no fault: all that can be computed is made again.
+            let remade = OutputSchema.tables.filter { table in
+                faulty[table.name] != nil || !OutputSchema.history.contains { $0.name == table.name }
+            }
+            check.rewritten = Set(remade.map(\.name))
+            check.digests = TableDigests()
+            return check
+        }
+        let sound = OutputSchema.tables.filter { faulty[$0.name] == nil }
+        let found = try TableDigests(of: sound, in: database)
+        if let kept {
+            // A killed command has committed or has not.
+            let candidates = [kept.digests, kept.committing].compactMap { $0 }.map { digests in
+                (digests: digests, differences: found.differences(from: digests))
+            }
+            let nearest = candidates.min { $0.differences.count < $1.differences.count }
+            check.digests = nearest?.digests
+            for (table, dates) in nearest?.differences ?? [:] {
+                check.rewrite(table, .otherRows(dates: dates.sorted().filter { !$0.isEmpty }))
+            }
+        } else {
+            check.found = found
+        }
+        for (table, fault) in faulty { check.rewrite(table, fault) }
+        return check
+    }
+
+    /// Whether the file is of an older version. Throws if it is another application's, or a newer version's.
+    private func checkMarks(
+        _ database: Database, _ objects: OutputObjects, _ kept: OutputDigests?, _ check: inout OutputCheck
+    ) throws -> Bool {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if application != file.applicationID {
+            guard objects.hasOutputTables else {
+                throw WarehouseError.foreign(path: path, applicationID: application)
+            }
+            check.faults.settings.append("application_id")
+        }
+        guard version != file.schema else { return false }
+        // SQLite counts its transactions: without one since, a byte has changed, and nobody has set another version.
+        let isTransaction = kept?.changeCounter == nil || kept?.changeCounter != DatabaseFile.changeCounter(path)
+        if version > file.schema, isTransaction {
+            throw WarehouseError.newerSchema(path: path, schema: version, known: file.schema)
+        }
+        if version < file.schema, kept == nil { return true }
+        check.faults.settings.append("user_version")
+        return false
+    }
+}
+
+/// The tables, indexes, views and triggers of a push.db.
+struct OutputObjects {
+    private struct Object {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String
+    }
+
+    private let objects: [Object]
+    private static let tableNames = Set(OutputSchema.tables.map(\.name))
+
+    init(_ database: Database) throws {
+        objects = try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name")
+            .map { row in
+                Object(
+                    type: try row.decode(String.self, atIndex: 0), name: try row.decode(String.self, atIndex: 1),
+                    table: try row.decode(String.self, atIndex: 2),
+                    sql: try row.decode(String?.self, atIndex: 3) ?? "")
+            }
+    }
+
+    var isEmpty: Bool { objects.isEmpty }
+
+    /// Whether these are ours, whatever the file says of itself.
+    var hasOutputTables: Bool {
+        let names = Set(objects.map(\.name))
+        return names.contains(OutputSchema.publication.name) && names.contains(OutputSchema.columnsHelp.name)
+    }
+
+    /// The tables that are not defined as they should be.
+    var faultyTables: [String: OutputFaults.TableFault] {
+        var faults: [String: OutputFaults.TableFault] = [:]
+        for table in OutputSchema.tables {
+            let wanted = Set([table.creation] + table.indexCreations)
+            if !objects.contains(where: { $0.name == table.name }) {
+                faults[table.name] = .missing
+            } else if !wanted.isSubset(of: objects.filter { $0.table == table.name }.map(\.sql)) {
+                faults[table.name] = .otherDefinition
+            }
+        }
+        return faults
+    }
+
+    var foreignTriggers: [String] {
+        objects.filter { $0.type == "trigger" && OutputObjects.tableNames.contains($0.table) }.map(\.name)
+    }
+
+    /// What others have added.
+    var foreign: [String] {
+        let ours = OutputObjects.tableNames.union(OutputSchema.tables.flatMap(\.indexNames))
+        return objects.map(\.name).filter { !ours.contains($0) && !$0.hasPrefix("sqlite_") }
+    }
+}
+
+extension DatabaseFile {
+    /// Whether a file that SQLite does not read is a push.db all the same, by what can be seen of it.
+    static func isOutput(_ path: String) -> Bool {
+        let head = head(of: path, bytes: 1 << 16)
+        if head.allSatisfy({ $0 == 0 }) { return true }
+        let application = withUnsafeBytes(of: UInt32(output(path).applicationID).bigEndian, Array.init)
+        return head.count >= 72 && Array(head[68..<72]) == application
+            || String(decoding: head, as: UTF8.self).contains("CREATE TABLE \(OutputSchema.publication.name) ")
+    }
+}

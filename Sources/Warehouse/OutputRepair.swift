@@ -1,0 +1,53 @@
+import GRDB
+
+/// Makes tables of the output DB again within a transaction that fills them. What others have added stays, but for
+/// triggers on these tables.
+final class OutputRepair {
+    private let check: OutputCheck
+    private var indexes: [(name: String, sql: String)] = []
+
+    init(_ check: OutputCheck) {
+        self.check = check
+    }
+
+    private var tables: [Table] { OutputSchema.tables.filter { check.rewritten.contains($0.name) } }
+
+    /// Leaves the tables empty, but for those that nothing can compute again.
+    func begin(in database: Database, _ file: DatabaseFile) throws {
+        guard check.needsWriting else { return }
+        for name in check.faults.triggers { try database.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)") }
+        for table in tables {
+            let isOurs = Set(table.indexNames + [table.name])
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
+                arguments: [table.name])
+            for row in rows {
+                let (name, sql) = (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
+                if !isOurs.contains(name) { indexes.append((name, sql)) }
+            }
+            let isHistory = OutputSchema.history.contains { $0.name == table.name }
+            let history = isHistory ? table.readableRows(in: database) : []
+            for name in table.indexNames + [table.name] { try OutputRepair.drop(name, in: database) }
+            try database.execute(sql: table.creation)
+            for row in history { _ = try table.insertIfNew(row, into: database) }
+        }
+        try file.mark(database)
+    }
+
+    /// Makes the indexes once the rows are there. Returns the names of others' that do not fit the tables any more.
+    func end(in database: Database) throws -> [String] {
+        for sql in tables.flatMap(\.indexCreations) { try database.execute(sql: sql) }
+        return indexes.compactMap { name, sql in
+            (try? database.execute(sql: sql)) == nil ? name : nil
+        }
+    }
+
+    /// Whatever has a name that is ours.
+    private static func drop(_ name: String, in database: Database) throws {
+        let type = try String.fetchOne(
+            database, sql: "SELECT type FROM sqlite_master WHERE name = ? AND type <> 'trigger'", arguments: [name])
+        guard let type else { return }
+        try database.execute(sql: "DROP \(type.uppercased()) \(name)")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// What was found to be wrong with a partition's file. It holds as long as the file has the same stamp.
+///
+/// It lies in `partitions/.kept/2026-11-19.damage`:
+///
+///     {"detail":"table daily is not as it was written","files":[{"path":"../logs/a.log.gz","source":"adobe"}],
+///     "kind":"corrupt","stamp":{…}}
+package struct PartitionDamage: Codable, Equatable, Sendable {
+    /// A file that the partition was made from.
+    package struct File: Codable, Equatable, Sendable {
+        package let source: String
+        package let path: String
+    }
+
+    private enum Kind: String, Codable {
+        case notSQLite
+        case foreign
+        case corrupt
+    }
+
+    private static let suffix = ".damage"
+
+    private let stamp: DatabaseStamp
+    private let kind: Kind
+    private let detail: String
+    /// Those that the partition was made from, as far as anything tells.
+    package let files: [File]
+
+    /// What is known of a log date's partition as it is now; nil if nothing is.
+    package init?(of logDate: Int32, in folder: OutputFolder) {
+        guard let data = folder.kept(PartitionDamage.name(logDate)),
+            let damage = try? JSONDecoder().decode(PartitionDamage.self, from: data),
+            damage.stamp == DatabaseStamp(path: folder.partitionPath(logDate))
+        else { return nil }
+        self = damage
+    }
+
+    /// Nil if `error` is no damage, or the file is not there.
+    private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
+        guard let stamp = DatabaseStamp(path: folder.partitionPath(logDate)) else { return nil }
+        switch error {
+        case .notSQLite: (kind, detail) = (.notSQLite, "")
+        case .foreign(_, let application): (kind, detail) = (.foreign, String(application))
+        case .corrupt(_, let text): (kind, detail) = (.corrupt, text)
+        default: return nil
+        }
+        self.stamp = stamp
+        files = PartitionDamage.files(of: logDate, in: folder)
+    }
+
+    /// The error that whoever reads the partition meets.
+    package func error(of logDate: Int32, in folder: OutputFolder) -> WarehouseError {
+        let path = folder.partitionPath(logDate)
+        return switch kind {
+        case .notSQLite: .notSQLite(path: path)
+        case .foreign: .foreign(path: path, applicationID: Int(detail) ?? 0)
+        case .corrupt: .corrupt(path: path, detail: detail)
+        }
+    }
+
+    /// Takes note of damaged partitions. Only for who holds the output.
+    static func keep(_ errors: [WarehouseError], in folder: OutputFolder) {
+        for (logDate, error) in damaged(errors, in: folder)
+        where PartitionDamage(of: logDate, in: folder) == nil {
+            guard let damage = PartitionDamage(error, of: logDate, in: folder) else { continue }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            guard let bytes = try? encoder.encode(damage) else { continue }
+            folder.keep([UInt8](bytes), as: name(logDate))
+        }
+    }
+
+    /// Forgets all damage but this.
+    static func forget(allBut errors: [WarehouseError], in folder: OutputFolder) {
+        folder.removeKept(ending: suffix, besides: Set(damaged(errors, in: folder).map { name($0.0) }))
+    }
+
+    /// What a partition was made from: by itself if that can still be read, else by push.db.
+    package static func files(of logDate: Int32, in folder: OutputFolder) -> [File] {
+        let files =
+            (try? Partition(logDate: logDate, folder: folder).files())
+            ?? (try? OutputDatabase(folder, busyTimeout: 1).files(of: logDate)) ?? []
+        return files.map { File(source: $0.source, path: $0.path) }
+    }
+
+    private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
+        errors.compactMap { error in
+            guard let name = error.path?.split(separator: "/").last, name.hasSuffix(".sqlite"),
+                let logDate = CalendarText.day(of: String(name.dropLast(7)))
+            else { return nil }
+            return (logDate, error)
+        }
+    }
+
+    private static func name(_ logDate: Int32) -> String { CalendarText.date(ofDay: logDate) + suffix }
+}
+
+extension Partition {
+    /// The bytes of its file if that is not the one that was last found whole; nil if it is, or nothing is known of it.
+    package func unverifiedBytes(in folder: OutputFolder) -> Int? {
+        guard let known = KeptFigures.stampFoundWhole(summary, in: folder), let stamp = DatabaseStamp(path: path),
+            stamp != known
+        else { return nil }
+        return Int(stamp.bytes)
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+
+extension Table {
+    /// The rows that can be read of a table that nothing can compute again, each with a value for every column. A value
+    /// of another type takes its row with it; a column that the table has lost is empty.
+    func readableRows(in database: Database) -> [[DatabaseValue]] {
+        let present = try? String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+        guard let present, !present.isEmpty else { return [] }
+        var rows: [[DatabaseValue]] = []
+        // A fault in the middle ends the reading, so what lies behind it is read from the end.
+        if !read(present, "ASC", in: database, into: &rows) { _ = read(present, "DESC", in: database, into: &rows) }
+        return rows
+    }
+
+    /// False if reading ended before the last row.
+    private func read(
+        _ present: [String], _ direction: String, in database: Database, into rows: inout [[DatabaseValue]]
+    ) -> Bool {
+        let values = columns.map { present.contains($0.name) ? "\"\($0.name)\"" : $0.emptyValue }
+        let order = key.filter(present.contains).map { "\"\($0)\" \(direction)" }
+        let sql =
+            "SELECT \(values.joined(separator: ", ")) FROM \(name)"
+            + (order.isEmpty ? "" : " ORDER BY " + order.joined(separator: ", "))
+        do {
+            let cursor = try Row.fetchCursor(database, sql: sql)
+            while let row = try cursor.next() {
+                let values = Array(row.databaseValues)
+                if zip(columns, values).allSatisfy({ $0.takes($1) }) { rows.append(values) }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension Table.Column {
+    fileprivate var emptyValue: String {
+        if mayBeNull { return "NULL" }
+        return switch kind {
+        case .integer, .real: "0"
+        default: "''"
+        }
+    }
+
+    /// Whether a value is of the column's type.
+    fileprivate func takes(_ value: DatabaseValue) -> Bool {
+        switch (value.storage, kind) {
+        case (.null, _): mayBeNull
+        case (.int64, .integer), (.double, .real): true
+        case (.string, .date), (.string, .dateTime), (.string, .text): true
+        default: false
+        }
+    }
+}

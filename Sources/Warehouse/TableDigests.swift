@@ -1,0 +1,69 @@
+import GRDB
+
+/// A digest of the rows of each table of the output DB: of tables that are written date by date, one for each date.
+struct TableDigests: Codable, Equatable, Sendable {
+    /// Those whose first column is a date by which their rows are written.
+    static let byDate: Set<String> = Set(
+        [OutputSchema.dailyActions, OutputSchema.dailyFunnel, OutputSchema.files, OutputSchema.outcomes].map(\.name))
+
+    /// By the table's name and the date, which is empty for a table that is not written date by date. Without rows there
+    /// is none.
+    private var digests: [String: [String: UInt64]] = [:]
+
+    init() {}
+
+    /// Of all rows of some tables.
+    init(of tables: [Table], in database: Database) throws {
+        for table in tables { try read(table, in: database) }
+    }
+
+    subscript(table: Table, date: String = "") -> UInt64 {
+        get { digests[table.name]?[date] ?? 0 }
+        set { digests[table.name, default: [:]][date] = newValue == 0 ? nil : newValue }
+    }
+
+    func dates(of table: Table) -> Set<String> { Set((digests[table.name] ?? [:]).keys) }
+
+    mutating func remove(_ table: String) { digests[table] = nil }
+
+    /// Takes the rows of a table, or of one of its dates.
+    mutating func set(_ rows: some Sequence<[DatabaseValue]>, of table: Table, date: String = "") {
+        self[table, date] = rows.reduce(0) { sum, row in
+            var digest = RowDigest()
+            for value in row { digest.add(value) }
+            return sum &+ digest.value
+        }
+    }
+
+    /// Takes all rows of a table from where they are.
+    mutating func read(_ table: Table, in database: Database) throws {
+        remove(table.name)
+        let names = table.columns.map(\.name).joined(separator: ", ")
+        // Whatever indexes there are, it is the table that is read.
+        let rows = try RowStatement("SELECT \(names) FROM \(table.name) NOT INDEXED", in: database)
+        defer { rows.reset() }
+        let isByDate = TableDigests.byDate.contains(table.name)
+        var date = ""
+        var sum: UInt64 = 0
+        while try rows.next() {
+            if isByDate, rows.compare(date, column: 0) != 0 {
+                self[table, date] &+= sum
+                sum = 0
+                date = rows.text(0)
+            }
+            sum &+= rows.digest(columns: table.columns.count)
+        }
+        self[table, date] &+= sum
+    }
+
+    /// The tables, and their dates, that have other rows in `other`.
+    func differences(from other: TableDigests) -> [String: Set<String>] {
+        var differences: [String: Set<String>] = [:]
+        for table in Set(digests.keys).union(other.digests.keys) {
+            let (ours, theirs) = (digests[table] ?? [:], other.digests[table] ?? [:])
+            let dates = Set(ours.keys).union(theirs.keys).filter { ours[$0] != theirs[$0] }
+            if !dates.isEmpty { differences[table] = dates }
+        }
+        return differences
+    }
+}

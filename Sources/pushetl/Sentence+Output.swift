@@ -1,0 +1,42 @@
+import Warehouse
+
+extension Sentence {
+    /// So many dates of a table are told one by one.
+    private static let toldDates = 3
+
+    /// How push.db was not as the last command had left it, and what became of that.
+    func of(_ faults: OutputFaults, at path: String) -> String {
+        if let reason = faults.unusable {
+            return "\(paths(path)): could not be used (\(reason.shown)); it was made anew from the partitions"
+                + lost(faults)
+                + "; of runs and loads it has what could be read"
+        }
+        var parts = faults.tables.sorted { $0.key < $1.key }.map { table, fault in
+            switch fault {
+            case .missing: "table \(table.shown) was missing"
+            case .otherDefinition: "table \(table.shown) had other columns or indexes"
+            case .otherRows(let dates):
+                dates.isEmpty
+                    ? "table \(table.shown) had other rows" : "table \(table.shown) had other rows (\(told(dates)))"
+            }
+        }
+        parts += faults.settings.map { "\($0) was another" }
+        parts += faults.triggers.map { "trigger \($0.shown) was on one of its tables" }
+        return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); it is put right again"
+            + lost(faults) + (hasHistory(faults) ? "; of runs and loads it has what could be read" : "")
+    }
+
+    private func told(_ dates: [String]) -> String {
+        let told = dates.prefix(Sentence.toldDates).joined(separator: ", ")
+        return dates.count > Sentence.toldDates ? "\(told) and \(dates.count - Sentence.toldDates) more" : told
+    }
+
+    private func lost(_ faults: OutputFaults) -> String {
+        faults.lost.isEmpty ? "" : ", without what others had added: \(faults.lost.joined(separator: ", ").shown)"
+    }
+
+    /// Whether a table had faults that nothing can compute again.
+    private func hasHistory(_ faults: OutputFaults) -> Bool {
+        faults.tables["runs"] != nil || faults.tables["loads"] != nil
+    }
+}
