@@ -75,11 +75,10 @@ package struct PipelineRun: Sendable {
         } catch {
             // Those that were stopped before they had a place.
             report.dates.removeAll { $0.installation != nil }
-            if let record = run.record(report, exitCode: means.stop.exitCode) { OutputDatabase(output).leave(record) }
+            if let record = run.record(report, exitCode: means.stop.exitCode) { database.leave(record) }
             throw error
         }
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
-            let database = OutputDatabase(output)
             if report.publishingFailure == nil { database.record(record) } else { database.leave(record) }
         }
         lock.release()
@@ -89,7 +88,7 @@ package struct PipelineRun: Sendable {
     /// what was left there.
     private func needsPublishing() throws(WarehouseError) -> Bool {
         do throws(WarehouseError) {
-            return try !OutputDatabase(output).isCurrent(settings)
+            return try !database.isCurrent(settings)
         } catch {
             guard error.isDamage else { throw error }
             return true
@@ -136,7 +135,6 @@ package struct PipelineRun: Sendable {
     private func publication(
         of report: RunReport, _ arriving: [ArrivingPartition], _ run: RunInHand
     ) throws -> Publication? {
-        let database = OutputDatabase(output)
         let installed = report.dates.filter(\.isInstalled)
         guard try !installed.isEmpty || needsPublishing() else { return nil }
         var publicationMeans = publicationMeans
@@ -149,11 +147,22 @@ package struct PipelineRun: Sendable {
         }
     }
 
+    private var database: OutputDatabase {
+        let (progress, wait) = (means.progress, means.wait)
+        return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
+    }
+
     private var publicationMeans: PublicationMeans {
-        let (jobs, stop) = (means.jobs, means.stop)
+        let (jobs, stop, progress) = (means.jobs, means.stop, means.progress)
         return PublicationMeans(
             memory: means.memory, workers: jobs,
-            fanout: { pieces, body in Fanout.run(jobs: jobs, pieces: pieces, body) }, isStopped: { stop.isRaised })
+            fanout: { pieces, body in
+                progress.expectSteps(pieces)
+                Fanout.run(jobs: jobs, pieces: pieces) { piece in
+                    body(piece)
+                    progress.didStep()
+                }
+            }, isStopped: { stop.isRaised })
     }
 }
 

@@ -9,10 +9,15 @@ package struct OutputDatabase: Sendable {
 
     /// Seconds to wait for a reader or another writer.
     package let busyTimeout: Double
+    /// Is told several times a second, while others hold it, for how many seconds it has waited.
+    private let didWait: @Sendable (Double) -> Void
 
-    package init(_ folder: OutputFolder, busyTimeout: Double = 30) {
+    package init(
+        _ folder: OutputFolder, busyTimeout: Double = 30, didWait: @escaping @Sendable (Double) -> Void = { _ in }
+    ) {
         self.folder = folder
         self.busyTimeout = busyTimeout
+        self.didWait = didWait
     }
 
     package var path: String { folder.databasePath }
@@ -61,8 +66,9 @@ package struct OutputDatabase: Sendable {
     func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
         let tries = Int(busyTimeout / OutputDatabase.pause)
         var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
-        configuration.busyMode = .callback { count in
+        configuration.busyMode = .callback { [didWait] count in
             guard count < tries, !isStopped() else { return false }
+            didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)
             return true
         }

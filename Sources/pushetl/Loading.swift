@@ -83,8 +83,14 @@ struct Loading {
     /// Does something that takes a while, with progress on the terminal, until a signal stops it; nil then.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
         let stopping = Stopping()
-        let means = RunMeans(jobs: load.jobs, memory: load.memory.bytes, force: load.force, stop: stopping.flag)
-        let bar = ProgressBar(means.progress, isShown: !load.noProgress && !options.quiet)
+        let isShown = !load.noProgress && !options.quiet && ProgressBar.hasTerminal
+        let progress = LoadProgress { limit in
+            if !isShown { Console.message("waiting for a reader of push.db (at most \(limit) s)\n") }
+        }
+        let means = RunMeans(
+            jobs: load.jobs, memory: load.memory.bytes, force: load.force, wait: load.wait, progress: progress,
+            stop: stopping.flag)
+        let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, means: means)
         bar.start()
         do {

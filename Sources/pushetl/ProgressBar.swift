@@ -3,7 +3,7 @@ import Foundation
 import Pipelines
 
 /// One line on the terminal that tells how far the reading is: compressed bytes, rate and time left, and of several
-/// log dates how many are done and which are in hand. Nothing is shown where stderr is no terminal.
+/// log dates how many are done and which are in hand.
 final class ProgressBar: @unchecked Sendable {
     // `@unchecked`: `timer`, `isDrawn` and `begin` are only touched on `queue`.
     private static let interval = DispatchTimeInterval.milliseconds(100)
@@ -18,9 +18,12 @@ final class ProgressBar: @unchecked Sendable {
     /// When the reading was first seen, and how far it was then.
     private var begin: (time: ContinuousClock.Instant, read: Int)?
 
+    /// Whether there is a terminal to draw on.
+    static var hasTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
     init(_ progress: LoadProgress, isShown: Bool) {
         self.progress = progress
-        self.isShown = isShown && isatty(STDERR_FILENO) == 1
+        self.isShown = isShown
     }
 
     func start() {
@@ -51,7 +54,7 @@ final class ProgressBar: @unchecked Sendable {
         let dates = progress.logDates
         switch progress.stage {
         case .merging where dates.total <= 1: return "merging events …"
-        case .publishing: return "publishing …"
+        case .publishing: return publishing
         case .comparing: return "comparing files …" + (progress.compared > 0 ? " \(Text.bytes(progress.compared))" : "")
         case .reading, .merging: break
         }
@@ -79,6 +82,14 @@ final class ProgressBar: @unchecked Sendable {
         let filled = Int(share * Double(room))
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled)
         return "[\(bar)] \(figures)"
+    }
+
+    private var publishing: String {
+        if let wait = progress.wait {
+            return "waiting for a reader of push.db (\(Int(wait.seconds)) of \(wait.limit) s)"
+        }
+        let steps = progress.steps
+        return "publishing …" + (steps.total > 0 ? " \(steps.done) of \(steps.total) steps" : "")
     }
 
     private var terminalWidth: Int {

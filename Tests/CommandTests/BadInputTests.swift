@@ -41,7 +41,7 @@ private func dated(_ lines: [String]) throws -> (Workplace, former: [String]) {
     let outcome = try place.run("run", "--date", "2026-11-19")
     #expect(outcome.exit == 66)
     #expect(
-        outcome.stderr.contains("warning: source 'adobe': the folder lgos does not exist; check 'files' in push.yaml\n")
+        outcome.stderr.hasPrefix("push.yaml:6:12: warning: there is no folder 'lgos', did you mean 'logs'?\n")
     )
 }
 

@@ -26,9 +26,9 @@ private let noStatus = "combined: expected a status of three digits at byte 73; 
     let place = try Workplace.withHits(["junk", Workplace.hit("x")])
     let outcome = try place.run("run", "--date", "2026-11-19", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any])
-    let dates = try #require(object["dates"] as? [[String: Any]])
-    let rejected = try #require(dates[0]["rejected"] as? [[String: Any]])
-    let details = rejected.map { ($0["firstDetail"] ?? $0["first_detail"]) as? String }
+    let dates = try #require(object["log_dates"] as? [[String: Any]])
+    let outcomes = try #require(dates[0]["outcomes"] as? [[String: Any]])
+    let details = outcomes.map { $0["first_detail"] as? String }
     #expect(details == [noSpace, nil])
 }
 
