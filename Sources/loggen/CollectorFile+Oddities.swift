@@ -148,7 +148,9 @@ extension CollectorFile {
         case .disabled: draft.line.status = "404"
         case .forbidden: draft.line.status = "403"
         case .switching: draft.line.status = "101"
-        case .textStatus: draft.line.status = "OK"
+        case .textStatus:
+            draft.line.status = "OK"
+            draft.verdict = .malformedLine
         case .linkDisabled:
             draft.ask("GET", "/r/?id=\(draft.id),\(draft.delivery),d57ff5", .link)
             draft.line.status = "404"

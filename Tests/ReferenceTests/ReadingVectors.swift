@@ -80,6 +80,8 @@ import Testing
     @Test(arguments: [
         ("19/Nov/2026:10:00:00 +0530", "UTC", "2026-11-19 04:30:00"),
         ("19/Nov/2026:10:00:00", "Europe/Madrid", "2026-11-19 09:00:00"),
+        ("25/Sep/2018:06:05:27.584", "Europe/Madrid", "2018-09-25 04:05:27"),
+        ("25/Sep/2018:06:05:27.584 +0100", "UTC", "2018-09-25 05:05:27"),
         // Shown twice: the earlier.
         ("25/Oct/2026:02:30:00", "Europe/Madrid", "2026-10-25 00:30:00"),
         // Never shown: with the offset before the gap.

@@ -118,11 +118,17 @@ import Testing
 
     @Test(arguments: [
         ("404", "filtered tracking_disabled"), ("400", "filtered http_error"), ("199", "filtered http_error"),
-        ("abc", "filtered http_error"), ("-", "hex:5 a open unknown"), ("399", "hex:5 a open unknown"),
+        ("0", "filtered http_error"), ("-", "hex:5 a open unknown"), ("399", "hex:5 a open unknown"),
     ])
     func `the status decides after the id`(status: String, expected: String) {
         #expect(outcome("GET /r/?id=h5,a,1", status: status) == expected)
         #expect(outcome("GET /r/?id=h0,a,1", status: status) == "rejected malformed_id")
+    }
+
+    @Test(arguments: ["abc", "20", "2000", "00", "2 0", "+20", "--"])
+    func `what is no status shows that the layout does not fit`(status: String) {
+        #expect(outcome("GET /r/?id=h5,a,1", status: status) == "rejected malformed_line")
+        #expect(outcome("GET / HTTP/1.1", status: status) == "rejected malformed_line")
     }
 
     @Test(arguments: [
