@@ -121,6 +121,7 @@ struct RunTable {
                 + "\(Text.duration(date.seconds)), \(Text.number(rate)) records/s"
         ]
         let tally = date.tally
+        guard tally.records > 0 || date.isLoaded else { return lines }
         let width = Text.number(tally.records).count
         func row(_ name: String, _ count: Int, _ note: String = "") {
             let figure = "  " + Text.column(name, 12) + Text.padded(Text.number(count), width)

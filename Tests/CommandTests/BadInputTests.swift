@@ -248,7 +248,7 @@ func aDatabaseOfANewerSchemaIsLeftAsItIs(_ name: String, known: Int) throws {
     #expect(try dump(place.scratch.path("out/push.db")) == former)
 }
 
-@Test(arguments: [(SIGHUP, Int32(129)), (SIGINT, 130), (SIGTERM, 143)])
+@Test(arguments: [(SIGHUP, Int32(129)), (SIGINT, Int32(130)), (SIGTERM, Int32(143))])
 func aSignalStopsARunAndLeavesNothingBehind(_ signal: Int32, _ code: Int32) throws {
     let place = try Workplace()
     let loggen = try #require(Program.named("loggen"))
