@@ -68,7 +68,7 @@ func aForeignFileIsNamedAndHoldsItsDateBack(_ bytes: Bytes, _ sentence: String) 
     try place.scratch.write(lines, to: "logs/2026-11-20/good.log")
     let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
     #expect(outcome.exit == 65)
-    #expect(outcome.stderr.contains("2026-11-19: held back: logs/2026-11-19/0.log, logs/2026-11-19/1.log, "))
+    #expect(outcome.stderr.contains("error: 2026-11-19: held back: logs/2026-11-19/0.log, "))
     for (index, kind) in kinds.prefix(4).enumerated() {
         #expect(outcome.stderr.contains("error: logs/2026-11-19/\(index).log: \(kind.sentence)\n"))
     }

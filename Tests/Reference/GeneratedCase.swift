@@ -52,7 +52,8 @@ package struct GeneratedCase {
                 if random.chance(random.pick([1, 1, 30])) { continue }
                 let paths = place.paths(date, count: random.pick([1, 1, 2, 3]), &random)
                 for path in paths {
-                    let text = generatedText(source, world, date, faults: faults, &random)
+                    var text = generatedText(source, world, date, faults: faults, &random)
+                    if random.chance(1) { text = foreignOrNearly(text, &random) }
                     let bytes = packed(text, faultPercent: faultPercent, &random)
                     step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
                 }

@@ -34,7 +34,7 @@ struct GeneratedText {
 }
 
 /// A text behind the signature of another kind of file, whole or with a byte that is wrong; or gzipped.
-private func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
+func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
     let signatures: [Bytes] = [
         [0xFD] + Bytes("7zXZ\0"), [0x28, 0xB5, 0x2F, 0xFD], [0x04, 0x22, 0x4D, 0x18], [0x53, 0x2A, 0x4D, 0x18],
         Bytes("BZh91AY&SY"), Bytes("PK\u{3}\u{4}"), Bytes("PK\u{5}\u{6}"), Bytes("Obj\u{1}"), Bytes("PAR1\u{15}"),
@@ -49,8 +49,6 @@ private func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes
 
 /// A text packed into a file: plain or gzip, whole or not.
 func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Bytes {
-    var text = text
-    if random.chance(2) { text = foreignOrNearly(text, &random) }
     if random.chance(25) { return text }
     var members: [Bytes] = [text]
     if random.chance(50) {
