@@ -1,10 +1,16 @@
+import Foundation
 import GRDB
 
 extension OutputDatabase {
     /// Whether push.db is the file that the last command left. It is not opened.
-    var isAsLeft: Bool {
-        guard let stamp = OutputDigests(in: folder)?.stamp else { return false }
-        return stamp == DatabaseStamp(path: path)
+    var isAsLeft: Bool { digestsAsLeft != nil }
+
+    /// Those of push.db if it is the file that the last command left, with no transaction of another to be undone.
+    private var digestsAsLeft: (digests: TableDigests, stamp: DatabaseStamp)? {
+        guard access(path + "-journal", F_OK) != 0, let kept = OutputDigests(in: folder), let stamp = kept.stamp,
+            stamp == DatabaseStamp(path: path)
+        else { return nil }
+        return (kept.digests, stamp)
     }
 
     /// Compares what stands in push.db's place with what the last command left there. Only for who holds the output.
@@ -12,10 +18,8 @@ extension OutputDatabase {
     /// - Throws: what keeps the file from being read and is not its own fault, or that it is another application's or a
     ///   newer version's.
     func check(isStopped: @escaping @Sendable () -> Bool = { false }) throws(WarehouseError) -> OutputCheck {
+        if let (digests, stamp) = digestsAsLeft { return OutputCheck(of: stamp, digests: digests) }
         let kept = OutputDigests(in: folder)
-        if let kept, let stamp = kept.stamp, stamp == DatabaseStamp(path: path) {
-            return OutputCheck(of: stamp, digests: kept.digests)
-        }
         do throws(WarehouseError) {
             // A killed command's transaction is undone first, which changes the file.
             _ = try readUnchecked(isStopped: isStopped) { try Int.fetchOne($0, sql: "PRAGMA schema_version") }

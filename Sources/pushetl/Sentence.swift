@@ -91,7 +91,8 @@ enum Sentence {
             "\(path): was written by a newer pushetl (schema \(schema), this one knows \(known)); "
                 + "it was left as it is; use that version"
         case .corrupt(let path, let detail):
-            "\(path): the database is damaged (\(detail)); " + mending(path)
+            "\(path): the database is damaged (\(detail)); "
+                + (path.hasSuffix("/push.db") ? "the next 'run' or 'backfill' puts it right" : mending(path))
         case .busy(let path):
             "\(path): a reader or another command held it for too long; nothing is lost: what is loaded stays, "
                 + "and the next 'run' or 'backfill' publishes it"
