@@ -2,7 +2,8 @@ import Foundation
 import Warehouse
 
 extension LogDateReport {
-    /// Its row of `loads`; nil where nothing was read, or the load came to the partition that stands, or was stopped.
+    /// Its row of `loads`; nil where nothing was read, where the partition that stands says the same already, and where the
+    /// load was stopped.
     /// `detail` is the message about it.
     func record(detail: String?) -> LoadRecord? {
         guard !isUnchanged, let verdict = recordedVerdict else { return nil }

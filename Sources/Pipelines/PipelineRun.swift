@@ -84,8 +84,8 @@ package struct PipelineRun: Sendable {
         lock.release()
     }
 
-    /// Whether a command before this one has loaded what it did not come to publish, or push.db or a partition is not
-    /// what was left there.
+    /// Whether a command before this one loaded something without publishing it, or push.db or a partition is not what was
+    /// left there.
     private func needsPublishing() throws(WarehouseError) -> Bool {
         do throws(WarehouseError) {
             return try !database.isCurrent(settings)

@@ -84,6 +84,8 @@ struct ContentHashes: Sendable {
             try database.execute(
                 sql: "INSERT INTO hashes VALUES (?, ?)", arguments: [table, Int64(bitPattern: hash.value)])
         }
+        try database.execute(
+            sql: "INSERT INTO hashes VALUES ('user_version', ?)", arguments: [PartitionSchema.version])
     }
 
     /// Throws if the rows read from a table are not those that were written.

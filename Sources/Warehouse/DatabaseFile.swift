@@ -46,12 +46,24 @@ struct DatabaseFile: Sendable {
             throw WarehouseError.foreign(path: path, applicationID: application)
         }
         guard version <= schema else {
+            if isFlipped(version, database) {
+                throw WarehouseError.corrupt(path: path, detail: "its user_version is \(version)")
+            }
             throw WarehouseError.newerSchema(path: path, schema: version, known: schema)
         }
         guard version >= oldestSchema else {
             throw WarehouseError.corrupt(path: path, detail: "schema version \(version) is no longer read")
         }
         return true
+    }
+
+    /// Whether a changed byte made the version. A partition has it among its hashes too, and only one transaction.
+    private func isFlipped(_ version: Int, _ database: Database) -> Bool {
+        guard DatabaseFile.changeCounter(path) == 1,
+            let written = try? Int.fetchOne(
+                database, sql: "SELECT hash FROM hashes WHERE table_name = 'user_version'")
+        else { return false }
+        return written != version
     }
 
     func mark(_ database: Database) throws {

@@ -24,7 +24,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     package var accepted: Int
     package var filtered: Int
     package var rejected: Int
-    /// Nil if the load did not come to count them.
+    /// Nil if the load ended before they were counted.
     package var events: Int?
     package var duplicates: Int?
 

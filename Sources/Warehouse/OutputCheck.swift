@@ -38,18 +38,15 @@ struct OutputCheck: Sendable {
         return check
     }
 
-    /// A new file that keeps of the old one what can be read and not be computed again.
-    func anew(because reason: String?) -> OutputCheck {
-        var check = OutputCheck.anew(because: reason)
-        check.history = history
-        check.faults.lost = faults.lost
-        return check
-    }
-
     mutating func rewrite(_ table: String, _ fault: OutputFaults.TableFault) {
         faults.tables[table] = fault
         rewritten.insert(table)
         digests?.remove(table)
+    }
+
+    /// Of what stands for a date in a damaged table only dates are told.
+    mutating func rewriteRows(of table: String, _ dates: Set<String>) {
+        rewrite(table, .otherRows(dates: dates.filter { CalendarText.day(of: $0) != nil }.sorted()))
     }
 
     /// What `publication` says, but for that of which the rows are made again.

@@ -26,7 +26,7 @@ struct OutputComparison {
         for table in check.rewritten { check.digests?.remove(table) }
         for (name, dates) in found.differences(from: wanted) where !check.rewritten.contains(name) {
             let faulty = dates.filter { isClaimed(name, $0, items) }
-            if !faulty.isEmpty { check.rewrite(name, .otherRows(dates: faulty.sorted().filter { !$0.isEmpty })) }
+            if !faulty.isEmpty { check.rewriteRows(of: name, faulty) }
         }
     }
 

@@ -1,9 +1,11 @@
+import Foundation
 import GRDB
 
 extension OutputDatabase {
-    /// Whether push.db is the file that the last command left. It is not opened.
+    /// Whether push.db is the file that the last command left, with no transaction of another to be undone. It is not
+    /// opened.
     var isAsLeft: Bool {
-        guard let stamp = OutputDigests(in: folder)?.stamp else { return false }
+        guard access(path + "-journal", F_OK) != 0, let stamp = OutputDigests.stamp(in: folder) else { return false }
         return stamp == DatabaseStamp(path: path)
     }
 
@@ -13,9 +15,7 @@ extension OutputDatabase {
     ///   newer version's.
     func check(isStopped: @escaping @Sendable () -> Bool = { false }) throws(WarehouseError) -> OutputCheck {
         let kept = OutputDigests(in: folder)
-        if let kept, let stamp = kept.stamp, stamp == DatabaseStamp(path: path) {
-            return OutputCheck(of: stamp, digests: kept.digests)
-        }
+        if isAsLeft, let kept, let stamp = kept.stamp { return OutputCheck(of: stamp, digests: kept.digests) }
         do throws(WarehouseError) {
             // A killed command's transaction is undone first, which changes the file.
             _ = try readUnchecked(isStopped: isStopped) { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
@@ -25,8 +25,18 @@ extension OutputDatabase {
             return try readUnchecked(isStopped: isStopped) { try check($0, stamp, beside: kept) } ?? .anew(because: nil)
         } catch {
             guard let damage = error.damage, kept != nil || DatabaseFile.isOutput(path) else { throw error }
-            return .anew(because: damage)
+            return anew(because: damage)
         }
+    }
+
+    /// A new file that keeps of the present one what can be read and not be computed again, and knows what is lost.
+    func anew(because damage: String) -> OutputCheck {
+        var check = OutputCheck.anew(because: damage)
+        _ = try? readUnchecked { database in
+            check.faults.lost = (try? OutputObjects(database).foreign) ?? []
+            for table in OutputSchema.history { check.history[table.name] = table.readableRows(in: database) }
+        }
+        return check
     }
 
     private func check(_ database: Database, _ stamp: DatabaseStamp, beside kept: OutputDigests?) throws -> OutputCheck
@@ -44,9 +54,9 @@ extension OutputDatabase {
         // Unlike quick_check it compares indexes with their tables.
         let structure = try String.fetchAll(database, sql: "PRAGMA integrity_check(1)")
         if structure != ["ok"] {
-            for table in OutputSchema.history { check.history[table.name] = table.readableRows(in: database) }
-            check.faults.lost = objects.foreign
-            return check.anew(because: structure.first ?? "it cannot be read")
+            // SQLite's first line is a heading: "*** in database main ***".
+            let lines = structure.joined(separator: "\n").split(separator: "\n").filter { !$0.hasPrefix("***") }
+            throw WarehouseError.corrupt(path: path, detail: lines.first.map(String.init) ?? "its structure is faulty")
         }
         check.faults.triggers = objects.foreignTriggers
         let faulty = objects.faultyTables
@@ -69,7 +79,7 @@ extension OutputDatabase {
             let nearest = candidates.min { $0.differences.count < $1.differences.count }
             check.digests = nearest?.digests
             for (table, dates) in nearest?.differences ?? [:] {
-                check.rewrite(table, .otherRows(dates: dates.sorted().filter { !$0.isEmpty }))
+                check.rewriteRows(of: table, dates)
             }
         } else {
             check.found = found

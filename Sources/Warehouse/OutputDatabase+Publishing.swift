@@ -24,7 +24,7 @@ extension OutputDatabase {
             } catch {
                 if let damage = error.damage, error.path == path, !check.isAnew {
                     // Some damage of push.db shows only as it is written.
-                    check = check.anew(because: damage)
+                    check = anew(because: damage)
                     continue
                 }
                 // Damage inside a partition shows only as it is read: go on without it.

@@ -66,7 +66,7 @@ extension OutputDatabase {
         let descriptor = try createTemporary(temporary)
         defer { close(descriptor) }
         var digests = TableDigests()
-        try reportingFacts(of: temporary) {
+        try reportingFacts(of: path) {
             let queue = try DatabaseQueue(
                 path: temporary, configuration: DatabaseFile.configuration(busyTimeout: busyTimeout))
             try queue.inDatabase { database in

@@ -3,17 +3,29 @@ import Foundation
 
 /// What push.db was when the last command left it: the stamp of its file, and digests of its rows.
 ///
-/// It lies in `partitions/.kept/push.digests`, the hash of a JSON object in hexadecimal digits and the object:
+/// It lies in `partitions/.kept/push.digests`, two JSON objects, a line each:
 ///
-///     9ad1f04c2b77e310
-///     {"changeCounter":7,"digests":{"days":{"":1234},"daily_actions":{"2026-11-19":5678}},"schema":2,"stamp":{…}}
+///     {"changeCounter":7,"rowsHash":1130943,"schema":2,"stamp":{…}}
+///     {"digests":{"days":{"":1234},"daily_actions":{"2026-11-19":5678}}}
 ///
 /// Without it push.db is compared with the partitions.
-struct OutputDigests: Codable, Sendable {
+struct OutputDigests: Sendable {
+    private struct Head: Codable, Sendable {
+        /// That of push.db; other versions have other tables.
+        let schema: Int
+        var stamp: DatabaseStamp?
+        var changeCounter: UInt32?
+        /// Of the second line.
+        var rowsHash: UInt64
+    }
+
+    private struct Rows: Codable, Sendable {
+        var digests: TableDigests
+        var committing: TableDigests?
+    }
+
     private static let name = "push.digests"
 
-    /// That of push.db; other versions have other tables.
-    private let schema: Int
     /// Nil while a command commits: then the file is as `digests` or as `committing` says.
     var stamp: DatabaseStamp?
     /// SQLite's count of the file's transactions.
@@ -22,33 +34,42 @@ struct OutputDigests: Codable, Sendable {
     var committing: TableDigests?
 
     init(_ digests: TableDigests) {
-        schema = OutputSchema.version
         self.digests = digests
     }
 
     /// Nil if there is nothing, or nothing that can be read.
     init?(in folder: OutputFolder) {
-        guard let bytes = folder.kept(OutputDigests.name).map([UInt8].init), bytes.count > 17,
-            String(decoding: bytes[..<16], as: UTF8.self) == OutputDigests.hash(Array(bytes[17...])),
-            let value = try? JSONDecoder().decode(OutputDigests.self, from: Data(bytes[17...])),
-            value.schema == OutputSchema.version
+        guard let (head, rest) = OutputDigests.head(in: folder),
+            let rows = try? JSONDecoder().decode(Rows.self, from: rest)
         else { return nil }
-        self = value
+        stamp = head.stamp
+        changeCounter = head.changeCounter
+        digests = rows.digests
+        committing = rows.committing
+    }
+
+    /// The stamp alone, which is cheap.
+    static func stamp(in folder: OutputFolder) -> DatabaseStamp? { head(in: folder)?.head.stamp }
+
+    private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
+        guard let bytes = folder.kept(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+            let head = try? JSONDecoder().decode(Head.self, from: bytes[..<end]), head.schema == OutputSchema.version,
+            head.rowsHash == WordHash.of([UInt8](bytes[(end + 1)...]).span)
+        else { return nil }
+        return (head, bytes[(end + 1)...])
     }
 
     /// Only for who holds the output. Where it cannot be written there is nothing rather than what was before.
     func keep(in folder: OutputFolder) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        guard let object = try? encoder.encode(self) else { return }
-        let bytes = [UInt8](object)
-        if !folder.keep(Array((OutputDigests.hash(bytes) + "\n").utf8) + bytes, as: OutputDigests.name) {
+        guard let rows = try? encoder.encode(Rows(digests: digests, committing: committing)) else { return }
+        let head = Head(
+            schema: OutputSchema.version, stamp: stamp, changeCounter: changeCounter,
+            rowsHash: WordHash.of([UInt8](rows).span))
+        guard let line = try? encoder.encode(head) else { return }
+        if !folder.keep([UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows), as: OutputDigests.name) {
             folder.removeKept(ending: OutputDigests.name, besides: [])
         }
-    }
-
-    private static func hash(_ bytes: [UInt8]) -> String {
-        let digits = String(WordHash.of(bytes.span), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -151,8 +151,8 @@ enum OutputSchema {
             .required("accepted", .integer, "Records that are valid hits."),
             .required("filtered", .integer, "Records that are valid but no hits of ours."),
             .required("rejected", .integer, "Records that are faulty."),
-            .optional("events", .integer, "Different (message, action); NULL if the load did not come to count them."),
-            .optional("duplicates", .integer, "accepted - events; NULL if the load did not come to count events."),
+            .optional("events", .integer, "Different (message, action); NULL if the load ended before."),
+            .optional("duplicates", .integer, "accepted - events; NULL if the load ended before."),
         ],
         key: ["log_date", "started_at", "finished_at"])
 

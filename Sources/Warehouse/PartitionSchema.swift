@@ -8,7 +8,7 @@
 //   figures        daily_funnel as if the partition were alone, for publishing; see FigureBytes
 //   files, outcomes                as in the output DB
 //   rejects        rejected records
-//   hashes         a hash of each table above
+//   hashes         a hash of each table above, and the schema once more
 //
 // Schema 2 had no rejects.detail and no hash of rejects. Such files are read as they are.
 
@@ -17,11 +17,15 @@ import Events
 extension DatabaseFile {
     /// "puPt"
     static func partition(_ path: String) -> DatabaseFile {
-        DatabaseFile(path: path, applicationID: 0x7075_5074, schema: 3, oldestSchema: 2, hallmark: "hashes")
+        DatabaseFile(
+            path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, oldestSchema: 2, hallmark: "hashes"
+        )
     }
 }
 
 enum PartitionSchema {
+    static let version = 3
+
     static let partition = Table(
         name: "partition",
         columns: OutputSchema.partitions.columns + [

@@ -6,8 +6,8 @@ struct TableDigests: Codable, Equatable, Sendable {
     static let byDate: Set<String> = Set(
         [OutputSchema.dailyActions, OutputSchema.dailyFunnel, OutputSchema.files, OutputSchema.outcomes].map(\.name))
 
-    /// By the table's name and the date, which is empty for a table that is not written date by date. Without rows there
-    /// is none.
+    /// By the table's name and the date, which is empty for a table that is not written date by date. A date without
+    /// rows has no digest.
     private var digests: [String: [String: UInt64]] = [:]
 
     init() {}

@@ -127,7 +127,7 @@ struct Sentence {
     /// What to do with a damaged database.
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
-        guard name.hasSuffix(".sqlite") else { return "move the file away and run again, which makes it anew" }
+        guard name.hasSuffix(".sqlite") else { return "the next 'run' or 'backfill' puts it right" }
         return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(name.dropLast(7))'"
     }
 

@@ -163,7 +163,7 @@ class Damage:
             raise Fault(f"one warning was expected; {outcome}")
         found = others(output)
         # An index goes with its table, whoever drops that.
-        wanted = OTHERS[1:] if what in ["all tables dropped", "a table made a view"] else OTHERS
+        wanted = OTHERS[1:] if what == "all tables dropped" else OTHERS
         if what in EDITS and found != wanted:
             raise Fault(f"of what others have added there is {found}; {outcome}")
         if leftovers(output):

@@ -5,8 +5,9 @@
 
 Two dates are loaded; the command loads one of them again from other files. It is killed (SIGKILL) before each system
 call that changes the output, by strace's injection. Each time a reader sees the old or the new state of push.db, and
-the same command again comes to what an undisturbed one does and leaves no temporary file. The same with an output
-folder that is not there yet, and with one whose last command was killed while it committed. Where ptrace is not permitted only the random moments are tried.
+the same command again comes to what an undisturbed one does, warns of nothing and leaves no temporary file. The same
+with an output folder that is not there yet, with one whose last command was killed while it committed, and with SIGTERM.
+Where ptrace is not permitted only the random moments are tried.
 """
 import os
 import random
@@ -20,8 +21,8 @@ from faults import (DATES, Fault, Report, WRITING, World, arguments, dump, is_ab
 
 
 class Killing:
-    def __init__(self, world, command, base):
-        self.world, self.command, self.base = world, command, base
+    def __init__(self, world, command, base, number=signal.SIGKILL):
+        self.world, self.command, self.base, self.number = world, command, base, number
         reference = world.fresh("reference", base)
         self.old, _ = seen(reference)
         world.expect(0, world.run(command, reference))
@@ -31,6 +32,9 @@ class Killing:
 
     def look(self, output):
         """What a reader sees after the kill: a word for it."""
+        database = os.path.join(output, "push.db")
+        if os.path.exists(database) and os.path.getsize(database) == 0:
+            raise Fault("push.db is empty")
         state, is_undone = seen(output)
         if state not in (self.old, self.new):
             raise Fault("a reader saw neither the old nor the new state")
@@ -41,6 +45,8 @@ class Killing:
         outcome = self.world.run(self.command, output)
         if outcome.exit != 0:
             raise Fault(f"the same command again: {outcome}")
+        if outcome.stderr:
+            raise Fault(f"the same command again warns: {outcome}")
         if dump(output) != self.new:
             raise Fault("the same command again came to other figures")
         if leftovers(output):
@@ -64,8 +70,10 @@ class Killing:
         killed = self.world.run(
             self.command + " --jobs 1 --quiet", output,
             before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}",
-                    "-e", f"inject={call[0]}:signal=KILL:when={call[1]}"])
-        if killed.exit not in (-signal.SIGKILL, 128 + signal.SIGKILL):
+                    "-e", f"inject={call[0]}:signal={self.number.value}:when={call[1]}"])
+        # A signal that may be treated can come when all is done.
+        done = [0] if self.number != signal.SIGKILL else []
+        if killed.exit not in [-self.number, 128 + self.number, *done]:
             raise Fault(f"was not killed: {killed}")
 
     def places(self):
@@ -94,6 +102,11 @@ def main():
     bases = {"loaded before": None, "nothing there": ""}
     if may_trace():
         bases["killed before"] = killed_before(world, options.command)
+        stopping = Killing(world, options.command, "", signal.SIGTERM)
+        places = stopping.places()
+        if not options.full:
+            places = spread(places, 60)
+        report.trials("nothing there, SIGTERM before each call that changes the output", places, stopping.at_call)
     for name, base in bases.items():
         killing = Killing(world, options.command, base)
         if may_trace():

@@ -1,0 +1,88 @@
+import Events
+import Foundation
+import GRDB
+import Testing
+import Warehouse
+
+@Suite("A push.db that somebody else has changed")
+struct OutputRepairTests {
+    private func scene(_ random: inout Seeded) throws -> Scene {
+        let scene = try Scene()
+        for load in random.loads() { try scene.load(load) }
+        try scene.publish()
+        return scene
+    }
+
+    private func flip(_ path: String, _ random: inout Seeded) throws {
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        try bytes.write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test("a byte changed anywhere is put right, and said where a reader could have seen it", arguments: 0..<100)
+    func flippedByte(seed: Int) throws {
+        var random = Seeded(seed + 7000)
+        let scene = try scene(&random)
+        let before = try scene.dump()
+        try flip(scene.folder.databasePath, &random)
+        let seen = try? scene.dump()
+        // Some are followed by a new date.
+        let load = seed % 10 < 3 ? Load(logDate: day("2026-12-24"), hits: [Hit(id: 1, time: 0)]) : nil
+        if let load { try scene.load(load) }
+        let publication = try scene.publish()
+        #expect(publication.repaired != nil || seen == before)
+        #expect(try scene.rows("PRAGMA integrity_check") == ["ok"])
+        #expect(try scene.publish().repaired == nil)
+        guard load != nil else {
+            #expect(try scene.dump() == before)
+            return
+        }
+        let dump = try scene.dump()
+        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        try scene.publish()
+        #expect(try scene.dump() == dump)
+    }
+
+    @Test("each table that has other rows is named with its dates")
+    func otherRows() throws {
+        let scene = try Scene()
+        for offset in 0..<3 as Range<Int32> {
+            let date = day("2026-11-19") + offset
+            try scene.load(
+                Load(
+                    logDate: date, hits: [Hit(id: UInt64(offset), time: Int64(date) * 86_400_000)],
+                    outcomes: [OutcomeCount(source: "adobe", outcome: .accepted, reason: "", records: 1)]))
+        }
+        try scene.publish()
+        let before = try scene.dump()
+        try DatabaseQueue(path: scene.folder.databasePath).inDatabase {
+            try $0.execute(
+                sql: """
+                    UPDATE daily_actions SET duplicates = 1 WHERE day <> '2026-11-20';
+                    DELETE FROM outcomes WHERE log_date = '2026-11-20'; DELETE FROM publication
+                    """)
+        }
+        let faults = try #require(try scene.publish().repaired)
+        #expect(
+            faults.tables == [
+                "daily_actions": .otherRows(dates: ["2026-11-19", "2026-11-21"]),
+                "outcomes": .otherRows(dates: ["2026-11-20"]), "publication": .otherRows(dates: []),
+            ])
+        #expect(faults.unusable == nil)
+        #expect(try scene.dump() == before)
+    }
+
+    @Test("what is not published yet is no fault, whatever was kept", arguments: [true, false])
+    func unpublished(isKept: Bool) throws {
+        let scene = try Scene()
+        let date = day("2026-11-19")
+        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: Int64(date) * 86_400_000)]))
+        try scene.publish()
+        try scene.load(Load(logDate: date + 1, hits: [Hit(id: 1, time: Int64(date) * 86_400_000 - 1)]))
+        if !isKept { try FileManager.default.removeItem(atPath: scene.folder.keptPath) }
+        utimes(scene.folder.databasePath, nil)
+        let publication = try scene.publish()
+        #expect(publication.changed)
+        #expect(publication.repaired == nil)
+    }
+}
