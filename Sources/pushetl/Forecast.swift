@@ -36,7 +36,7 @@ struct Forecast: CommandResult {
         logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, sentence)) }
         files = wanted.reduce(0) { $0 + $1.files }
         bytes = wanted.reduce(0) { $0 + $1.bytes }
-        self.output = sentence.paths(output.databasePath)
+        self.output = sentence.paths.opening(output.databasePath)
         version = programVersion
         // A dry run that finds files has done its work; folders that it could not search it tells of.
         status =

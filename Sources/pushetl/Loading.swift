@@ -37,7 +37,7 @@ struct Loading {
             output.warn(
                 Message(
                     "repaired_output", sentence.of(faults, at: folder.databasePath),
-                    path: sentence.paths(folder.databasePath)))
+                    path: sentence.paths.opening(folder.databasePath)))
         }
         for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
         for date in report.dates {
@@ -45,7 +45,7 @@ struct Loading {
                 for file in files {
                     output.fail(
                         Message(
-                            "foreign_file", sentence.of(file), logDate: date.date, path: sentence.paths(file.path)))
+                            "foreign_file", sentence.of(file), logDate: date.date, path: sentence.paths.opening(file.path)))
                 }
             }
             guard let message = Message(date, pipeline, report, sentence) else { continue }

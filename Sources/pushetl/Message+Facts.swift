@@ -6,13 +6,13 @@ import Warehouse
 extension Message {
     init(_ problem: PipelineFileError.Problem) {
         self.init(
-            Message.code(of: problem.fault), problem.sentence.shown, path: problem.file.shown, line: problem.place.line,
+            Message.code(of: problem.fault), problem.sentence.shown, path: problem.file, line: problem.place.line,
             column: problem.place.column)
     }
 
     init(_ error: any Error, _ sentence: Sentence, logDate: LogDate? = nil) {
         let (code, path) = Message.facts(error)
-        self.init(code, sentence.of(error), logDate: logDate, path: path.map { sentence.paths($0) })
+        self.init(code, sentence.of(error), logDate: logDate, path: path.map { sentence.paths.opening($0) })
     }
 
     init(_ warning: LogDateReport.Warning, _ text: String, _ paths: ShownPaths, logDate: LogDate? = nil) {
@@ -23,7 +23,7 @@ extension Message {
                 path
             default: nil
             }
-        self.init(Message.code(of: warning), text, logDate: logDate, path: path.map { paths($0) })
+        self.init(Message.code(of: warning), text, logDate: logDate, path: path.map { paths.opening($0) })
     }
 
     /// The code of an error, and the file or folder that it is about.
@@ -60,7 +60,7 @@ extension Message {
         case .noFiles: self.init("no_files", text, logDate: date.date)
         case .failed(let error):
             let (code, path) = Message.facts(error)
-            self.init(code, text, logDate: date.date, path: path.map { sentence.paths($0) })
+            self.init(code, text, logDate: date.date, path: path.map { sentence.paths.opening($0) })
         }
     }
 
@@ -73,7 +73,7 @@ extension Message {
     }
 
     private init(_ reason: HoldReason, _ text: String, _ date: LogDate, _ paths: ShownPaths) {
-        let path: String? = if case .unreadableFile(let path, _) = reason { paths(path) } else { nil }
+        let path: String? = if case .unreadableFile(let path, _) = reason { paths.opening(path) } else { nil }
         self.init("held_back_" + Message.code(of: reason), text, logDate: date, path: path)
     }
 }

@@ -8,7 +8,7 @@ struct Message: Encodable, Sendable {
     /// The sentence, without the place in front that `path`, `line` and `column` tell.
     let message: String
     var logDate: LogDate?
-    /// As it opens from where the command was given.
+    /// As it opens from where the command was given, unsafe characters included.
     var path: String?
     var line: Int?
     var column: Int?
@@ -42,7 +42,7 @@ struct Message: Encodable, Sendable {
     /// `push.yaml:12:5: ` for a place in a pipeline file, else nothing.
     var place: String {
         guard let path, let line, let column else { return "" }
-        return "\(path):\(line):\(column): "
+        return "\(path.shown):\(line):\(column): "
     }
 }
 

@@ -143,7 +143,7 @@ struct RejectListing: CommandResult {
         lines.append(sentence.of(reject))
         rejects.append(
             Entry(
-                logDate: date.description, source: reject.source, path: sentence.paths(reject.path),
+                logDate: date.description, source: reject.source, path: sentence.paths.opening(reject.path),
                 line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
     }
 

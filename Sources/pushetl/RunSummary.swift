@@ -62,7 +62,7 @@ struct RunSummary: CommandResult {
     ) {
         logDates = report.dates.map { Date($0, sentence) }
         skipped = report.skipped.map { StateSummary($0, sentence) }
-        self.output = sentence.paths(output.databasePath)
+        self.output = sentence.paths.opening(output.databasePath)
         changed = report.publication?.changed ?? false
         publishedLogDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
         seconds = report.seconds
@@ -106,7 +106,7 @@ extension RunSummary {
             let place = tally.firstPlace(reason)
             return OutcomeCount(
                 outcome: "rejected", reason: reason.code, records: tally.count(reason),
-                firstPath: place.map { sentence.paths($0.path) }, firstLine: place?.line,
+                firstPath: place.map { sentence.paths.opening($0.path) }, firstLine: place?.line,
                 firstDetail: place.flatMap { $0.detail.isEmpty ? nil : $0.detail })
         }
         return ([accepted] + filtered + rejected).filter { $0.records > 0 }

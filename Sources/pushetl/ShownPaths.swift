@@ -13,14 +13,17 @@ struct ShownPaths: Sendable {
         self.workingFolder = workingFolder
     }
 
-    /// A path without the working folder in front, if it lies there. Unsafe characters are escaped.
-    func callAsFunction(_ path: String) -> String {
+    /// For texts: unsafe characters are escaped.
+    func callAsFunction(_ path: String) -> String { opening(path).shown }
+
+    /// For JSON, which has escapes of its own: a path without the working folder in front, if it lies there.
+    func opening(_ path: String) -> String {
         let absolute = Pipeline.resolve(path, in: folder)
         let start = workingFolder.hasSuffix("/") ? workingFolder : workingFolder + "/"
         // By bytes: to Swift a slash with an accent behind it is another character.
         guard absolute.utf8.starts(with: start.utf8), absolute.utf8.count > start.utf8.count else {
-            return absolute.shown
+            return absolute
         }
-        return String(decoding: absolute.utf8.dropFirst(start.utf8.count), as: UTF8.self).shown
+        return String(decoding: absolute.utf8.dropFirst(start.utf8.count), as: UTF8.self)
     }
 }

@@ -28,7 +28,7 @@ struct ValidateCommand: PushetlCommand {
 
         /// A line for each valid file; the errors of the others are told as errors.
         var text: String {
-            files.filter(\.valid).map { "\($0.path): valid, \(Text.plural($0.sources, "source"))" }
+            files.filter(\.valid).map { "\($0.path.shown): valid, \(Text.plural($0.sources, "source"))" }
                 .joined(separator: "\n")
         }
     }
@@ -39,9 +39,9 @@ struct ValidateCommand: PushetlCommand {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
                 for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
-                verdicts.files.append(.init(path: file.shown, valid: true, sources: pipeline.sources.count))
+                verdicts.files.append(.init(path: file, valid: true, sources: pipeline.sources.count))
             } catch {
-                verdicts.files.append(.init(path: file.shown, valid: false, sources: 0))
+                verdicts.files.append(.init(path: file, valid: false, sources: 0))
                 output.fail(error, Sentence())
             }
         }

@@ -11,10 +11,10 @@ extension WarehouseStatus {
     var text: String {
         guard states.contains(where: { $0.standing != .missing || $0.held != nil }) else {
             let waiting = states.filter { $0.files > 0 }.map(\.date)
-            return "\(output): nothing is loaded yet"
+            return "\(output.shown): nothing is loaded yet"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
-        return ([output, ""] + calendar + [""] + counts + figures + reasons).joined(separator: "\n")
+        return ([output.shown, ""] + calendar + [""] + counts + figures + reasons).joined(separator: "\n")
     }
 
     private var calendar: [String] {

@@ -18,7 +18,7 @@ struct WarehouseStatus: CommandResult {
     let isPainted = true
 
     init(_ folder: OutputFolder, _ known: KnownLogDates, _ sentence: Sentence) throws {
-        output = sentence.paths(folder.databasePath)
+        output = sentence.paths.opening(folder.databasePath)
         self.sentence = sentence
         states = known.states
         logDates = states.map { StateSummary($0, sentence) }

@@ -32,7 +32,7 @@ private func isSafe(_ outcome: Program.Outcome) -> Bool {
     let json = try place.run("rejects", "--json")
     let object = try #require(try JSONSerialization.jsonObject(with: Data(json.stdout.utf8)) as? [String: Any])
     let reject = try #require((object["rejects"] as? [[String: Any]])?.first)
-    #expect(reject["path"] as? String == "logs/2026-11-19-\(shown).log")
+    #expect(reject["path"] as? String == "logs/2026-11-19-\(name).log")
     // The databases keep the name.
     #expect(try place.rows("SELECT path FROM files ORDER BY path")[0].hasSuffix(name + ".log"))
 
