@@ -5,7 +5,7 @@ import GRDB
 package enum WarehouseError: Error, Equatable, Sendable {
     /// There is no file of that name.
     case missing(path: String)
-    /// The file is no SQLite database (an empty file is none either).
+    /// The file is not a SQLite database; an empty file is not one either.
     case notSQLite(path: String)
     /// A SQLite database, but of another application.
     case foreign(path: String, applicationID: Int)
@@ -43,7 +43,7 @@ extension WarehouseError {
     /// What is wrong with a damaged file of ours; nil for all else.
     package var damage: String? {
         switch self {
-        case .notSQLite: "it is no SQLite database"
+        case .notSQLite: "it is not a SQLite database"
         case .corrupt(_, let detail): detail
         default: nil
         }

@@ -45,7 +45,8 @@ struct Loading {
                 for file in files {
                     output.fail(
                         Message(
-                            "foreign_file", sentence.of(file), logDate: date.date, path: sentence.paths.opening(file.path)))
+                            "foreign_file", sentence.of(file), logDate: date.date,
+                            path: sentence.paths.opening(file.path)))
                 }
             }
             guard let message = Message(date, pipeline, report, sentence) else { continue }

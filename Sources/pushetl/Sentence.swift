@@ -98,7 +98,9 @@ struct Sentence {
         switch error {
         case .missing(let path): "\(paths(path)): no such file"
         case .notSQLite(let path):
-            "\(paths(path)): is not a SQLite database; it was left as it is; " + repairing(path)
+            "\(paths(path)): is not a SQLite database; it was left as it is; "
+                + (path.hasSuffix(".sqlite")
+                    ? repairing(path) : "move the file away and run again, which makes it anew")
         case .foreign(let path, _):
             "\(paths(path)): is another application's database; it was left as it is; give another output folder"
         case .newerSchema(let path, let schema, let known):

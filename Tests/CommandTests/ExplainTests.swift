@@ -95,7 +95,7 @@ func anySpellingNamesTheMessage(_ id: String) throws {
     let uuid = "6b6499a8-9d43-4bc5-acf0-b6aeb96846f6"
     let place = try Workplace.withHits([Workplace.hit("h\(uuid),d,7")], pipeline: pipeline)
     let elements = [uuid.uppercased(), "caf\u{e9} 1", "-dash"].map { id in
-        #"{"name":"seen","time":"2026-11-19T11:00:00Z","properties":{"broadlog_id":"\#(id)","deliveryId":"e"}}"#
+        #"{"name":"seen","time":"2026-11-19T11:00:00Z","properties":{"broadlogId":"\#(id)","deliveryId":"e"}}"#
     }
     try place.scratch.write(
         #"{"events":[\#(elements.joined(separator: ","))]}"#.utf8, to: "more/2026-11-19.json")

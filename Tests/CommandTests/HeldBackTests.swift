@@ -118,7 +118,7 @@ func aDateThatWasHeldBackIsNotReadAgainWhereNothingHasChanged(arguments: [String
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: Workplace.onePipeline + second)
     try place.scratch.write((Workplace.hit("h2,d,7") + "\n").utf8, to: "more/\(date).log")
     #expect(try place.run("run", "--date", date).exit == 0)
-    try FileManager.default.removeItem(atPath: place.scratch.path("more"))
+    try FileManager.default.removeItem(atPath: place.scratch.path("more/\(date).log"))
     let kept = try place.run("run", "--date", date)
     #expect(kept.exit == 65)
     let sentence = """

@@ -34,7 +34,7 @@ func whatWasChangedInTheOutputIsSaidAndPutRight(_ sql: String, _ fault: String) 
     try execute(sql, on: place.scratch.path("out/push.db"))
     let outcome = try place.run("run", "--date", "2026-01-01")
     #expect(outcome.exit == 66)
-    let prefix = "warning: \(place.scratch.path("out/push.db")): was changed by something else: "
+    let prefix = "warning: out/push.db: was changed by something else: "
     #expect(warnings(outcome) == ["\(prefix)\(fault); it is put right again"])
     #expect(try dump(place.scratch.path("out/push.db")) == former)
     #expect(try place.rows("PRAGMA application_id") == ["\(0x7075_4442)"])
@@ -102,8 +102,8 @@ func anOutputThatIsNoDatabaseAnyMoreIsMadeAnew(_ content: String) throws {
     #expect(outcome.exit == 66)
     #expect(
         warnings(outcome) == [
-            "warning: \(place.scratch.path("out/push.db")): could not be used "
-                + "(it is \(content.count < 512 ? "empty" : "no SQLite database")); it was made anew from the "
+            "warning: out/push.db: could not be used "
+                + "(it is \(content.count < 512 ? "empty" : "not a SQLite database")); it was made anew from the "
                 + "partitions; of runs and loads it has what could be read"
         ])
     #expect(try dump(place.scratch.path("out/push.db")) == former)

@@ -12,6 +12,7 @@ import Testing
         var state = LogDateState(date: Self.date)
         state.standing = standing
         state.reasons = reasons
+        state.isShrunk = reasons.contains(Self.gone)
         state.files = files
         return state
     }
@@ -22,8 +23,8 @@ import Testing
     @Test(
         arguments: [
             (.missing, [], "default missing all"), (.damaged, [], "default missing all"),
-            (.partial, [], "default all"), (.complete, [], "all"), (.complete, [new], "default stale all"),
-            (.partial, [new], "default stale all"), (.complete, [.changedPipeline], "default stale all"),
+            (.partial, [], "default partial all"), (.complete, [], "all"), (.complete, [new], "default stale all"),
+            (.partial, [new], "default partial stale all"), (.complete, [.changedPipeline], "default stale all"),
             (.complete, [.unreadableFile(path: "a", code: 13)], "default stale all"),
             (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
         ] as [(LogDateState.Standing, [LogDateState.Reason], String)])
@@ -39,6 +40,27 @@ import Testing
         }
         #expect(DateRequest(Self.date).wants(state(standing, reasons)))
         #expect(DateRequest(Self.date).wants(state(standing, reasons, files: 0)))
+    }
+
+    @Test(arguments: [LogDateState.Standing.missing, .partial, .complete, .damaged])
+    func aDateThatWasHeldBackIsReadAgainOnceSomethingHasChanged(standing: LogDateState.Standing) {
+        var held = state(standing)
+        held.held = .tooManyRejects(rejected: 6, records: 100, limit: 0.05)
+        var changed = state(standing, [Self.new])
+        changed.held = held.held
+        var unreadable = held
+        unreadable.held = .unreadableFile(path: "a", code: 5)
+        for only in [nil, DateRequest.Only.held, .all] {
+            let request = DateRequest(from: Self.date, to: Self.date, only: only)
+            #expect(!request.wants(held) && request.isHeldBack(held))
+            #expect(request.wants(changed) && !request.isHeldBack(changed))
+            #expect(request.wants(unreadable))
+            #expect(DateRequest(from: Self.date, to: Self.date, only: only, isForced: true).wants(held))
+        }
+        #expect(DateRequest(Self.date).wants(held))
+        var shrunk = held
+        shrunk.isShrunk = true
+        #expect(!DateRequest(from: Self.date, to: Self.date).wants(shrunk))
     }
 
     @Test func aDateWhoseFilesCannotBeLookedForIsReported() {

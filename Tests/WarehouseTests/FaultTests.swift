@@ -26,7 +26,7 @@ struct FaultTests {
         try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
     }
 
-    @Test("an output DB that is no SQLite file stays as it is", arguments: ["notes of last week", "x"])
+    @Test("an output DB that is not a SQLite file stays as it is", arguments: ["notes of last week", "x"])
     func outputNoSQLite(text: String) throws {
         let scene = try scene()
         let path = scene.folder.databasePath
@@ -139,7 +139,7 @@ struct FaultTests {
         let scene = try Scene()
         let file = scene.root + "/file"
         try Data().write(to: URL(fileURLWithPath: file))
-        #expect(throws: WarehouseError.system(path: file + "/partitions", call: "mkdir", errno: ENOTDIR)) {
+        #expect(throws: WarehouseError.system(path: file, call: "mkdir", errno: ENOTDIR)) {
             try OutputFolder(file).create()
         }
     }
