@@ -27,7 +27,7 @@ package struct ReferenceWarehouse {
         let partition = Partition(logDate: logDate, files: files, pipeline: pipeline)
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65) }
-        if partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65) }
+        if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65) }
         if !partition.isComplete, !force, partitions[logDate]?.isComplete == true { return (.heldBack, 65) }
         partitions[logDate] = partition
         self.pipeline = pipeline
