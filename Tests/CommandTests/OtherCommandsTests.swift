@@ -89,8 +89,8 @@ func everyCommandTakesTheCommonOptions(_ command: String) throws {
 @Test func theVersionNamesTheLibraryThatUnpacks() throws {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
     let version = try place.run("--version").stdout
-    #expect(version.wholeMatch(of: /1\.0\.0 \((zlib|ISA-L) [0-9.]+\)\n/) != nil, "\(version)")
+    #expect(version.wholeMatch(of: /1\.1\.0 \((zlib|ISA-L) [0-9.]+\)\n/) != nil, "\(version)")
     // What is written does not.
     _ = try place.run("run", "--date", "2026-11-19")
-    #expect(try place.rows("SELECT version FROM runs") == ["1.0.0"])
+    #expect(try place.rows("SELECT version FROM runs") == ["1.1.0"])
 }
