@@ -53,8 +53,9 @@ package struct HeldLoad: Codable, Sendable {
         self.standing = standing
     }
 
-    /// Whether it is still the date's last load: no other partition has come since.
-    func isLast(standing version: String?) -> Bool { version == nil || version == standing }
+    /// Whether it is still the date's last load: no other partition has come since. `version` is that of the partition that
+    /// stands; nil where there is none that can be read.
+    package func isLast(standing version: String?) -> Bool { version == nil || version == standing }
 
     /// Writes the load and its rejects, durably, unless they are there already. Only for who holds the output.
     func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {

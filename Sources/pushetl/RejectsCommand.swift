@@ -57,8 +57,8 @@ struct RejectsCommand: PushetlCommand {
         let sentence = Sentence(pipeline)
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)
         let date = date?.logDate(in: pipeline.zone)
-        let held = Set(try HeldLoad.logDates(in: folder))
-        let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(held)
+        let known = Set(try folder.logDates().map { LogDate(dayNumber: Int($0)) }).union(
+            try HeldLoad.logDates(in: folder))
         if let date, !known.contains(date) {
             output.end(.noInput)
             output.fail(
@@ -68,7 +68,9 @@ struct RejectsCommand: PushetlCommand {
         var listing = RejectListing(isSummary: summary)
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
-                try add(date, isHeld: held.contains(date), folder, sentence, to: &listing)
+                try add(date, folder, sentence, to: &listing)
+            } catch WarehouseError.missing {
+                // What was held back can no longer be read, and nothing was loaded.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
                 output.warn(Message(error, sentence, logDate: date))
@@ -83,17 +85,18 @@ struct RejectsCommand: PushetlCommand {
     }
 
     private func add(
-        _ date: LogDate, isHeld: Bool, _ folder: OutputFolder, _ sentence: Sentence, to listing: inout RejectListing
+        _ date: LogDate, _ folder: OutputFolder, _ sentence: Sentence, to listing: inout RejectListing
     ) throws {
-        let partition = isHeld ? nil : try Partition(logDate: Int32(date.dayNumber), folder: folder)
+        let partition = Result { try Partition(logDate: Int32(date.dayNumber), folder: folder) }
+        let version = try? partition.get().summary.version
+        let held = HeldLoad(date, in: folder).flatMap { $0.isLast(standing: version) ? $0 : nil }
         if summary {
-            let outcomes = try partition?.outcomes().filter { $0.outcome == .rejected } ?? []
-            for count in outcomes where isWanted(count.source, count.reason) {
-                listing.count(date, count.source, count.reason, count.records)
-            }
-            let rejected = isHeld ? HeldLoad(date, in: folder)?.rejected ?? [] : []
-            for count in rejected where isWanted(count.source, count.reason) {
-                listing.count(date, count.source, count.reason, count.records)
+            let counts =
+                try held?.rejected.map { ($0.source, $0.reason, $0.records) }
+                ?? partition.get().outcomes().filter { $0.outcome == .rejected }
+                .map { ($0.source, $0.reason, $0.records) }
+            for (source, reason, records) in counts where isWanted(source, reason) {
+                listing.count(date, source, reason, records)
             }
             return
         }
@@ -102,7 +105,7 @@ struct RejectsCommand: PushetlCommand {
             if isWanted(reject.source, reject.reason) { listing.add(date, reject, sentence) }
             return listing.rejects.count < most
         }
-        if let partition { return try partition.forEachReject(take) }
+        if held == nil { return try partition.get().forEachReject(take) }
         for reject in HeldLoad.rejects(date, in: folder) where !take(reject) { return }
     }
 
