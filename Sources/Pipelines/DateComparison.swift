@@ -38,6 +38,7 @@ struct DateComparison: Sendable {
     private let sources: [Source]
     private var reasonOfFile: [Key: LogDateState.Reason] = [:]
     private var gone: [LogDateState.Reason] = []
+    private var goneKeys: Set<Key> = []
     private var pipelineChanged = false
     private var stamps: [Key: FileStamp] = [:]
     /// The bytes of the partition's file if it is not known to be whole any more.
@@ -103,6 +104,7 @@ struct DateComparison: Sendable {
         doubtful = []
         reasonOfFile = [:]
         gone = []
+        goneKeys = []
         pipelineChanged = false
         stamps = [:]
         unverifiedBytes = nil
@@ -145,11 +147,16 @@ struct DateComparison: Sendable {
     /// Notes which files are gone that the partition was made from.
     private mutating func noteLost(_ loaded: [(source: String, path: String)], _ leftOut: Set<String>) {
         let present = Set(files.map(key))
-        for file in loaded
-        where !leftOut.contains(file.source) && !present.contains(Key(source: file.source, path: file.path)) {
+        for file in loaded where !leftOut.contains(file.source) {
+            let key = Key(source: file.source, path: file.path)
+            guard !present.contains(key) else { continue }
             state.isShrunk = true
-            if !gone.contains(.goneFile(path: file.path)) { gone.append(.goneFile(path: file.path)) }
+            noteGone(key, path: file.path)
         }
+    }
+
+    private mutating func noteGone(_ key: Key, path: String) {
+        if goneKeys.insert(key).inserted { gone.append(.goneFile(path: path)) }
     }
 
     private mutating func compareFiles(with known: [(Key, Known)], _ leftOut: Set<String>) {
@@ -168,29 +175,8 @@ struct DateComparison: Sendable {
             }
             doubtful.append(Doubtful(file: file, bytes: before.bytes, fingerprint: fingerprint))
         }
-        for (key, file) in known
-        where missing[key] != nil && !leftOut.contains(key.source) {
-            gone.append(.goneFile(path: file.path))
-        }
-    }
-
-    /// Takes what is wrong with the partition. Files that it was made from and that are gone are the one thing that still
-    /// counts: loading the date again would lose them.
-    mutating func setDamage(_ damage: WarehouseError, in output: OutputFolder, leftOut: Set<String>) {
-        state.standing = .damaged
-        state.damage = damage
-        state.summary = nil
-        doubtful = []
-        reasonOfFile = [:]
-        pipelineChanged = false
-        gone = []
-        guard state.searchFailure == nil else { return }
-        let logDate = Int32(state.date.dayNumber)
-        let loaded = PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
-        let present = Set(files.map { key(of: $0) })
-        for file in loaded
-        where !leftOut.contains(file.source) && !present.contains(Key(source: file.source, path: file.path)) {
-            gone.append(.goneFile(path: file.path))
+        for (key, file) in known where missing[key] != nil && !leftOut.contains(key.source) {
+            noteGone(key, path: file.path)
         }
     }
 
