@@ -57,12 +57,13 @@ struct LoadOptions: ParsableArguments {
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(
-        help: ArgumentHelp("Memory for events in hand: bytes, or with K, M or G; at least 16M.", valueName: "size"),
+        help: ArgumentHelp(
+            "Memory for events in hand: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
         transform: { try MemorySize(parsing: $0) })
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
     @Flag(
-        help: "Let a partial load replace a complete partition, and let no limit hold a load back.")
+        help: "Let a partial load replace a complete partition, and load in spite of too many rejects.")
     var force = false
 
     @Flag(help: "List all log dates, also the many that are simply complete.")
