@@ -175,7 +175,9 @@ func anOutputOfTheFormerSchemaIsReadAsItIs(_ areLogsThere: Bool) throws {
     let place = try Workplace.withHits([])
     for (date, text) in logs { try place.scratch.write(text.utf8, to: "logs/\(date).log") }
     #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
-    let fresh = try dump(place.scratch.path("out/push.db"))
+    // `publication` has the versions of the partitions, which tell one version of the program from another.
+    func figures() throws -> [String] { try dump(place.scratch.path("out/push.db"), besides: ["publication"]) }
+    let fresh = try figures()
     try FileManager.default.removeItem(atPath: place.scratch.path("out"))
 
     for (name, folder) in [("push.db", ""), ("2026-11-19.sqlite", "partitions/"), ("2026-11-20.sqlite", "partitions/")]
@@ -186,7 +188,7 @@ func anOutputOfTheFormerSchemaIsReadAsItIs(_ areLogsThere: Bool) throws {
             URL(fileURLWithPath: "/bin/gzip"), arguments: ["-d", place.scratch.path("out/\(folder)\(name).gz")])
         unpacking.waitUntilExit()
     }
-    #expect(try dump(place.scratch.path("out/push.db")) != fresh)
+    #expect(try figures() != fresh)
     if !areLogsThere { try FileManager.default.removeItem(atPath: place.scratch.path("logs")) }
     let rejects = try place.run("rejects")
     #expect(rejects.exit == 0)
@@ -199,7 +201,7 @@ func anOutputOfTheFormerSchemaIsReadAsItIs(_ areLogsThere: Bool) throws {
         #expect(outcome.stdout.contains("nothing to load\n  up to date       2\n"))
         #expect(try place.run("status").stdout.contains("CC"))
     }
-    #expect(try dump(place.scratch.path("out/push.db")) == fresh)
+    #expect(try figures() == fresh)
     #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
     #expect(try place.rows("PRAGMA user_version") == ["2"])
     #expect(try place.rows("PRAGMA user_version", "out/partitions/2026-11-19.sqlite") == ["2"])

@@ -21,11 +21,11 @@ package func rows(_ sql: String, of path: String) throws -> [String] {
     }
 }
 
-/// All that a push.db says, the history of commands aside.
-package func dump(_ path: String) throws -> [String] {
+/// All that a push.db says, the history of commands and the tables `besides` aside.
+package func dump(_ path: String, besides: Set<String> = []) throws -> [String] {
     let tables = try rows(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name", of: path)
-    return try tables.flatMap { table in
+    return try tables.filter { !besides.contains($0) }.flatMap { table in
         try [table] + rows("SELECT * FROM \"\(table)\"", of: path).sorted()
     }
 }
