@@ -5,7 +5,7 @@ package enum ForeignKind: String, CaseIterable, Codable, Sendable {
     /// All signatures lie in so many bytes.
     static let beginningBytes = 512
 
-    /// The kind of a file that begins like this; nil if it is none of these.
+    /// The kind of a file that begins like this; nil if no kind fits.
     init?(beginning: Span<UInt8>) {
         let signature = ForeignKind.signatures.first { beginning.holds($0.bytes, at: $0.offset) }
         if let signature {
