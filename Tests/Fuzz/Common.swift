@@ -86,9 +86,15 @@ struct Twin {
         }
     }
 
-    /// What the reference says of a file, a line a record; `linesBefore` shifts its lines.
-    func expected(_ file: [UInt8], linesBefore: Int = 0) -> [String] {
-        reading.records(Unpacked(file)).map { record in
+    /// What the reference says of a file, a line a record.
+    func expected(_ file: [UInt8]) -> [String] { expected(reading.records(Unpacked(file)), linesBefore: 0) }
+
+    /// The records that the reference finds in a file, for `expected(_:linesBefore:)`.
+    func records(_ file: [UInt8]) -> [Reference.Record] { reading.records(Unpacked(file)) }
+
+    /// What the reference says of records that it found, a line a record; `linesBefore` shifts their lines.
+    func expected(_ records: [Reference.Record], linesBefore: Int) -> [String] {
+        records.map { record in
             switch record.outcome {
             case .accepted(let hit, let clockFallback):
                 let fallback = clockFallback ? " by another clock" : ""

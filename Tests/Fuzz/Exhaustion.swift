@@ -19,15 +19,21 @@ nonisolated(unsafe) private var isDone = false
     let jobs = collectorJobs + mzipJobs + usersTrackJobs
     let chosen = isWhole ? jobs : jobs.filter(\.isBrief)
     // All access is under the lock.
-    nonisolated(unsafe) var variants = 0
+    nonisolated(unsafe) var (done, variants) = (0, 0)
     let lock = NSLock()
     DispatchQueue.concurrentPerform(iterations: chosen.count) { index in
         let count = chosen[index].run()
-        lock.withLock { variants += count }
+        lock.withLock {
+            variants += count
+            done += 1
+            if isWhole { progress("\(done) of \(chosen.count) lines, \(variants) variants") }
+        }
     }
     print("\(variants) variants of \(chosen.count) lines: the program says what the reference says")
     return 0
 }
+
+private func progress(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
 private struct Job {
     let twin: Twin
@@ -64,10 +70,11 @@ private struct Job {
         let ofNeighbour = twin.expected(neighbour)
         var expected = ofNeighbour
         for variant in variants {
-            let alone = twin.expected(variant)
+            let records = twin.records(variant)
+            let alone = twin.expected(records, linesBefore: 0)
             let found = twin.linesFound(Unpacked(variant))
             expect(found == alone, explain(variant, found, alone))
-            expected += twin.expected(variant, linesBefore: lines) + ofNeighbour
+            expected += twin.expected(records, linesBefore: lines) + ofNeighbour
             text += variant + [0x0A] + neighbour + [0x0A]
             lines += variant.count { $0 == 0x0A } + 2
         }
