@@ -38,9 +38,9 @@ for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVect
     clang -O2 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
-module Events Sources/Events/*.swift -enable-experimental-feature Lifetimes
-module LogFiles Sources/LogFiles/*.swift -enable-experimental-feature Lifetimes
-module Records Sources/Records/*.swift -enable-experimental-feature Lifetimes
+module Events $(find Sources/Events -name "*.swift") -enable-experimental-feature Lifetimes
+module LogFiles $(find Sources/LogFiles -name "*.swift") -enable-experimental-feature Lifetimes
+module Records $(find Sources/Records -name "*.swift") -enable-experimental-feature Lifetimes
 module Reference Tests/Reference/*.swift
 for target in "$@"; do
     "${swift[@]}" -module-name "Fuzz$target" -use-ld=lld -o "$build/$target" Tests/Fuzz/Common.swift "Tests/Fuzz/$target.swift" \
