@@ -19,6 +19,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
 
+        // What all others share: days and times, the operating system's files, hashes.
+        .target(name: "Calendar"),
+        .target(name: "Posix"),
+        .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -26,25 +31,33 @@ let package = Package(
         .target(
             name: "LogFiles",
             dependencies: [
-                "CChecksum", "CVectors", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+                "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Posix",
+                .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
-            name: "Records", dependencies: ["CVectors", "Events"],
+            name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(name: "Events", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        .target(
+            name: "Events", dependencies: ["Hashing", "Posix"],
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(
             name: "Warehouse",
             dependencies: [
-                "CSQLite", "Events", .product(name: "GRDB", package: "GRDB.swift"),
+                "Calendar", "CSQLite", "Events", "Hashing", "Posix", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
             name: "Pipelines",
-            dependencies: ["LogFiles", "Records", "Events", "Warehouse", .product(name: "Yams", package: "Yams")]),
+            dependencies: [
+                "Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records", "Warehouse",
+                .product(name: "Yams", package: "Yams"),
+            ]),
         .executableTarget(
             name: "pushetl",
-            dependencies: ["Pipelines", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: [
+                "Calendar", "Pipelines", "Posix", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .executableTarget(
             name: "loggen",
             dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -58,16 +71,22 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: ["Reference", "Support", "pushetl", "loggen", .product(name: "GRDB", package: "GRDB.swift")]),
+        .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference"]),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
+        .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
-        .testTarget(name: "LogFilesTests", dependencies: ["CChecksum", "CZlib", "LogFiles", "Reference"]),
+        .testTarget(
+            name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
         .testTarget(
             name: "PipelinesTests",
-            dependencies: ["Pipelines", "LogFiles", "Records", "Reference", "Support", "Warehouse"]),
-        .testTarget(name: "RecordsTests", dependencies: ["CVectors", "Records"]),
+            dependencies: [
+                "Calendar", "LogFiles", "Pipelines", "Posix", "Records", "Reference", "Support", "Warehouse",
+            ]),
+        .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Records"]),
         .testTarget(
             name: "WarehouseTests",
-            dependencies: ["Warehouse", "Events", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: ["Calendar", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),
     ],
     swiftLanguageModes: [.v6]
 )

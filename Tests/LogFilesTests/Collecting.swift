@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 @testable import LogFiles
 
@@ -57,26 +58,6 @@ struct CollectingLines: ByteConsumer {
         } overlong: { _, number in
             overlong.append(number)
         }
-    }
-}
-
-/// A folder that is gone when the test ends.
-final class ScratchFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushetl-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: url)
-    }
-
-    func file(_ bytes: [UInt8], _ name: String = "file") throws -> String {
-        let file = url.appendingPathComponent(name)
-        try Data(bytes).write(to: file)
-        return file.path
     }
 }
 

@@ -1,5 +1,6 @@
 import CChecksum
 import Foundation
+import Support
 import Testing
 
 @testable import LogFiles

@@ -1,5 +1,6 @@
 import Foundation
 import Reference
+import Support
 import Testing
 
 @testable import LogFiles

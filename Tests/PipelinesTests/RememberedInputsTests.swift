@@ -1,5 +1,6 @@
 import Foundation
 import LogFiles
+import Posix
 import Testing
 
 @testable import Pipelines

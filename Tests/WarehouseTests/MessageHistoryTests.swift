@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Foundation
 import Testing

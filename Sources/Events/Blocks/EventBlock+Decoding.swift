@@ -1,3 +1,5 @@
+import Hashing
+
 extension EventBlock {
     /// Appends the block's events. Checks the hash and all sizes first, so damaged bytes are an error, never a trap.
     package func decode(appendingTo events: inout [Event]) throws(EventBlockError) {

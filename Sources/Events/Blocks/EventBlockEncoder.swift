@@ -1,3 +1,5 @@
+import Hashing
+
 /// Encodes blocks; holds the scratch columns, so that a run of blocks needs them once.
 package struct EventBlockEncoder {
     /// The columns, in the order in which a block has them; each has room for a value of every event.

@@ -1,4 +1,5 @@
 import Foundation
+import Hashing
 
 /// Gives every delivery id a number, in the order in which they are first seen. Ids are the bytes of valid UTF-8.
 package struct DeliveryTable: Sendable {

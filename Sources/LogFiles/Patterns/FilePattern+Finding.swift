@@ -1,4 +1,6 @@
+import Calendar
 import Foundation
+import Posix
 
 /// A file that a pattern found.
 package struct FoundFile: Hashable, Sendable {
@@ -165,7 +167,7 @@ private struct FileSearch {
         return FoundFile(path: path, location: location, bytes: Int(status.st_size))
     }
 
-    private func checkName(_ entry: Entry, _ path: String) throws(FileSearchError) {
+    private func checkName(_ entry: Folder.Entry, _ path: String) throws(FileSearchError) {
         guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
     }
 }
@@ -195,62 +197,15 @@ private struct FoundFiles {
 }
 
 extension FileSearch {
-    /// One name in a folder.
-    fileprivate struct Entry {
-        enum Kind {
-            case folder
-            /// A symbolic link: it may lead to anything.
-            case link
-            /// A file, FIFO, socket or device.
-            case other
-        }
-
-        let name: String
-        let isUTF8: Bool
-        let kind: Kind
-    }
-
-    /// The names in a folder, but for `.` and `..`, in the system's order; none if there is no such folder.
-    fileprivate func entries(of path: String) throws(FileSearchError) -> [Entry] {
-        let location = location(path)
-        let shown = path.isEmpty ? "." : path
-        guard let stream = opendir(location) else {
-            switch errno {
+    /// The names in a folder, in the system's order. A folder that does not exist has no names.
+    fileprivate func entries(of path: String) throws(FileSearchError) -> [Folder.Entry] {
+        do {
+            return try Folder.entries(of: location(path))
+        } catch {
+            switch error.code {
             case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return []
-            case let code: throw .unreadableFolder(shown, code: code)
+            case let code: throw .unreadableFolder(path.isEmpty ? "." : path, code: code)
             }
-        }
-        defer { closedir(stream) }
-        var entries: [Entry] = []
-        while true {
-            errno = 0
-            guard let next = readdir(stream) else {
-                guard errno == 0 else { throw .unreadableFolder(shown, code: errno) }
-                return entries
-            }
-            // `d_name` ends in a zero byte inside its fixed array, and the entry lives until the next `readdir`.
-            let bytes = withUnsafeBytes(of: &next.pointee.d_name) { name in Array(name.prefix { $0 != 0 }) }
-            let name = String(decoding: bytes, as: UTF8.self)
-            guard name != ".", name != ".." else { continue }
-            let kind: Entry.Kind =
-                switch Int32(next.pointee.d_type) {
-                case Int32(DT_DIR): .folder
-                case Int32(DT_LNK): .link
-                case Int32(DT_UNKNOWN): kindOfUntold(location + "/" + name)
-                default: .other
-                }
-            entries.append(Entry(name: name, isUTF8: name.utf8.elementsEqual(bytes), kind: kind))
-        }
-    }
-
-    /// Some file systems do not tell a folder's reader what a name is.
-    private func kindOfUntold(_ location: String) -> Entry.Kind {
-        var status = stat()
-        guard lstat(location, &status) == 0 else { return .other }
-        switch status.st_mode & S_IFMT {
-        case S_IFDIR: return .folder
-        case S_IFLNK: return .link
-        default: return .other
         }
     }
 }

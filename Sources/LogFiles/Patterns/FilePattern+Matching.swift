@@ -1,3 +1,5 @@
+import Calendar
+
 extension FilePattern {
     /// What the names on the way have said about the log date.
     struct DateParts: Hashable {
@@ -27,7 +29,7 @@ extension FilePattern {
         var dates: [LogDate] {
             guard let year, let newYear = LogDate(year: year, month: 1, day: 1) else { return [] }
             if let dayOfYear {
-                guard (1...(LogDate.isLeap(year) ? 366 : 365)).contains(dayOfYear) else { return [] }
+                guard (1...(CivilCalendar.isLeap(year) ? 366 : 365)).contains(dayOfYear) else { return [] }
                 let date = newYear.adding(days: dayOfYear - 1)
                 return (month ?? date.month, day ?? date.day) == (date.month, date.day) ? [date] : []
             }

@@ -1,3 +1,5 @@
+import Calendar
+
 /// Where the files of a log date lie: a path with strftime's `%Y %m %d %j` for the date (`%%` is a percent sign) and
 /// the globs `*`, `?`, `[a-z]`, `[!a-z]` and `**`.
 ///
@@ -213,5 +215,13 @@ extension FilePattern {
             }
             return .name(filled)
         }
+    }
+}
+
+extension Int {
+    /// The decimal digits of a number that is not negative, with leading zeros up to `width` digits.
+    fileprivate func padded(to width: Int) -> String {
+        let text = String(self)
+        return String(repeating: "0", count: Swift.max(0, width - text.utf8.count)) + text
     }
 }

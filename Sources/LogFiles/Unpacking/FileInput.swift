@@ -1,4 +1,5 @@
-import Foundation
+import Hashing
+import Posix
 
 /// A file's bytes, a block at a time, and the fingerprint of all that was read. One file after the other takes the same
 /// buffer.
@@ -7,8 +8,7 @@ struct FileInput: ~Copyable {
     private static let history = 8
 
     private let blockSize: Int
-    private var descriptor: Int32 = -1
-    private var path = ""
+    private var file: FileDescriptor?
     private var block: [UInt8]
     private var start = 0
     private var end = 0
@@ -24,7 +24,7 @@ struct FileInput: ~Copyable {
     }
 
     deinit {
-        if descriptor >= 0 { Foundation.close(descriptor) }
+        file?.close()
     }
 
     /// Bytes that are there and not taken yet.
@@ -36,22 +36,21 @@ struct FileInput: ~Copyable {
     var startsWithGzipMagic: Bool { available >= 2 && byte(0) == 0x1F && byte(1) == 0x8B }
     var fingerprint: String { hash.text(byteCount: bytesRead) }
 
-    /// Opens a file, the one before is closed; answers its stamp, nil if that is not settled.
+    /// Opens a file, and closes the one before. Returns the file's stamp; nil if that is not settled.
     mutating func open(_ path: String) throws(LogFileError) -> FileStamp? {
         close()
-        self.path = path
-        descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LogFileError(step: .open, path: path, code: errno) }
+        let file = try LogFile.open(path)
+        self.file = file
         (start, end, blockEnd, bytesRead) = (0, 0, 0, 0)
         hash = FileHash()
-        let stamp = LogFile.stamp(of: descriptor)
+        let stamp = LogFile.stamp(of: file)
         bytesAtOpen = stamp.bytes
         return stamp.settled
     }
 
     mutating func close() {
-        if descriptor >= 0 { Foundation.close(descriptor) }
-        descriptor = -1
+        file?.close()
+        file = nil
     }
 
     func byte(_ offset: Int) -> UInt8 { block[start + offset] }
@@ -71,15 +70,8 @@ struct FileInput: ~Copyable {
         let wanted = end + blockSize
         if block.count < wanted { block += repeatElement(0, count: wanted - block.count) }
         let before = end
-        while end < wanted {
-            let filled = end
-            let got = block.withUnsafeMutableBytes { buffer in
-                Foundation.read(descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled)
-            }
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw LogFileError(step: .read, path: path, code: errno) }
-            if got == 0 { break }
-            end += got
+        end += try LogFile.reading { () throws(SystemError) in
+            try file?.fill(&block, before..<wanted) ?? 0
         }
         blockEnd += end - before
         let new = min(end - before, max(0, blockEnd - bytesRead))
@@ -91,9 +83,7 @@ struct FileInput: ~Copyable {
 
     /// Goes to bytes that may have been taken before.
     mutating func go(to position: Int) throws(LogFileError) {
-        guard lseek(descriptor, off_t(position), SEEK_SET) >= 0 else {
-            throw LogFileError(step: .read, path: path, code: errno)
-        }
+        try LogFile.reading { () throws(SystemError) in try file?.go(to: position) }
         (start, end, blockEnd) = (0, 0, position)
     }
 

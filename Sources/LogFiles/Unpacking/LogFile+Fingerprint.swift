@@ -1,4 +1,5 @@
-import Foundation
+import Hashing
+import Posix
 
 extension LogFile {
     /// The fingerprint that `read` reports, of the file as it is now, without unpacking it; and its stamp from before,
@@ -8,17 +9,14 @@ extension LogFile {
     package func fingerprint(
         didRead: (Int) throws -> Void = { _ in }
     ) throws -> (fingerprint: String, stamp: FileStamp?) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LogFileError(step: .open, path: path, code: errno) }
-        defer { close(descriptor) }
-        let stamp = LogFile.stamp(of: descriptor).settled
+        let file = try LogFile.open(path)
+        defer { file.close() }
+        let stamp = LogFile.stamp(of: file).settled
         var hash = FileHash()
         var total = 0
         var block = [UInt8](repeating: 0, count: Block.size)
         while true {
-            let got = Foundation.read(descriptor, &block, block.count)
-            if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw LogFileError(step: .read, path: path, code: errno) }
+            let got = try LogFile.reading { () throws(SystemError) in try file.fill(&block, 0..<block.count) }
             guard got > 0 else { break }
             hash.add(block.span.extracting(0..<got))
             total += got
@@ -28,9 +26,9 @@ extension LogFile {
     }
 
     /// The size of an open file that is about to be read, and its stamp; nil if a later write might not show in that.
-    static func stamp(of descriptor: Int32) -> (bytes: Int, settled: FileStamp?) {
+    static func stamp(of file: FileDescriptor) -> (bytes: Int, settled: FileStamp?) {
         let now = FileStamp.now()
-        guard let stamp = FileStamp(descriptor: descriptor) else { return (0, nil) }
+        guard let stamp = FileStamp(file) else { return (0, nil) }
         return (stamp.bytes, stamp.isSettled(at: now) ? stamp : nil)
     }
 }

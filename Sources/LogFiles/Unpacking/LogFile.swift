@@ -1,4 +1,4 @@
-import Foundation
+import Posix
 
 /// How a file ended.
 package enum FileStatus: String, Sendable {
@@ -49,5 +49,22 @@ package struct LogFile: Sendable {
 
     package init(_ path: String) {
         self.path = path
+    }
+
+    static func open(_ path: String) throws(LogFileError) -> FileDescriptor {
+        do {
+            return try FileDescriptor(reading: path)
+        } catch {
+            throw LogFileError(step: .open, path: path, code: error.code)
+        }
+    }
+
+    /// What `body` reads from an open file.
+    static func reading<Result>(_ body: () throws(SystemError) -> Result) throws(LogFileError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw LogFileError(step: .read, path: error.path, code: error.code)
+        }
     }
 }

@@ -1,3 +1,5 @@
+import Hashing
+
 extension Pipeline {
     /// 32 hex digits over a text of all that the file means: `output`, comments, the order of keys and whether a
     /// default is written out have no part in it; the order of sources has.
@@ -38,21 +40,5 @@ extension Pipeline {
             }
         }
         return hash.text
-    }
-}
-
-/// The 128-bit hash of Fowler, Noll and Vo: for each byte, exclusive or, then times a prime.
-private struct FNV1a {
-    private var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-
-    mutating func add(_ text: String) {
-        for byte in text.utf8 {
-            value = (value ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013b
-        }
-    }
-
-    var text: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 32 - digits.utf8.count) + digits
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Posix
 import Yams
 
 /// The pipeline file on disk: YAML, of which every key, type and value is checked.
@@ -9,10 +10,12 @@ package struct PipelineFile {
     package static func read(_ path: String) throws(PipelineFileError) -> Pipeline {
         var reader = PipelineFileReader(file: path)
         do {
-            let bytes = try contents(of: path)
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw Unreadable.notUTF8 }
+            let bytes = try WholeFile.read(path)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
+            }
             let folder = try self.folder(of: path)
-            // A byte order mark is none of the text.
+            // A byte order mark is not part of the text.
             let document = try YAMLDocument(
                 text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
             return try reader.pipeline(from: document, folder: folder)
@@ -20,39 +23,19 @@ package struct PipelineFile {
             throw error
         } catch let problem as YAMLDocument.Problem {
             throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.place)])
-        } catch Unreadable.notUTF8 {
-            throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
-        } catch Unreadable.code(let code) {
-            throw PipelineFileError(problems: [reader.problem(.unreadable(code), at: .start)])
+        } catch let error as SystemError {
+            throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
         } catch {
             throw PipelineFileError(problems: [reader.problem(.notYAML("\(error)"), at: .start)])
         }
     }
 
-    private enum Unreadable: Error {
-        case notUTF8
-        case code(Int32)
-    }
-
-    private static func contents(of path: String) throws -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Unreadable.code(errno) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = Foundation.read(file, &block, block.count)
-            if count == 0 { return bytes }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw Unreadable.code(errno) }
-            bytes += block[..<count]
-        }
-    }
-
     /// The absolute folder of a file, without links, `.` and `..`.
-    private static func folder(of path: String) throws -> String {
-        let parent = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        guard let resolved = realpath(String(parent), nil) else { throw Unreadable.code(errno) }
+    private static func folder(of path: String) throws(SystemError) -> String {
+        let parent = Folder.parent(of: path)
+        guard let resolved = realpath(parent, nil) else {
+            throw SystemError(call: "realpath", path: parent, code: errno)
+        }
         defer { free(resolved) }
         return String(cString: resolved)
     }

@@ -1,5 +1,7 @@
+import Calendar
 import Foundation
 import LogFiles
+import Posix
 import Warehouse
 
 /// The comparison of one log date, while files are still to be read.

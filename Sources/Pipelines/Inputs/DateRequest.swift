@@ -1,3 +1,4 @@
+import Calendar
 import LogFiles
 
 /// Which log dates a command is asked for, and which of them it is to load.

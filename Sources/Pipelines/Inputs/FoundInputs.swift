@@ -1,3 +1,4 @@
+import Calendar
 import LogFiles
 
 /// The files that are there now for some log dates.

@@ -1,5 +1,7 @@
+import Calendar
 import Foundation
 import LogFiles
+import Posix
 import Warehouse
 
 /// A log date's last load, which was held back. It is kept until the date is loaded: it says why, has the rejects, and tells

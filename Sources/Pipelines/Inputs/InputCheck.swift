@@ -1,4 +1,6 @@
+import Calendar
 import LogFiles
+import Posix
 import Warehouse
 
 /// Compares log dates' files with what their partitions say of them, by the files' bytes. A file whose size differs has

@@ -1,5 +1,7 @@
+import Calendar
 import Foundation
 import LogFiles
+import Posix
 import Warehouse
 
 /// What the system told of a partition's files when they were read: a file with the same stamp need not be read again

@@ -1,6 +1,8 @@
 import Events
 import Foundation
+import Hashing
 import LogFiles
+import Posix
 import Records
 import Warehouse
 
@@ -272,9 +274,6 @@ extension LogDatePlan {
             [programVersion, pipeline.fingerprint, date.description, status.rawValue]
             + files.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
         let bytes = Array(parts.joined(separator: "\0").utf8)
-        return [UInt64(1), 2].map { seed in
-            let digits = String(WordHash.of(bytes.span, seed: seed), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits
     }
 }

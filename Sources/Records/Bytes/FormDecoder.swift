@@ -1,4 +1,5 @@
 import CVectors
+import Hashing
 
 /// Decodes values of a form, `%7B%22a+b%22%7D` for `{"a b"}`.
 ///

@@ -1,4 +1,5 @@
 import Events
+import Hashing
 
 /// Reads the ordinary hit without taking the line apart:
 ///

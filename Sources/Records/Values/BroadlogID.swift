@@ -1,5 +1,6 @@
 import CVectors
 import Events
+import Hashing
 
 /// A message's id, whatever its spelling was. `h1685A5`, `1685a5` and `h00001685a5` are one message; so are a UUID in
 /// upper and in lower case, and `hffffffffd7e15e5c` and `hd7e15e5c`.

@@ -1,3 +1,5 @@
+import Hashing
+
 /// One way to read what a person gives as a message's id: they copy it from a URL or from a payload, and the same text
 /// can say different things there. `d1685a5` is message 1685a5 in a URL, where a type letter stands first, and message
 /// d1685a5 in a JSON string.
@@ -51,10 +53,7 @@ extension BroadlogID: CustomStringConvertible {
         switch kind {
         case .hex: return String(id.low, radix: 16)
         case .uuid:
-            var digits = [id.high, id.low].map { word in
-                let digits = String(word, radix: 16)
-                return String(repeating: "0", count: 16 - digits.count) + digits
-            }.joined()
+            var digits = id.high.hexDigits + id.low.hexDigits
             for place in [20, 16, 12, 8] {
                 digits.insert("-", at: digits.index(digits.startIndex, offsetBy: place))
             }

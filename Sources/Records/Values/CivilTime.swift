@@ -1,3 +1,5 @@
+import Calendar
+
 /// A date and a time of day as a text gives them, e.g. `19/Nov/2026:10:00:00 +0100` or `2026-11-19T10:00:00.123Z`.
 struct CivilTime: Equatable {
     /// Seconds since 1970-01-01T00:00:00 on the clock that the text was read from.
@@ -17,10 +19,11 @@ struct CivilTime: Equatable {
         guard range.count >= 20, text[start + 2] == UInt8(ascii: "/"),
             text[start + 6] == UInt8(ascii: "/"), text[start + 11] == UInt8(ascii: ":"),
             let day = text.number(at: start, digits: 2), let month = Self.month(text, at: start + 3),
-            let year = text.number(at: start + 7, digits: 4), let date = Self.days(year: year, month: month, day: day),
+            let year = text.number(at: start + 7, digits: 4),
+            let date = CivilCalendar.dayNumber(year: year, month: month, day: day),
             let time = Self.timeOfDay(text, at: start + 12)
         else { return nil }
-        seconds = date * 86_400 + time
+        seconds = Int64(date) * 86_400 + time
         var next = start + 20
         if next < range.upperBound, text[next] == UInt8(ascii: ".") {
             guard readFraction(text, &next, range.upperBound) else { return nil }
@@ -39,9 +42,10 @@ struct CivilTime: Equatable {
         let end = range.upperBound
         guard range.count >= 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
             let year = text.number(at: start, digits: 4), let month = text.number(at: start + 5, digits: 2),
-            let day = text.number(at: start + 8, digits: 2), let date = Self.days(year: year, month: month, day: day)
+            let day = text.number(at: start + 8, digits: 2),
+            let date = CivilCalendar.dayNumber(year: year, month: month, day: day)
         else { return nil }
-        seconds = date * 86_400
+        seconds = Int64(date) * 86_400
         if range.count == 10, dateAlone { return }
         guard range.count >= 19, text[start + 10] == UInt8(ascii: "T") || text[start + 10] == 0x20,
             let time = Self.timeOfDay(text, at: start + 11)
@@ -71,24 +75,6 @@ struct CivilTime: Equatable {
         }
         for _ in digits..<max(digits, 3) { milliseconds *= 10 }
         return digits > 0
-    }
-
-    /// Days since 1970-01-01; nil if the calendar has no such day.
-    static func days(year: Int, month: Int, day: Int) -> Int64? {
-        guard (1...12).contains(month), day >= 1 else { return nil }
-        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        switch month {
-        case 2: guard day <= (leap ? 29 : 28) else { return nil }
-        case 4, 6, 9, 11: guard day <= 30 else { return nil }
-        default: guard day <= 31 else { return nil }
-        }
-        // Years that begin in March put the leap day last; 400 of them have 146,097 days.
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return Int64(era * 146_097 + dayOfEra - 719_468)
     }
 
     /// `HH:MM:SS` in seconds; second 60 is the one after 59.

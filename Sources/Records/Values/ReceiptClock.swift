@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 
 /// Reads the times that a layout gives. Neighbouring lines were mostly written in the same second, minute or day, so the

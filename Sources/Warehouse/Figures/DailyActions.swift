@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// What happened on a day: events and duplicates by day, source, platform, delivery and action. A value of a worker's

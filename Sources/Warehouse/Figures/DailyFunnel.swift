@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// The actions with a meaning in the funnel, of which a message had an event.

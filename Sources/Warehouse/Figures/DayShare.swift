@@ -1,4 +1,5 @@
 import Events
+import Hashing
 
 /// What a partition adds to a day, in short: hashes of its rows in whatever order, and sums. Equal hashes of all
 /// partitions mean equal rows of the day.
@@ -75,18 +76,5 @@ extension [Int32: DayShare] {
         guard let ended = run else { return }
         self[ended.day, default: DayShare()] += ended.share
         run = nil
-    }
-}
-
-/// A hash of a row of numbers.
-enum RowHash {
-    @inline(__always)
-    static func of<let count: Int>(_ words: InlineArray<count, UInt64>) -> UInt64 {
-        var state: UInt64 = 0
-        for index in 0..<count {
-            let product = (state ^ words[index]) &* 0x9E37_79B9_7F4A_7C15
-            state = product ^ (product >> 32)
-        }
-        return state ^ (state >> 29)
     }
 }

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// A message among some events: the place of its first one, and what it reached.

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 // How figures are kept for publishing: rows of numbers in the partition's own numbers, in the order of their keys.

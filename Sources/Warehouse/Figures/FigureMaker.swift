@@ -1,4 +1,5 @@
 import Events
+import Posix
 
 /// Brings the kept figures of all partitions up to date. A partition's part of the figures is what it would be if the
 /// partition were alone, which it has from its loading, and what the messages that it shares with others change in that.
@@ -37,7 +38,7 @@ struct FigureMaker: Sendable {
         let places = kept.indices.filter { place in
             let summary = partitions.summaries[place]
             if means.justWritten.contains(summary.logDate) { return false }
-            let stamp = DatabaseStamp(path: partitions.path(place))
+            let stamp = FileStamp(path: partitions.path(place))
             return stamp == nil || kept[place]?.head.stamp != stamp
         }
         let sum = SharedSum(())
@@ -49,7 +50,7 @@ struct FigureMaker: Sendable {
         }
         try sum.result()
         for place in places {
-            let stamp = DatabaseStamp(path: partitions.path(place))
+            let stamp = FileStamp(path: partitions.path(place))
             kept[place]?.confirm(stamp, of: partitions.summaries[place], in: partitions.folder)
         }
     }
@@ -110,9 +111,9 @@ struct FigureMaker: Sendable {
     }
 
     /// None of a partition that is not in its place yet.
-    private func stamp(_ place: Int) -> DatabaseStamp? {
+    private func stamp(_ place: Int) -> FileStamp? {
         partitions.arriving.contains(partitions.summaries[place].logDate)
-            ? nil : DatabaseStamp(path: partitions.path(place))
+            ? nil : FileStamp(path: partitions.path(place))
     }
 
     /// What the partitions change in one another.

@@ -1,5 +1,8 @@
+import Calendar
 import Events
 import Foundation
+import Hashing
+import Posix
 
 /// What is kept of a partition's part of the figures, so that it is computed again only when something that it depends
 /// on has changed: the partition, the settings, or a partition within reach with which it shares a message.
@@ -22,7 +25,7 @@ struct KeptFigures: Sendable {
         /// The versions of this format, of the partition and of the settings.
         let subject: String
         /// Of the partition's file, when last it was found whole.
-        var stamp: DatabaseStamp?
+        var stamp: FileStamp?
         /// By log date.
         let neighbours: [Int32: Neighbour]
         /// A hash of which of its events do not count.
@@ -64,7 +67,7 @@ struct KeptFigures: Sendable {
     }
 
     /// The stamp that a partition's file had when last it was found whole; nil if nothing is known of it.
-    static func stampFoundWhole(_ summary: PartitionSummary, in folder: OutputFolder) -> DatabaseStamp? {
+    static func stampFoundWhole(_ summary: PartitionSummary, in folder: OutputFolder) -> FileStamp? {
         guard let head = head(path(summary, folder)), head.subject.hasPrefix(subject(summary)) else { return nil }
         return head.stamp
     }
@@ -83,7 +86,7 @@ struct KeptFigures: Sendable {
     /// where there is no stamp.
     init(
         _ body: Body, shares: [Int32: DayShare], of summary: PartitionSummary, neighbours: [Int32: Neighbour],
-        notCounting: UInt64, stamp: DatabaseStamp?, settings: PublicationSettings, in folder: OutputFolder
+        notCounting: UInt64, stamp: FileStamp?, settings: PublicationSettings, in folder: OutputFolder
     ) {
         path = KeptFigures.path(summary, folder)
         head = Head(
@@ -94,7 +97,7 @@ struct KeptFigures: Sendable {
     }
 
     /// Takes note that the partition's file has been found whole.
-    mutating func confirm(_ stamp: DatabaseStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
+    mutating func confirm(_ stamp: FileStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
         head.stamp = stamp
         if let body = readBody() { keep(body, of: summary, in: folder) }
     }
@@ -146,7 +149,7 @@ struct KeptFigures: Sendable {
     }
 
     func remove() throws(WarehouseError) {
-        guard unlink(path) == 0 || errno == ENOENT else { throw .system(path: path, call: "unlink", errno: errno) }
+        try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
     }
 
     /// Removes what is kept of partitions that are not among these. Should such a one come back, what was kept would know

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// A range of ids, with the ids that each partition has there in hand: finds the messages that several partitions have,

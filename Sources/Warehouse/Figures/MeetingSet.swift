@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// The partitions that are compared with one another, for the figures of the fresh ones among them and for what the

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// Decides which events count and which are their message's first (SPEC 7), for messages that lie in several partitions,

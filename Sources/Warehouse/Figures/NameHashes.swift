@@ -1,4 +1,5 @@
 import Events
+import Hashing
 
 /// A hash of each text behind the numbers.
 struct NameHashes: Sendable {

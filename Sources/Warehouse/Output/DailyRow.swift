@@ -1,4 +1,6 @@
+import Calendar
 import Events
+import Hashing
 
 /// A row of a daily table on its way into the output DB. Key columns come first among those of `table`, but for
 /// `day_epoch`; they are all texts.

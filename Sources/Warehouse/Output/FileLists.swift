@@ -1,3 +1,4 @@
+import Calendar
 import GRDB
 
 /// The rows of `files` and `outcomes` of the log dates that the output DB does not have yet as they are.

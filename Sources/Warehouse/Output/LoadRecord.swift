@@ -1,3 +1,4 @@
+import Calendar
 import GRDB
 
 /// One load of a log date in the history.

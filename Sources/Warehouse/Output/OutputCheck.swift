@@ -1,4 +1,6 @@
+import Calendar
 import GRDB
+import Posix
 
 /// What stands in push.db's place, beside what the last command left there.
 struct OutputCheck: Sendable {
@@ -14,13 +16,13 @@ struct OutputCheck: Sendable {
     /// Rows of tables that nothing can compute again.
     var history: [String: [[DatabaseValue]]] = [:]
     /// The file that was looked at.
-    var stamp: DatabaseStamp?
+    var stamp: FileStamp?
     /// Whether it is in WAL mode.
     var hasWAL = false
 
     init() {}
 
-    init(of stamp: DatabaseStamp, digests: TableDigests?) {
+    init(of stamp: FileStamp, digests: TableDigests?) {
         self.stamp = stamp
         self.digests = digests
     }

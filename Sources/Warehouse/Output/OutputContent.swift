@@ -1,5 +1,7 @@
+import Calendar
 import Events
 import GRDB
+import Posix
 
 /// The days of the daily tables that the output DB does not have yet as they shall be.
 struct ChangedDays: Sendable {
@@ -101,7 +103,7 @@ struct OutputContent {
     /// Keeps the figures of partitions that are in their places only now.
     mutating func confirmArrivals(_ partitions: PartitionSet) {
         for (place, summary) in partitions.summaries.enumerated() where partitions.arriving.contains(summary.logDate) {
-            kept[place].confirm(DatabaseStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
+            kept[place].confirm(FileStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
         }
     }
 

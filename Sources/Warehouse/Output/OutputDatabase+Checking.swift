@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import Posix
 
 extension OutputDatabase {
     /// Whether push.db is the file that the last command left, with no transaction of another to be undone. It is not
     /// opened.
     var isAsLeft: Bool {
         guard access(path + "-journal", F_OK) != 0, let stamp = OutputDigests.stamp(in: folder) else { return false }
-        return stamp == DatabaseStamp(path: path)
+        return stamp == FileStamp(path: path)
     }
 
     /// Compares what stands in push.db's place with what the last command left there. Only for who holds the output.
@@ -19,7 +20,7 @@ extension OutputDatabase {
         do throws(WarehouseError) {
             // A killed command's transaction is undone first, which changes the file.
             _ = try readUnchecked(isStopped: isStopped) { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
-            guard let stamp = DatabaseStamp(path: path) else { return .anew(because: nil) }
+            guard let stamp = FileStamp(path: path) else { return .anew(because: nil) }
             // An empty file is what a killed command of former versions may have left.
             if stamp.bytes == 0 { return .anew(because: kept == nil ? nil : "it is empty") }
             return try readUnchecked(isStopped: isStopped) { try check($0, stamp, beside: kept) } ?? .anew(because: nil)
@@ -39,8 +40,7 @@ extension OutputDatabase {
         return check
     }
 
-    private func check(_ database: Database, _ stamp: DatabaseStamp, beside kept: OutputDigests?) throws -> OutputCheck
-    {
+    private func check(_ database: Database, _ stamp: FileStamp, beside kept: OutputDigests?) throws -> OutputCheck {
         let objects = try OutputObjects(database)
         if try objects.isEmpty && Int.fetchOne(database, sql: "PRAGMA application_id") == 0 {
             // SQLite takes a few bytes of anything for an empty database.

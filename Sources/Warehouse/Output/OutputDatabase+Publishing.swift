@@ -1,5 +1,7 @@
+import Calendar
 import Events
 import GRDB
+import Posix
 
 extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB say them, whatever became of it since the last
@@ -41,13 +43,13 @@ extension OutputDatabase {
     /// Reads no events. Never with a damaged partition, since that may have been loaded again.
     package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
         let (partitions, damaged) = try PartitionSet.open(folder)
-        guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && DatabaseStamp(path: path) == nil }
+        guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == OutputDatabase.inputItems(partitions, settings) else { return false }
         return partitions.summaries.indices.allSatisfy { place in
             let kept = KeptFigures(of: partitions.summaries[place], settings: settings, in: folder)
-            return kept?.head.stamp != nil && kept?.head.stamp == DatabaseStamp(path: partitions.path(place))
+            return kept?.head.stamp != nil && kept?.head.stamp == FileStamp(path: partitions.path(place))
         }
     }
 

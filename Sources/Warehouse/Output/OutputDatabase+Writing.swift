@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Posix
 
 extension OutputDatabase {
     /// Brings the output DB into the state that `check` asks for, and changes it in one transaction, which is undone where
@@ -36,7 +37,7 @@ extension OutputDatabase {
                 try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")
                 if check.hasWAL { try leaveWAL(database, isStopped) }
                 try database.inTransaction(.immediate) {
-                    guard check.hasWAL || DatabaseStamp(path: path) == check.stamp else {
+                    guard check.hasWAL || FileStamp(path: path) == check.stamp else {
                         throw WarehouseError.replaced(path: path)
                     }
                     let repair = OutputRepair(check)
@@ -63,8 +64,8 @@ extension OutputDatabase {
         let temporary = folder.temporaryDatabasePath
         defer { unlink(temporary) }
         unlink(temporary)
-        let descriptor = try createTemporary(temporary)
-        defer { close(descriptor) }
+        let new = try createTemporary(temporary)
+        defer { new.close() }
         var digests = TableDigests()
         try reportingFacts(of: path) {
             let queue = try DatabaseQueue(
@@ -87,30 +88,27 @@ extension OutputDatabase {
             }
             try queue.close()
         }
-        try install(temporary, descriptor)
+        try install(new)
         keep(digests)
         return []
     }
 
     /// With the permissions of the file whose place it takes.
-    private func createTemporary(_ temporary: String) throws(WarehouseError) -> Int32 {
-        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .system(path: temporary, call: "open", errno: errno) }
+    private func createTemporary(_ temporary: String) throws(WarehouseError) -> FileDescriptor {
+        let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
         var former = stat()
-        if stat(path, &former) == 0 { fchmod(descriptor, former.st_mode & 0o777) }
-        return descriptor
+        if stat(path, &former) == 0 { fchmod(file.number, former.st_mode & 0o777) }
+        return file
     }
 
-    private func install(_ temporary: String, _ descriptor: Int32) throws(WarehouseError) {
-        guard fsync(descriptor) == 0 else { throw .system(path: temporary, call: "fsync", errno: errno) }
-        // What SQLite left beside the former file would be taken for the new one's.
-        for suffix in ["-journal", "-wal", "-shm"] {
-            guard unlink(path + suffix) == 0 || errno == ENOENT else {
-                throw .system(path: path + suffix, call: "unlink", errno: errno)
-            }
+    private func install(_ temporary: FileDescriptor) throws(WarehouseError) {
+        try reportingCalls { () throws(SystemError) in
+            try temporary.sync()
+            // What SQLite left beside the former file would be taken for the new one's.
+            for suffix in ["-journal", "-wal", "-shm"] { try WholeFile.remove(path + suffix) }
+            try WholeFile.rename(temporary.path, to: path)
+            try Folder.sync(folder.path)
         }
-        guard rename(temporary, path) == 0 else { throw .system(path: path, call: "rename", errno: errno) }
-        try OutputFolder.sync(folder.path)
     }
 
     /// Just before the commit: a kill may come before or after it.
@@ -125,7 +123,7 @@ extension OutputDatabase {
     private func keep(_ digests: TableDigests) {
         guard !isAsLeft else { return }
         var kept = OutputDigests(digests)
-        kept.stamp = DatabaseStamp(path: path)
+        kept.stamp = FileStamp(path: path)
         kept.changeCounter = DatabaseFile.changeCounter(path)
         kept.keep(in: folder)
     }

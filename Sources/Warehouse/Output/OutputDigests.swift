@@ -1,5 +1,7 @@
 import Events
 import Foundation
+import Hashing
+import Posix
 
 /// What push.db was when the last command left it: the stamp of its file, and digests of its rows.
 ///
@@ -13,7 +15,7 @@ struct OutputDigests: Sendable {
     private struct Head: Codable, Sendable {
         /// That of push.db; other versions have other tables.
         let schema: Int
-        var stamp: DatabaseStamp?
+        var stamp: FileStamp?
         var changeCounter: UInt32?
         /// Of the second line.
         var rowsHash: UInt64
@@ -27,7 +29,7 @@ struct OutputDigests: Sendable {
     private static let name = "push.digests"
 
     /// Nil while a command commits: then the file is as `digests` or as `committing` says.
-    var stamp: DatabaseStamp?
+    var stamp: FileStamp?
     /// SQLite's count of the file's transactions.
     var changeCounter: UInt32?
     var digests: TableDigests
@@ -49,7 +51,7 @@ struct OutputDigests: Sendable {
     }
 
     /// The stamp alone, which is cheap.
-    static func stamp(in folder: OutputFolder) -> DatabaseStamp? { head(in: folder)?.head.stamp }
+    static func stamp(in folder: OutputFolder) -> FileStamp? { head(in: folder)?.head.stamp }
 
     private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
         guard let bytes = folder.kept(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),

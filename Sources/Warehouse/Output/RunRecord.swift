@@ -1,3 +1,4 @@
+import Calendar
 import GRDB
 
 /// One command in the history of commands that loaded, published or held back something.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Posix
 
 /// Rows of the history that could not be written, since there is no push.db yet or it could not be written to. They wait
 /// in `partitions/.waiting.json` for the next publishing: nothing can compute them again.
@@ -28,7 +29,7 @@ struct WaitingRecords {
         }
         records.append(record)
         guard let bytes = try? JSONEncoder().encode(records) else { return }
-        OutputFolder.replace(path, by: [UInt8](bytes), syncs: true)
+        try? WholeFile.replace(path, by: [UInt8](bytes), durably: true)
     }
 
     /// Those that are there already, since a command was killed before `remove`, are not added again.

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 
 /// What all partitions have of some messages.

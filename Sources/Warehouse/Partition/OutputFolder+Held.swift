@@ -1,4 +1,5 @@
 import Foundation
+import Posix
 
 // What is known of loads that were held back lies in `partitions/.held`, a file of lines for each. Nothing else has it, so
 // it is written durably. Where it is lost, the hold is forgotten.
@@ -23,38 +24,15 @@ extension OutputFolder {
         let path = "\(heldPath)/\(name)"
         let bytes = Data(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
         guard FileManager.default.contents(atPath: path) != bytes else { return }
-        try OutputFolder.create(heldPath)
-        let temporary = "\(heldPath)/.\(name).tmp"
-        try OutputFolder.write(bytes, durablyTo: temporary)
-        guard rename(temporary, path) == 0 else { throw .system(path: path, call: "rename", errno: errno) }
-        try OutputFolder.sync(heldPath)
+        try reportingCalls { () throws(SystemError) in
+            try Folder.create(heldPath)
+            try WholeFile.replace(path, by: [UInt8](bytes), durably: true)
+        }
     }
 
     /// Removes a file, and the folder with its last one.
     package func endHold(_ name: String) throws(WarehouseError) {
-        let path = "\(heldPath)/\(name)"
-        guard unlink(path) == 0 else {
-            if errno == ENOENT { return }
-            throw .system(path: path, call: "unlink", errno: errno)
-        }
+        try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(heldPath)/\(name)") }
         rmdir(heldPath)
-    }
-
-    private static func write(_ bytes: Data, durablyTo path: String) throws(WarehouseError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .system(path: path, call: "open", errno: errno) }
-        defer { close(descriptor) }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                let code = errno
-                unlink(path)
-                throw .system(path: path, call: "write", errno: code)
-            }
-            rest = rest.dropFirst(count)
-        }
-        guard fsync(descriptor) == 0 else { throw .system(path: path, call: "fsync", errno: errno) }
     }
 }

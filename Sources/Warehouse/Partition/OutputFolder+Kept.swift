@@ -1,4 +1,5 @@
 import Foundation
+import Posix
 
 extension OutputFolder {
     /// Writes a file of what is kept, aside and then in its place; false if that is not possible. It need not outlive a
@@ -6,30 +7,7 @@ extension OutputFolder {
     @discardableResult
     package func keep(_ bytes: [UInt8], as name: String) -> Bool {
         mkdir(keptPath, 0o777)
-        return OutputFolder.replace("\(keptPath)/\(name)", by: bytes, syncs: false)
-    }
-
-    /// Writes a file aside, in its folder as `.name.tmp`, and then in its place; false if that is not possible.
-    @discardableResult
-    package static func replace(_ path: String, by bytes: [UInt8], syncs: Bool) -> Bool {
-        let (folder, name) = (parentOf(path), path.split(separator: "/").last ?? "")
-        let temporary = "\(folder)/.\(name).tmp"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return false }
-        let isWritten = bytes.withUnsafeBytes { buffer in
-            var done = 0
-            while done < buffer.count {
-                let count = write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                done += count
-            }
-            return !syncs || fsync(descriptor) == 0
-        }
-        close(descriptor)
-        if isWritten, rename(temporary, path) == 0 { return true }
-        unlink(temporary)
-        return false
+        return (try? WholeFile.replace("\(keptPath)/\(name)", by: bytes, durably: false)) != nil
     }
 
     /// What was kept under a name; nil if there is nothing that can be read.

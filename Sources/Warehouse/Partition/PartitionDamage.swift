@@ -1,4 +1,6 @@
+import Calendar
 import Foundation
+import Posix
 
 /// What was found to be wrong with a partition's file. It holds as long as the file has the same stamp.
 ///
@@ -21,7 +23,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static let suffix = ".damage"
 
-    private let stamp: DatabaseStamp
+    private let stamp: FileStamp
     private let kind: Kind
     private let detail: String
     /// Those that the partition was made from, as far as anything tells.
@@ -31,14 +33,14 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     package init?(of logDate: Int32, in folder: OutputFolder) {
         guard let data = folder.kept(PartitionDamage.name(logDate)),
             let damage = try? JSONDecoder().decode(PartitionDamage.self, from: data),
-            damage.stamp == DatabaseStamp(path: folder.partitionPath(logDate))
+            damage.stamp == FileStamp(path: folder.partitionPath(logDate))
         else { return nil }
         self = damage
     }
 
     /// Nil if `error` is no damage, or the file is not there.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
-        guard let stamp = DatabaseStamp(path: folder.partitionPath(logDate)) else { return nil }
+        guard let stamp = FileStamp(path: folder.partitionPath(logDate)) else { return nil }
         switch error {
         case .notSQLite: (kind, detail) = (.notSQLite, "")
         case .foreign(_, let application): (kind, detail) = (.foreign, String(application))
@@ -99,7 +101,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 extension Partition {
     /// The bytes of its file if that is not the one that was last found whole; nil if it is, or nothing is known of it.
     package func unverifiedBytes(in folder: OutputFolder) -> Int? {
-        guard let known = KeptFigures.stampFoundWhole(summary, in: folder), let stamp = DatabaseStamp(path: path),
+        guard let known = KeptFigures.stampFoundWhole(summary, in: folder), let stamp = FileStamp(path: path),
             stamp != known
         else { return nil }
         return Int(stamp.bytes)

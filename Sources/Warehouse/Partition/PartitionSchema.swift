@@ -12,6 +12,7 @@
 //
 // Schema 2 had no rejects.detail and no hash of rejects. Such files are read as they are.
 
+import Calendar
 import Events
 
 extension DatabaseFile {

@@ -1,6 +1,8 @@
+import Calendar
 import Events
 import Foundation
 import GRDB
+import Posix
 
 /// Writes a log date's partition into a temporary file beside its place: names first, then blocks, figures, files,
 /// outcomes and rejects in any order; then `conclude`, `finish` and `install`. Whatever ends it earlier removes the
@@ -14,7 +16,7 @@ package final class PartitionWriter {
     package let temporaryPath: String
     private let folder: OutputFolder
     private var queue: DatabaseQueue?
-    private var descriptor: Int32 = -1
+    private var file: FileDescriptor?
     private var content = PartitionContent()
     private var events = 0
     private var hashes = ContentHashes()
@@ -34,9 +36,8 @@ package final class PartitionWriter {
         let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         temporaryPath = "\(folder.partitionsPath)/.\(name).\(unique).tmp"
         try PartitionWriter.checkReplaceable(path)
-        let created = Foundation.open(temporaryPath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard created >= 0 else { throw .system(path: temporaryPath, call: "open", errno: errno) }
-        descriptor = created
+        let temporary = temporaryPath
+        self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
         let file = DatabaseFile.partition(temporaryPath)
         try work { () throws(WarehouseError) in
             queue = try reportingFacts(of: file.path) {
@@ -100,7 +101,7 @@ package final class PartitionWriter {
         unwrittenBytes += block.bytes.count
         if unwrittenBytes >= PartitionWriter.writebackBytes {
             unwrittenBytes = 0
-            writeback.begin(descriptor)
+            if let file { writeback.begin(file) }
         }
     }
 
@@ -137,7 +138,7 @@ package final class PartitionWriter {
 
     /// The concluded partition, for a publishing at the same time as it is finished and installed, which must follow.
     package func arriving() throws(WarehouseError) -> ArrivingPartition {
-        guard descriptor >= 0, let summary = content.summary else { throw .disorder(path: path) }
+        guard file != nil, let summary = content.summary else { throw .disorder(path: path) }
         let file = awaited ?? AwaitedFile()
         awaited = file
         if queue == nil { file.arrive(openFinished()) }
@@ -182,28 +183,28 @@ package final class PartitionWriter {
     /// Finishes the file if that is still to be done, syncs it and puts it in its place, durably; the file that stood there
     /// before is gone with it.
     package func install() throws(WarehouseError) {
-        guard descriptor >= 0 else { throw .disorder(path: path) }
+        guard let file else { throw .disorder(path: path) }
         if queue != nil { try finish() }
         try work { () throws(WarehouseError) in
-            guard fsync(descriptor) == 0 else { throw .system(path: temporaryPath, call: "fsync", errno: errno) }
-            guard rename(temporaryPath, path) == 0 else {
-                throw .system(path: path, call: "rename", errno: errno)
+            try reportingCalls { () throws(SystemError) in
+                try file.sync()
+                try WholeFile.rename(temporaryPath, to: path)
             }
         }
-        close(descriptor)
-        descriptor = -1
-        try OutputFolder.sync(folder.partitionsPath)
+        file.close()
+        self.file = nil
+        try reportingCalls { () throws(SystemError) in try Folder.sync(folder.partitionsPath) }
     }
 
     /// Removes the temporary file. Nothing happens after `install`.
     package func discard() {
-        guard descriptor >= 0 else { return }
+        guard let file else { return }
         awaited?.arrive(.failure(.disorder(path: path)))
         try? queue?.close()
         queue = nil
         unlink(temporaryPath)
-        close(descriptor)
-        descriptor = -1
+        file.close()
+        self.file = nil
     }
 
     private func insert(_ values: [DatabaseValue], into table: Table, _ database: Database) throws {

@@ -1,5 +1,6 @@
 import Events
 import GRDB
+import Hashing
 
 /// The sum of the hashes of a table's rows, in whatever order, so that a changed byte in a partition is found: SQLite itself looks
 /// at its pages' structure only. Blocks of events have a hash of their own.

@@ -1,5 +1,6 @@
 import Events
 import GRDB
+import Hashing
 
 /// The digest of a row of the output DB, which takes one value after another. A single value that is another one always
 /// gives another digest. 0 is the digest of no rows: those of several rows are added up, in whatever order.
@@ -37,7 +38,6 @@ struct RowDigest {
 
     @inline(__always)
     private mutating func mix(_ kind: UInt64, _ word: UInt64) {
-        let product = (value ^ (word &+ kind &* 0xD1B5_4A32_D192_ED03)) &* 0x9E37_79B9_7F4A_7C15
-        value = product ^ (product >> 32)
+        value = WordHash.mix(value ^ (word &+ kind &* 0xD1B5_4A32_D192_ED03))
     }
 }

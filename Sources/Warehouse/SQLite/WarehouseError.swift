@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Posix
 
 /// What can be wrong with the files of the warehouse: facts, for others to make sentences of.
 package enum WarehouseError: Error, Equatable, Sendable {
@@ -73,6 +74,15 @@ func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(Warehouse
         throw .corrupt(path: path, detail: "a value of the wrong type: \(error)")
     } catch {
         throw .corrupt(path: path, detail: String(describing: error))
+    }
+}
+
+/// Runs `body`, which works on files, and says which call of the system failed.
+func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(WarehouseError) -> T {
+    do {
+        return try body()
+    } catch {
+        throw .system(path: error.path, call: error.call, errno: error.code)
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendar
 import LogFiles
 import Pipelines
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendar
 import Foundation
 import LogFiles
 
@@ -38,7 +39,7 @@ enum DateArgument: Sendable {
         else { return form }
         guard year > 0 else { return "there is no year \(match.1)" }
         guard (1...12).contains(month) else { return "there is no month \(match.2)" }
-        let days = LogDate.days(inMonth: month, of: year)
+        let days = CivilCalendar.days(inMonth: month, of: year)
         return (1...days).contains(day) ? form : "\(match.1)-\(match.2) has \(days) days"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendar
 import Foundation
 import LogFiles
 import Pipelines

@@ -1,4 +1,5 @@
 import Foundation
+import Posix
 
 /// stdout could not be written; the system's error code.
 struct ResultError: Error {
@@ -26,15 +27,11 @@ enum Console {
 
     /// 0, or the system's error code. (`FileHandle.write` ends the program where it cannot write.)
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count >= 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return errno
-            }
+        do {
+            try FileDescriptor(descriptor, path: "").write(Array(text.utf8).span)
+            return 0
+        } catch {
+            return error.code
         }
-        return 0
     }
 }

@@ -1,7 +1,7 @@
-import Events
+import Calendar
 import Foundation
+import Reference
 import Testing
-import Warehouse
 
 @Suite("Dates as texts")
 struct CalendarTextTests {
@@ -43,7 +43,7 @@ struct CalendarTextTests {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         var clock = DayClock(zone: zone)
-        var random = Seeded(5)
+        var random = SplitMix64(seed: 5)
         var differing: [Int64] = []
         for _ in 0..<4000 {
             let near = Int64.random(in: 1_700_000_000_000...1_800_000_000_000, using: &random)

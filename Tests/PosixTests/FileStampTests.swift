@@ -1,7 +1,7 @@
 import Foundation
+import Posix
+import Support
 import Testing
-
-@testable import LogFiles
 
 @Suite struct FileStampTests {
     private static let old: Int64 = 1_000_000_000_000_000_001
@@ -39,31 +39,5 @@ import Testing
         #expect(FileStamp(path: path) == stamp)
         #expect(FileStamp(path: folder.url.path) == nil)
         #expect(FileStamp(path: path + "-none") == nil)
-    }
-
-    @Test(arguments: [0, 1, 7, 8, 9, 262_143, 262_144, 600_001])
-    func aFingerprintIsTheSameWithoutUnpacking(size: Int) throws {
-        let folder = try ScratchFolder()
-        for magic: [UInt8] in [[], [0x1F, 0x8B]] {
-            let bytes = magic + (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
-            let path = try folder.file(bytes)
-            usleep(25_000)
-            var consumer = Collecting()
-            let report = try LogFile(path).read(into: &consumer)
-            var total = 0
-            let (fingerprint, stamp) = try LogFile(path).fingerprint { total += $0 }
-            #expect(fingerprint == report.fingerprint)
-            #expect(total == bytes.count)
-            #expect(stamp == report.stamp)
-            #expect(stamp?.bytes == bytes.count)
-        }
-    }
-
-    @Test func aFileThatIsJustWrittenHasNoStampToBeTrusted() throws {
-        let folder = try ScratchFolder()
-        let path = try folder.file([1, 2, 3])
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: 0.005)], ofItemAtPath: path)
-        #expect(try LogFile(path).fingerprint().stamp == nil)
     }
 }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Tells the calendar day of an instant in a time zone, for events in any order: it remembers the day of each quarter of an
-/// hour in a flat table, so that a day costs a nanosecond or two. Times without a ten-character date are moved to the
-/// nearest that has one.
+/// Tells the calendar day of an instant in a time zone, for instants in any order. It remembers the day of each quarter of
+/// an hour in a flat table, so that a day costs a nanosecond or two. A time whose date has no text of ten characters is
+/// moved to the nearest that has one.
 package struct DayClock: Sendable {
-    private static let grain: Int64 = 900_000
+    @usableFromInline static let grain: Int64 = 900_000
     /// Quarters of an hour of 42 days; a power of two.
-    private static let slotCount = 4096
+    @usableFromInline static let slotCount = 4096
 
     private let zone: TimeZone
     /// By quarter modulo the count: the quarter that the slot holds, counted from the year 0, and its day.
-    private var quarters: [Int64]
-    private var days: [Int32]
+    @usableFromInline var quarters: [Int64]
+    @usableFromInline var days: [Int32]
 
     package init(zone: TimeZone) {
         self.zone = zone
@@ -20,7 +20,7 @@ package struct DayClock: Sendable {
     }
 
     /// Looks at some log dates, and the days before and after them, at once.
-    init(zone: TimeZone, around logDates: [Int32]) {
+    package init(zone: TimeZone, around logDates: [Int32]) {
         self.init(zone: zone)
         for logDate in logDates {
             let start = Int64(logDate) * 86_400_000
@@ -31,7 +31,7 @@ package struct DayClock: Sendable {
     }
 
     /// Days since 1970-01-01 of the local calendar day that holds `time`, in milliseconds since the epoch.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func day(of time: Int64) -> Int32 {
         let bounds = CalendarText.milliseconds
         let time = min(max(time, bounds.lowerBound), bounds.upperBound)
@@ -40,8 +40,8 @@ package struct DayClock: Sendable {
         return quarters[slot] == quarter ? days[slot] : look(quarter, slot, time)
     }
 
-    @inline(never)
-    private mutating func look(_ quarter: Int64, _ slot: Int, _ time: Int64) -> Int32 {
+    @usableFromInline @inline(never)
+    mutating func look(_ quarter: Int64, _ slot: Int, _ time: Int64) -> Int32 {
         let start = CalendarText.milliseconds.lowerBound + quarter * DayClock.grain
         let first = localDay(of: start)
         // Before zones had offsets of whole quarters, a day could begin within one: such a quarter is not remembered.

@@ -1,6 +1,5 @@
+import Hashing
 import Testing
-
-@testable import Records
 
 /// NIST's examples for SHA-256 (FIPS 180-4's example computations and the short messages of its validation suite).
 @Test(arguments: [

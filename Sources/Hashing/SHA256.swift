@@ -2,9 +2,9 @@
 ///
 /// The message is followed by a byte 0x80, zeros, and its length in bits as eight bytes, highest first, up to whole blocks of
 /// 64 bytes. Each block changes the eight words of the state, which are the digest at the end.
-enum SHA256 {
+package enum SHA256 {
     /// The words of the digest; its bytes are theirs, highest first.
-    static func digest(_ text: Span<UInt8>) -> InlineArray<8, UInt32> {
+    package static func digest(_ text: Span<UInt8>) -> InlineArray<8, UInt32> {
         var state = initialState
         var offset = 0
         while offset + 64 <= text.count {

@@ -1,4 +1,4 @@
-import LogFiles
+import Calendar
 import Testing
 
 @Suite struct LogDateTests {
@@ -20,7 +20,7 @@ import Testing
         for year in 1600..<2400 {
             var dayOfYear = 0
             for month in 1...12 {
-                for day in 1...LogDate.days(inMonth: month, of: year) {
+                for day in 1...CivilCalendar.days(inMonth: month, of: year) {
                     dayOfYear += 1
                     let same = (date.year, date.month, date.day, date.dayOfYear) == (year, month, day, dayOfYear)
                     guard same, LogDate(year: year, month: month, day: day) == date else {

@@ -3,12 +3,14 @@
 ///
 /// Each word of a group of eight goes into a lane of its own, since one lane would wait for its multiplications word after
 /// word; at the end the lanes are hashed in their turn.
-struct FileHash {
+package struct FileHash {
     private var lanes = Lanes()
     /// Bytes of a group that is not full yet.
     private var rest: [UInt8] = []
 
-    mutating func add(_ bytes: Span<UInt8>) {
+    package init() {}
+
+    package mutating func add(_ bytes: Span<UInt8>) {
         var offset = 0
         if !rest.isEmpty {
             offset = min(Lanes.groupSize - rest.count, bytes.count)
@@ -24,15 +26,12 @@ struct FileHash {
     }
 
     /// 32 hexadecimal digits.
-    func text(byteCount: Int) -> String {
+    package func text(byteCount: Int) -> String {
         var lanes = lanes
         if !rest.isEmpty {
             lanes.add((rest + Array(repeating: 0, count: Lanes.groupSize - rest.count)).span)
         }
-        return lanes.sums(byteCount).map { sum in
-            let digits = String(sum, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return lanes.sums(byteCount).map(\.hexDigits).joined()
     }
 }
 

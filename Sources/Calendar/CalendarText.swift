@@ -3,7 +3,7 @@ package enum CalendarText {
     /// The days that have a text of ten characters: 0000-01-01 to 9999-12-31, as days since 1970-01-01.
     package static let days: ClosedRange<Int32> = -719_528...2_932_896
     /// The milliseconds since 1970 of those days in UTC.
-    static let milliseconds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+    package static let milliseconds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     package static func date(ofDay day: Int32) -> String {
         var bytes = InlineArray<10, UInt8>(repeating: 0)
@@ -23,7 +23,7 @@ package enum CalendarText {
         }
     }
 
-    static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
+    package static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
         let second = floorDivide(min(max(time, milliseconds.lowerBound), milliseconds.upperBound), 1000)
         let day = floorDivide(second, 86_400)
         let rest = Int(second - day * 86_400)
@@ -37,7 +37,7 @@ package enum CalendarText {
         return bytes
     }
 
-    /// The day of a text `YYYY-MM-DD`; nil if it is anything else or no day of the calendar.
+    /// The day of a text `YYYY-MM-DD`; nil for any other text, and for a date that the calendar does not have.
     package static func day(of text: String) -> Int32? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -50,31 +50,17 @@ package enum CalendarText {
             }
             numbers.append(number)
         }
-        guard (1...12).contains(numbers[1]), (1...31).contains(numbers[2]) else { return nil }
-        // Days from the civil date, with years that begin in March so that the leap day is the last one.
-        let year = numbers[1] <= 2 ? numbers[0] - 1 : numbers[0]
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * ((numbers[1] + 9) % 12) + 2) / 5 + numbers[2] - 1
-        let day = Int32(era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468)
-        return date(ofDay: day) == text ? day : nil
+        return CivilCalendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]).map(Int32.init)
     }
 
     private static func put<let count: Int>(day: Int32, in bytes: inout InlineArray<count, UInt8>) {
-        let shifted = Int(min(max(day, days.lowerBound), days.upperBound)) + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        put(twoDigits: year / 100, in: &bytes, at: 0)
-        put(twoDigits: year % 100, in: &bytes, at: 2)
+        let date = CivilCalendar.date(ofDayNumber: Int(min(max(day, days.lowerBound), days.upperBound)))
+        put(twoDigits: date.year / 100, in: &bytes, at: 0)
+        put(twoDigits: date.year % 100, in: &bytes, at: 2)
         bytes[4] = UInt8(ascii: "-")
-        put(twoDigits: month, in: &bytes, at: 5)
+        put(twoDigits: date.month, in: &bytes, at: 5)
         bytes[7] = UInt8(ascii: "-")
-        put(twoDigits: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1, in: &bytes, at: 8)
+        put(twoDigits: date.day, in: &bytes, at: 8)
     }
 
     private static func put<let count: Int>(

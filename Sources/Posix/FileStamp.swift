@@ -1,7 +1,7 @@
 import Foundation
 
-/// What the system tells of a file without its being read. Where two stamps of a path are equal, and the first was
-/// settled, its bytes are the same.
+/// What the system tells about a file without reading it. If two stamps of a path are equal, and the first was settled,
+/// the file's bytes are the same.
 package struct FileStamp: Hashable, Codable, Sendable {
     /// A write within a tick of the clock leaves the times as they are; ticks are up to 10 ms long.
     private static let tick: Int64 = 20_000_000
@@ -22,9 +22,9 @@ package struct FileStamp: Hashable, Codable, Sendable {
     }
 
     /// The stamp of an open file; nil where the system does not tell.
-    init?(descriptor: Int32) {
+    package init?(_ file: FileDescriptor) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard fstat(file.number, &status) == 0 else { return nil }
         self.init(status)
     }
 

@@ -1,0 +1,47 @@
+/// The day whose files are loaded together: a date of the calendar that has no time zone.
+package struct LogDate: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01.
+    package let dayNumber: Int
+
+    package init(dayNumber: Int) {
+        self.dayNumber = dayNumber
+    }
+
+    /// A date of the years 0001 to 9999; nil for any other, and for one that the calendar does not have.
+    package init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year),
+            let dayNumber = CivilCalendar.dayNumber(year: year, month: month, day: day)
+        else { return nil }
+        self.dayNumber = dayNumber
+    }
+
+    /// Exactly `YYYY-MM-DD`, of the years 0001 to 9999.
+    package init?(_ text: some StringProtocol) {
+        guard let day = CalendarText.day(of: String(text)), !text.hasPrefix("0000") else { return nil }
+        dayNumber = Int(day)
+    }
+
+    package var year: Int { CivilCalendar.date(ofDayNumber: dayNumber).year }
+    package var month: Int { CivilCalendar.date(ofDayNumber: dayNumber).month }
+    package var day: Int { CivilCalendar.date(ofDayNumber: dayNumber).day }
+
+    /// 1 for the first of January.
+    package var dayOfYear: Int {
+        let date = CivilCalendar.date(ofDayNumber: dayNumber)
+        let before = (1..<date.month).reduce(0) { $0 + CivilCalendar.days(inMonth: $1, of: date.year) }
+        return before + date.day
+    }
+
+    package func adding(days: Int) -> LogDate {
+        LogDate(dayNumber: dayNumber + days)
+    }
+
+    package static func < (a: LogDate, b: LogDate) -> Bool {
+        a.dayNumber < b.dayNumber
+    }
+}
+
+extension LogDate: CustomStringConvertible {
+    /// `YYYY-MM-DD`.
+    package var description: String { CalendarText.date(ofDay: Int32(clamping: dayNumber)) }
+}

@@ -1,0 +1,107 @@
+import Foundation
+
+/// Folders, by their paths.
+package enum Folder {
+    /// One name in a folder.
+    package struct Entry: Sendable {
+        package enum Kind: Sendable {
+            case folder
+            /// A symbolic link: it may lead to anything.
+            case link
+            /// A file, FIFO, socket or device.
+            case other
+        }
+
+        /// Bytes that are not UTF-8 are U+FFFD here.
+        package let name: String
+        package let isUTF8: Bool
+        package let kind: Kind
+    }
+
+    /// What is in a folder, but for `.` and `..`, in the system's order.
+    package static func entries(of path: String) throws(SystemError) -> [Entry] {
+        guard let stream = opendir(path) else { throw SystemError(call: "opendir", path: path, code: errno) }
+        defer { closedir(stream) }
+        var entries: [Entry] = []
+        while true {
+            errno = 0
+            guard let next = readdir(stream) else {
+                guard errno == 0 else { throw SystemError(call: "readdir", path: path, code: errno) }
+                return entries
+            }
+            // `d_name` ends in a zero byte inside its fixed array, and the entry lives until the next `readdir`.
+            let bytes = withUnsafeBytes(of: &next.pointee.d_name) { name in Array(name.prefix { $0 != 0 }) }
+            let name = String(decoding: bytes, as: UTF8.self)
+            guard name != ".", name != ".." else { continue }
+            let kind: Entry.Kind =
+                switch Int32(next.pointee.d_type) {
+                case Int32(DT_DIR): .folder
+                case Int32(DT_LNK): .link
+                case Int32(DT_UNKNOWN): kind(of: path + "/" + name)
+                default: .other
+                }
+            entries.append(Entry(name: name, isUTF8: name.utf8.elementsEqual(bytes), kind: kind))
+        }
+    }
+
+    /// The names in a folder, in the system's order. A folder that does not exist has no names.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        do {
+            return try entries(of: path).map(\.name)
+        } catch {
+            if error.code == ENOENT { return [] }
+            throw error
+        }
+    }
+
+    /// Makes a folder, and those above it, durably. Returns those that were not there, the outermost first.
+    @discardableResult
+    package static func create(_ path: String) throws(SystemError) -> [String] {
+        if path.isEmpty { return [] }
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw SystemError(call: "mkdir", path: path, code: ENOTDIR)
+            }
+            return []
+        }
+        let parent = parent(of: path)
+        var made = parent == path ? [] : try create(parent)
+        if mkdir(path, 0o777) == 0 {
+            made.append(path)
+            try sync(parent)
+        } else if errno != EEXIST {
+            throw SystemError(call: "mkdir", path: path, code: errno)
+        }
+        return made
+    }
+
+    /// Returns once the names in a folder are on the disk.
+    package static func sync(_ path: String) throws(SystemError) {
+        let folder = try FileDescriptor(path, O_RDONLY | O_DIRECTORY)
+        defer { folder.close() }
+        do {
+            try folder.sync()
+        } catch {
+            // Some file systems know no sync of a folder.
+            guard error.code == EINVAL else { throw error }
+        }
+    }
+
+    /// The folder in which a path's last name lies: `.` for a name alone.
+    package static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Some file systems do not say in a listing what a name is.
+    private static func kind(of path: String) -> Entry.Kind {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return .other }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .link
+        default: return .other
+        }
+    }
+}

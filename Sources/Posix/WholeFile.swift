@@ -1,0 +1,49 @@
+import Foundation
+
+/// Small files that are read and written as a whole.
+package enum WholeFile {
+    package static func read(_ path: String) throws(SystemError) -> [UInt8] {
+        let file = try FileDescriptor(reading: path)
+        defer { file.close() }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = try file.fill(&block, 0..<block.count)
+            if count == 0 { return bytes }
+            bytes += block[..<count]
+        }
+    }
+
+    /// Writes a file beside `path`, as `.name.tmp`, and renames it. Where that fails, what stood there still stands.
+    /// - Parameter durably: whether the file outlives a power failure once this returns.
+    package static func replace(_ path: String, by bytes: [UInt8], durably: Bool) throws(SystemError) {
+        let folder = Folder.parent(of: path)
+        let temporary = "\(folder)/.\(path.split(separator: "/").last ?? "").tmp"
+        do {
+            try write(bytes, to: temporary, durably: durably)
+            try rename(temporary, to: path)
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        if durably { try Folder.sync(folder) }
+    }
+
+    package static func rename(_ path: String, to other: String) throws(SystemError) {
+        guard Foundation.rename(path, other) == 0 else {
+            throw SystemError(call: "rename", path: other, code: errno)
+        }
+    }
+
+    /// Removes a file, if there is one.
+    package static func remove(_ path: String) throws(SystemError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(call: "unlink", path: path, code: errno) }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String, durably: Bool) throws(SystemError) {
+        let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_TRUNC)
+        defer { file.close() }
+        try file.write(bytes.span)
+        if durably { try file.sync() }
+    }
+}
