@@ -48,15 +48,21 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
+            name: "Configuration",
+            dependencies: [
+                "Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                .product(name: "Yams", package: "Yams"),
+            ]),
+        .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records", "Warehouse",
-                .product(name: "Yams", package: "Yams"),
+                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Posix", "Records", "Warehouse",
             ]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Pipelines", "Posix", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Calendar", "Configuration", "Events", "LogFiles", "Pipelines", "Posix", "Records", "Warehouse",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "loggen",
@@ -79,11 +85,15 @@ let package = Package(
             name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
         .testTarget(
+            name: "ConfigurationTests", dependencies: ["Configuration", "Events", "LogFiles", "Records", "pushetl"]),
+        .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "LogFiles", "Pipelines", "Posix", "Records", "Reference", "Support", "Warehouse",
+                "Calendar", "Configuration", "Events", "LogFiles", "Pipelines", "Posix", "Records", "Reference",
+                "Support",
+                "Warehouse",
             ]),
-        .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Records"]),
+        .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records"]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: ["Calendar", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Pipelines
+@testable import Configuration
+@testable import pushetl
 
 @Suite struct PipelineFileErrorTests {
     // MARK: The file as a whole
@@ -58,7 +59,7 @@ import Testing
             Issue.record("it was read")
         } catch {
             #expect(
-                error.description
+                error.problems.map(\.text).joined(separator: "\n")
                     == "no/such/push.yaml:1:1: cannot read the file: No such file or directory; " + Self.advice)
         }
     }
@@ -69,7 +70,7 @@ import Testing
             _ = try PipelineFile.read(folder.path)
             Issue.record("it was read")
         } catch {
-            #expect(error.description == "\(folder.path):1:1: cannot read the file: Is a directory; " + Self.advice)
+            #expect(error.problems.map(\.text).joined(separator: "\n") == "\(folder.path):1:1: cannot read the file: Is a directory; " + Self.advice)
         }
     }
 

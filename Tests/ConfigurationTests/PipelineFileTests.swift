@@ -3,7 +3,8 @@ import Foundation
 import Records
 import Testing
 
-@testable import Pipelines
+@testable import Configuration
+@testable import pushetl
 
 @Suite struct PipelineFileTests {
     @Test(arguments: ["W-SU", "NZ-CHAT", "GB-Eire", "GMT+0", "Etc/GMT+5", "America/Port-au-Prince", "PRC", "Zulu"])
@@ -283,7 +284,7 @@ func problems(bytes: [UInt8]) throws -> [String] {
         _ = try PipelineFile.read(folder.path + "/push.yaml")
         return []
     } catch {
-        return error.problems.map { $0.description.replacing(folder.path + "/", with: "") }
+        return error.problems.map { $0.text.replacing(folder.path + "/", with: "") }
     }
 }
 

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Pipelines
+@testable import Configuration
+@testable import pushetl
 
 /// The warnings of a file that is valid, the folder's path left out. `folders` lie beside it.
 private func warnings(_ text: String, folders: [String] = []) throws -> [String] {
@@ -9,7 +10,7 @@ private func warnings(_ text: String, folders: [String] = []) throws -> [String]
     try folder.write("push.yaml", text)
     for name in folders { try folder.write(name + "/file", "") }
     return try PipelineFile.read(folder.path + "/push.yaml").warnings
-        .map { $0.description.replacing(folder.path + "/", with: "") }
+        .map { $0.text.replacing(folder.path + "/", with: "") }
 }
 
 /// Of one source, from the fourth line on.
@@ -100,7 +101,7 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
         try folder.write("push.yaml", "# ours\nversion: 1\nsources: [{name: a, format: mzip, files: '%Y%j'}]\n")
         let pipeline = try PipelineFile.read(folder.path + "/push.yaml")
         #expect(
-            pipeline.warnings(outputIsGiven: false).map(\.description) == [
+            pipeline.warnings(outputIsGiven: false).map(\.text) == [
                 "\(folder.path)/push.yaml:2:1: warning: no 'output', so push.db goes to '../warehouse'; name its folder "
                     + "here, or with --output"
             ])

@@ -33,7 +33,7 @@ struct Reader {
         _ path: String, members: Int = .max, into consumer: inout some ByteConsumer
     ) throws -> FileReport {
         try unpacker.begin(LogFile(path), members: members)
-        return try consumer.consume(unpacker, through: &block)
+        return try unpacker.feed(&consumer, through: &block)
     }
 }
 

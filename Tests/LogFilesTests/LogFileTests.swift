@@ -228,7 +228,7 @@ func aPlainFileThatBecomesShorterWhileItIsReadIsTruncated(_ blockSize: Int) thro
         }
         var block = Block(size: 100)
         var found = CollectingLines()
-        let report = try found.consume(unpacker, through: &block)
+        let report = try unpacker.feed(&found, through: &block)
         #expect(report.status == .truncated)
         #expect(!report.isGzipped)
         #expect(report.stamp == nil)
@@ -250,6 +250,6 @@ func aPlainFileThatBecomesShorterWhileItIsReadIsTruncated(_ blockSize: Int) thro
     }
     var block = Block(size: 100)
     var found = CollectingLines()
-    #expect(try found.consume(unpacker, through: &block).status == .ok)
+    #expect(try unpacker.feed(&found, through: &block).status == .ok)
     #expect(found.lines == ["1:one", "2:two", "3:three"])
 }

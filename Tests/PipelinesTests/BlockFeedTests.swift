@@ -52,7 +52,7 @@ private func read(
     try feed.begin(LogFile(path), bytes: .max, members: members, didRead: didRead)
     var consumer = Collecting(limit: limit)
     var block = Block()
-    return (try consumer.consume(feed, through: &block), consumer.bytes)
+    return (try feed.feed(&consumer, through: &block), consumer.bytes)
 }
 
 @Test func aFileReadsTheSameWithAThreadThatUnpacksAhead() throws {

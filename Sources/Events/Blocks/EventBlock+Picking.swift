@@ -1,14 +1,3 @@
-/// A message of a block that is wanted: the how many-th of the block it is, from 0, and its id.
-package struct WantedMessage: Sendable {
-    package var number: Int
-    package var id: EventID
-
-    package init(number: Int, id: EventID) {
-        self.number = number
-        self.id = id
-    }
-}
-
 extension EventBlock {
     /// Appends the events of some messages, which must be in order; for each event its place in the block, and for each
     /// message how many events there are then. The other events cost next to nothing. The block's hash must have been

@@ -37,16 +37,6 @@ package struct EventBlock: Sendable {
         self.count = count
         self.bytes = bytes
     }
-
-    /// Encodes 1 to `capacity` events, which must be sorted by (id, action).
-    package init(encoding events: Span<Event>) {
-        var encoder = EventBlockEncoder()
-        self = encoder.encode(events)
-    }
-
-    package init(encoding events: [Event]) {
-        self.init(encoding: events.span)
-    }
 }
 
 /// The bytes of a block do not read as one.

@@ -64,6 +64,20 @@ package struct RunMerger: Sendable {
         try sorter.finish(body)
     }
 
+    /// Merges all runs into one that lies in `file`.
+    func merged(into file: SpillFile) throws -> SortedRun {
+        var encoder = EventBlockEncoder()
+        var blocks: [SortedRun.Block] = []
+        try merge(RunMerger.Piece(lower: nil, upper: nil)) { events throws(SpillError) in
+            let block = encoder.encode(events)
+            blocks.append(
+                SortedRun.Block(
+                    first: block.first, last: block.last, count: block.count, offset: try file.append(block.bytes),
+                    length: block.bytes.count))
+        }
+        return SortedRun(level: (runs.map(\.level).max() ?? 0) + 1, blocks: blocks, in: file)
+    }
+
     /// Ids strictly between `lower` and `upper` such that some `events` events begin between neighbours.
     private func cuts(every events: Int, from lower: EventID?, to upper: EventID?) -> [EventID] {
         var cuts: [EventID] = []

@@ -14,21 +14,10 @@ struct SortedRun: Sendable {
     let blocks: [Block]
     private let file: SpillFile
 
-    /// Merges runs of one worker into one that lies in `file`.
-    init(merging runs: [EventRun], deliveries: DeliveryTable, into file: SpillFile) throws {
-        level = (runs.map(\.level).max() ?? 0) + 1
-        self.file = file
-        let merger = RunMerger(runs, deliveries: deliveries)
-        var encoder = EventBlockEncoder()
-        var blocks: [Block] = []
-        try merger.merge(RunMerger.Piece(lower: nil, upper: nil)) { events throws(SpillError) in
-            let block = encoder.encode(events)
-            blocks.append(
-                Block(
-                    first: block.first, last: block.last, count: block.count, offset: try file.append(block.bytes),
-                    length: block.bytes.count))
-        }
+    init(level: Int, blocks: [Block], in file: SpillFile) {
+        self.level = level
         self.blocks = blocks
+        self.file = file
     }
 
     func load(_ block: Block) throws(SpillError) -> EventBlock {

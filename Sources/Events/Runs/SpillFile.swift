@@ -1,15 +1,6 @@
 import Foundation
 import Posix
 
-/// A system call on a temporary file failed.
-package struct SpillError: Error, Equatable {
-    package enum Step: Sendable { case create, write, read }
-
-    package let step: Step
-    package let folder: String
-    package let code: Int32
-}
-
 /// A temporary file for sorted runs. It has a name for an instant only, one like those that the next command removes,
 /// so nothing is left of it after a crash.
 ///

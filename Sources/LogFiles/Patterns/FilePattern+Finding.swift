@@ -2,32 +2,6 @@ import Calendar
 import Foundation
 import Posix
 
-/// A file that a pattern found.
-package struct FoundFile: Hashable, Sendable {
-    /// The pattern with its placeholders and globs filled in; it stays relative where the pattern is.
-    package let path: String
-    /// The absolute path by which to open it.
-    package let location: String
-    /// Its size as it lies on disk.
-    package let bytes: Int
-
-    package init(path: String, location: String, bytes: Int) {
-        self.path = path
-        self.location = location
-        self.bytes = bytes
-    }
-}
-
-/// Why a folder could not be searched.
-package enum FileSearchError: Error, Equatable {
-    /// The folder (as the pattern writes it), and the system's error code.
-    case unreadableFolder(String, code: Int32)
-    /// The system does not say what this path is.
-    case unreadableFile(String, code: Int32)
-    /// A name that fits and is no UTF-8, shown with U+FFFD: it cannot be written down, so the file would be lost.
-    case nameNotUTF8(String)
-}
-
 extension FilePattern {
     /// The files of a log date, by the bytes of their paths. `folder` is the absolute folder in which a relative
     /// pattern begins. A file that is found under two names, through a symbolic link, is there once, under the first.

@@ -1,10 +1,3 @@
-/// What the first bytes of a file tell.
-package struct FileBeginning: Equatable, Sendable {
-    package let isGzipped: Bool
-    /// Set where the file is foreign, or what is gzipped in it.
-    package let foreignKind: ForeignKind?
-}
-
 /// Looks at the beginnings of files, one after the other: an open file, one small read, and some unpacked bytes each.
 package struct BeginningReader {
     private let unpacker = Unpacker(blockSize: 4096)

@@ -39,13 +39,14 @@ struct FileInput: ~Copyable {
     /// Opens a file, and closes the one before. Returns the file's stamp; nil if that is not settled.
     mutating func open(_ path: String) throws(LogFileError) -> FileStamp? {
         close()
-        let file = try LogFile.open(path)
+        let file = try LogFileError.reporting(.open) { () throws(SystemError) in try FileDescriptor(reading: path) }
         self.file = file
         (start, end, blockEnd, bytesRead) = (0, 0, 0, 0)
         hash = FileHash()
-        let stamp = LogFile.stamp(of: file)
-        bytesAtOpen = stamp.bytes
-        return stamp.settled
+        let now = FileStamp.now()
+        let stamp = FileStamp(file)
+        bytesAtOpen = stamp?.bytes ?? 0
+        return stamp.flatMap { $0.isSettled(at: now) ? $0 : nil }
     }
 
     mutating func close() {
@@ -70,7 +71,7 @@ struct FileInput: ~Copyable {
         let wanted = end + blockSize
         if block.count < wanted { block += repeatElement(0, count: wanted - block.count) }
         let before = end
-        end += try LogFile.reading { () throws(SystemError) in
+        end += try LogFileError.reporting { () throws(SystemError) in
             try file?.fill(&block, before..<wanted) ?? 0
         }
         blockEnd += end - before
@@ -83,7 +84,7 @@ struct FileInput: ~Copyable {
 
     /// Goes to bytes that may have been taken before.
     mutating func go(to position: Int) throws(LogFileError) {
-        try LogFile.reading { () throws(SystemError) in try file?.go(to: position) }
+        try LogFileError.reporting { () throws(SystemError) in try file?.go(to: position) }
         (start, end, blockEnd) = (0, 0, position)
     }
 

@@ -28,7 +28,7 @@
         /// Unpacks from `input` into `output` until one of them is used up or the member ends.
         mutating func inflate(
             _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-        ) -> Inflater.Done {
+        ) -> InflateProgress {
             state.pointee.next_in = input.baseAddress
             state.pointee.avail_in = UInt32(input.count)
             state.pointee.next_out = output.baseAddress
@@ -36,11 +36,15 @@
             let code = isal_inflate(state)
             let taken = input.count - Int(state.pointee.avail_in)
             let filled = output.count - Int(state.pointee.avail_out)
-            guard code == ISAL_DECOMP_OK else { return (taken, filled, .memberDamaged) }
-            if state.pointee.block_state == ISAL_BLOCK_FINISH { return (taken, filled, .memberEnded) }
+            guard code == ISAL_DECOMP_OK else {
+                return InflateProgress(taken: taken, filled: filled, step: .memberDamaged)
+            }
+            if state.pointee.block_state == ISAL_BLOCK_FINISH {
+                return InflateProgress(taken: taken, filled: filled, step: .memberEnded)
+            }
             // It goes on, or else nobody would ever end.
             let goesOn = taken > 0 || filled > 0 || input.isEmpty
-            return (taken, filled, goesOn ? .moreToCome : .memberDamaged)
+            return InflateProgress(taken: taken, filled: filled, step: goesOn ? .moreToCome : .memberDamaged)
         }
     }
 #endif

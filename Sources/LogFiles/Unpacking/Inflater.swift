@@ -14,16 +14,7 @@ import CZlib
 /// more (`startAgainWithZlib`): so both say the same of every file, truncated and damaged ones included. But for one
 /// kind, which no compressor writes: where a Huffman code of the data is incomplete, and CRC and length are right
 /// nonetheless, zlib refuses the member and ISA-L reads it.
-struct Inflater: ~Copyable {
-    enum Step {
-        case moreToCome
-        /// The input that was taken ends with the member's trailer, which is still to be checked.
-        case memberEnded
-        case memberDamaged
-    }
-
-    typealias Done = (taken: Int, filled: Int, step: Step)
-
+package struct Inflater: ~Copyable {
     private var zlib = ZlibStream()
     private var isInHeader = true
     private var crc: UInt32 = 0
@@ -31,11 +22,12 @@ struct Inflater: ~Copyable {
     /// Whether what is found is zlib's word, which is the last.
     private(set) var isZlib = true
 
+    // What unpacks, and its version.
     #if ISAL
         private var isal = ISALStream()
-        static let library = "ISA-L \(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION)"
+        package static let library = "ISA-L \(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION)"
     #else
-        static let library = "zlib \(String(cString: zlibVersion()))"
+        package static let library = "zlib \(String(cString: zlibVersion()))"
     #endif
 
     /// Whether what was taken last belongs to the member's last block of data, or to its trailer. Only zlib tells.
@@ -62,7 +54,7 @@ struct Inflater: ~Copyable {
     /// Unpacks from `input` into `output` until one of them is used up or the member ends; may do less.
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> Done {
+    ) -> InflateProgress {
         #if ISAL
             if !isZlib { return inflateQuickly(input, into: output) }
         #endif
@@ -86,11 +78,12 @@ struct Inflater: ~Copyable {
     #if ISAL
         private mutating func inflateQuickly(
             _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-        ) -> Done {
+        ) -> InflateProgress {
             if isInHeader {
                 let header = zlib.readHeader(input, output: output)
                 isInHeader = !header.isWhole
-                return (header.taken, 0, header.isDamaged ? .memberDamaged : .moreToCome)
+                return InflateProgress(
+                    taken: header.taken, filled: 0, step: header.isDamaged ? .memberDamaged : .moreToCome)
             }
             let done = isal.inflate(input, into: output)
             crc = isal.crc

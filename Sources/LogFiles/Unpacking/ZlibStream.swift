@@ -39,14 +39,14 @@ struct ZlibStream: ~Copyable {
     /// Unpacks from `input` into `output` until one of them is used up or the member ends.
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> Inflater.Done {
+    ) -> InflateProgress {
         let code = run(input, output, Z_NO_FLUSH)
         let taken = input.count - Int(stream.pointee.avail_in)
         let filled = output.count - Int(stream.pointee.avail_out)
         switch code {
-        case Z_STREAM_END: return (taken, filled, .memberEnded)
-        case Z_OK, Z_BUF_ERROR: return (taken, filled, .moreToCome)
-        default: return (taken, filled, .memberDamaged)
+        case Z_STREAM_END: return InflateProgress(taken: taken, filled: filled, step: .memberEnded)
+        case Z_OK, Z_BUF_ERROR: return InflateProgress(taken: taken, filled: filled, step: .moreToCome)
+        default: return InflateProgress(taken: taken, filled: filled, step: .memberDamaged)
         }
     }
 

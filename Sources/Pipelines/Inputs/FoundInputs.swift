@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import LogFiles
 
 /// The files that are there now for some log dates.

@@ -18,11 +18,3 @@ package enum HoldReason: Hashable, Codable, Sendable {
         if case .unreadableFile = self { true } else { false }
     }
 }
-
-/// Why a load is partial.
-package enum PartialCause: Hashable, Codable, Sendable {
-    case truncatedFile(path: String)
-    case damagedFile(path: String)
-    /// A required source has no files.
-    case missingSource(name: String)
-}

@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Events
 import Foundation
 import LogFiles

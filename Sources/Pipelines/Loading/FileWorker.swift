@@ -3,30 +3,6 @@ import LogFiles
 import Records
 import Warehouse
 
-/// A file that a source has for a log date.
-struct InputFile: Sendable {
-    /// The source's position in the pipeline.
-    let source: Int
-    let found: FoundFile
-
-    /// Errors of reading tell the file by the name that all else tells of it.
-    func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
-        do {
-            return try body(LogFile(found.location))
-        } catch let error as LogFileError {
-            throw LogFileError(step: error.step, path: found.path, code: error.code)
-        }
-    }
-}
-
-/// What one file gave.
-struct FileResult: Sendable {
-    let file: InputFile
-    let report: FileReport
-    let tally: FileTally
-    let rejects: [Reject]
-}
-
 /// Reads files, one after the other, on one thread, but for what an idle one may unpack for it. It owns all its buffers.
 struct FileWorker: ByteConsumer {
     private let plan: LogDatePlan
@@ -127,7 +103,7 @@ struct FileWorker: ByteConsumer {
         var block = block
         self.block = .nothing
         defer { self.block = block }
-        return try consume(feed, through: &block)
+        return try feed.feed(&self, through: &block)
     }
 
     private func checkAccounts(of file: InputFile) throws {
@@ -140,10 +116,4 @@ struct FileWorker: ByteConsumer {
                 accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected)
         }
     }
-}
-
-/// Records that went in and did not come out, or the other way round: a fault of the program.
-package enum AccountsError: Error, Equatable, Sendable {
-    case fileMismatch(path: String, records: Int, accepted: Int, filtered: Int, rejected: Int)
-    case partitionMismatch(logDate: String, accepted: Int, events: Int, duplicates: Int)
 }

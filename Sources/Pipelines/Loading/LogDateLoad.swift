@@ -6,32 +6,6 @@ import Posix
 import Records
 import Warehouse
 
-/// What a command may use, and how it is told to stop.
-package struct RunMeans: Sendable {
-    /// Worker threads; at least 1.
-    package var jobs: Int
-    /// Bytes for events in hand, of all workers together.
-    package var memory: Int
-    /// Whether a partial load may replace a complete partition, and limits do not hold a load back.
-    package var force: Bool
-    /// Seconds to wait for a reader of the output DB.
-    package var wait: Int
-    package var progress: LoadProgress
-    package var stop: StopFlag
-
-    package init(
-        jobs: Int = ProcessInfo.processInfo.activeProcessorCount, memory: Int = 1 << 30, force: Bool = false,
-        wait: Int = 30, progress: LoadProgress = LoadProgress(), stop: StopFlag = StopFlag()
-    ) {
-        self.jobs = max(1, jobs)
-        self.memory = memory
-        self.force = force
-        self.wait = wait
-        self.progress = progress
-        self.stop = stop
-    }
-}
-
 /// Loads one log date: reads its files, and puts its partition in place if the load is fit for that.
 struct LogDateLoad {
     let plan: LogDatePlan

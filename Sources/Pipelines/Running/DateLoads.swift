@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Foundation
 import LogFiles
 import Warehouse

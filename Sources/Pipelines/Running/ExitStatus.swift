@@ -1,3 +1,4 @@
+import Configuration
 import Warehouse
 
 /// The ways in which a command ends, the most serious last.

@@ -21,6 +21,3 @@ package final class StopFlag: Sendable {
         if isRaised { throw Stopped() }
     }
 }
-
-/// The stop flag was raised.
-package struct Stopped: Error {}

@@ -114,3 +114,5 @@ struct FormDecoder {
     /// The value of each byte as a hexadecimal digit; 0xFF if it is none.
     private static let hexDigits: [UInt8] = (0...255).map { UInt8($0).hexValue ?? 0xFF }
 }
+
+extension FormDecoder: ReusableBuffer {}

@@ -28,7 +28,8 @@ struct Misfit: Error {
         self.init(.text(expected), at: offset, place)
     }
 
-    func text(_ layout: Layout, _ line: Span<UInt8>) -> String {
+    /// `layout` is its name.
+    func text(_ layout: String, _ line: Span<UInt8>) -> String {
         let found = offset < line.count ? Misfit.kind(line[offset]) : "the end of the line"
         let expected =
             switch expected {
@@ -36,7 +37,7 @@ struct Misfit: Error {
             case .byte(let byte): Misfit.quoted([byte])
             case .literal(let literal): Misfit.quoted(literal)
             }
-        return "\(layout.name): expected \(expected) at byte \(offset + 1)\(place.isEmpty ? "" : ", ")\(place); "
+        return "\(layout): expected \(expected) at byte \(offset + 1)\(place.isEmpty ? "" : ", ")\(place); "
             + "found \(found)"
     }
 

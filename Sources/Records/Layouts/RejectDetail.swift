@@ -24,7 +24,7 @@ struct RejectDetail {
     func text(_ reason: RejectReason, _ line: Span<UInt8>) -> String {
         switch reason {
         case .malformedLine:
-            if let misfit { return misfit.text(layout, line) }
+            if let misfit { return misfit.text(layout.name, line) }
             return format == .mzip ? form(line) : "\(layout.name): \(noRequest)"
         case .badTime where layout != .body: return badTime(line)
         default: return ""
@@ -47,7 +47,7 @@ struct RejectDetail {
             index = percent + 1
             while index <= percent + 2 {
                 guard index < value.upperBound, line[index].hexValue != nil else {
-                    return Misfit("a hexadecimal digit", at: index, "behind '%'").text(layout, line)
+                    return Misfit("a hexadecimal digit", at: index, "behind '%'").text(layout.name, line)
                 }
                 index += 1
             }

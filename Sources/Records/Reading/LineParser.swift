@@ -223,15 +223,3 @@ extension LineParser {
 
     private static let post = ascii("POST")
 }
-
-/// Moves a buffer out of its place, so that its bytes can be read while its owner works on.
-func take<Buffer>(_ place: inout Buffer) -> Buffer where Buffer: ReusableBuffer {
-    var buffer = Buffer()
-    swap(&buffer, &place)
-    return buffer
-}
-
-protocol ReusableBuffer { init() }
-extension Array: ReusableBuffer {}
-extension LogFields: ReusableBuffer {}
-extension FormDecoder: ReusableBuffer {}

@@ -16,7 +16,7 @@ struct Pushetl: ParsableCommand {
             failed; 74 reading or writing failed; 75 another run or a reader holds the output; 78 the pipeline file \
             is wrong; 129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM.
             """,
-        version: "\(programVersion) (\(LogFile.library))",
+        version: "\(programVersion) (\(Inflater.library))",
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Configuration
 import Foundation
 import LogFiles
 import Pipelines

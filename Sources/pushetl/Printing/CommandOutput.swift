@@ -2,18 +2,6 @@ import ArgumentParser
 import Foundation
 import Pipelines
 
-/// What a command prints as its result: a text for people, or the same facts as JSON.
-protocol CommandResult: Encodable {
-    /// Nothing is printed where it is empty.
-    var text: String { get }
-    /// Whether the text has colours in it. All else in it must be safe to show then.
-    var isPainted: Bool { get }
-}
-
-extension CommandResult {
-    var isPainted: Bool { false }
-}
-
 /// All that a command says, and how it ends. Warnings go to stderr as they come, the result to stdout, and errors to stderr
 /// behind it. With `--json` the result is one object that holds the warnings and errors too, whatever the command came to.
 final class CommandOutput {

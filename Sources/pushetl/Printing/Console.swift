@@ -1,11 +1,6 @@
 import Foundation
 import Posix
 
-/// stdout could not be written; the system's error code.
-struct ResultError: Error {
-    let code: Int32
-}
-
 /// What goes to the terminal: results to stdout, everything else to stderr. Nothing in it can steer the terminal.
 enum Console {
     /// - Parameter isPainted: whether the text has colours in it, and nothing else that could steer a terminal.

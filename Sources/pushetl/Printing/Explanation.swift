@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Events
 import LogFiles
 import Pipelines

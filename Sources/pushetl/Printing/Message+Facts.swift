@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Events
 import LogFiles
 import Pipelines
@@ -7,7 +8,7 @@ import Warehouse
 extension Message {
     init(_ problem: PipelineFileError.Problem) {
         self.init(
-            Message.code(of: problem.fault), problem.sentence.shown, path: problem.file, line: problem.place.line,
+            Message.code(of: problem.fault), problem.fault.sentence.shown, path: problem.file, line: problem.place.line,
             column: problem.place.column)
     }
 

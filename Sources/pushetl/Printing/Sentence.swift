@@ -1,3 +1,4 @@
+import Configuration
 import Events
 import Foundation
 import LogFiles

@@ -1,0 +1,7 @@
+import Foundation
+import Posix
+
+/// stdout could not be written; the system's error code.
+struct ResultError: Error {
+    let code: Int32
+}
