@@ -85,7 +85,7 @@ let package = Package(
             name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Configuration", "Events", "LogFiles", "Records", "pushetl"]),
+            name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(
             name: "PipelinesTests",
             dependencies: [

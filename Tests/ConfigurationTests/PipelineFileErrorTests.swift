@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Configuration
@@ -65,12 +66,14 @@ import Testing
     }
 
     @Test func aFolderIsNoPipelineFile() throws {
-        let folder = try Folder()
+        let folder = try ScratchFolder()
         do throws(PipelineFileError) {
-            _ = try PipelineFile.read(folder.path)
+            _ = try PipelineFile.read(folder.root)
             Issue.record("it was read")
         } catch {
-            #expect(error.problems.map(\.text).joined(separator: "\n") == "\(folder.path):1:1: cannot read the file: Is a directory; " + Self.advice)
+            #expect(
+                error.problems.map(\.text).joined(separator: "\n")
+                    == "\(folder.root):1:1: cannot read the file: Is a directory; " + Self.advice)
         }
     }
 

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import Records
+import Support
 import Testing
 
 @testable import Configuration
@@ -160,11 +161,11 @@ import Testing
     }
 
     @Test func foldersOfTheFileAreAbsoluteAndFreeOfLinks() throws {
-        let folder = try Folder()
+        let folder = try ScratchFolder()
         try folder.write("real/push.yaml", "version: 1\nsources: [{name: a, format: collector, files: x}]")
-        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "real")
-        let pipeline = try PipelineFile.read(folder.path + "/link/push.yaml")
-        #expect(pipeline.file == folder.path + "/link/push.yaml")
+        try FileManager.default.createSymbolicLink(atPath: folder.root + "/link", withDestinationPath: "real")
+        let pipeline = try PipelineFile.read(folder.root + "/link/push.yaml")
+        #expect(pipeline.file == folder.root + "/link/push.yaml")
         #expect(pipeline.folder.hasSuffix("/real"))
         #expect(pipeline.output == pipeline.folder.dropLast("/real".count) + "/warehouse")
     }
@@ -267,9 +268,9 @@ import Testing
 
 /// Reads a text as the pipeline file `push.yaml` of a fresh folder.
 func read(_ text: String) throws -> Pipeline {
-    let folder = try Folder()
+    let folder = try ScratchFolder()
     try folder.write("push.yaml", text)
-    return try PipelineFile.read(folder.path + "/push.yaml")
+    return try PipelineFile.read(folder.root + "/push.yaml")
 }
 
 /// The lines of the error, the folder's path left out.
@@ -278,36 +279,12 @@ func problems(_ text: String) throws -> [String] {
 }
 
 func problems(bytes: [UInt8]) throws -> [String] {
-    let folder = try Folder()
-    try folder.write("push.yaml", bytes: bytes)
+    let folder = try ScratchFolder()
+    try folder.write(bytes, to: "push.yaml")
     do throws(PipelineFileError) {
-        _ = try PipelineFile.read(folder.path + "/push.yaml")
+        _ = try PipelineFile.read(folder.root + "/push.yaml")
         return []
     } catch {
-        return error.problems.map { $0.text.replacing(folder.path + "/", with: "") }
-    }
-}
-
-/// A fresh folder, gone when it is let go.
-final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/pushetl-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ name: String, _ text: String) throws {
-        try write(name, bytes: Array(text.utf8))
-    }
-
-    func write(_ name: String, bytes: [UInt8]) throws {
-        let url = URL(fileURLWithPath: path + "/" + name)
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: url)
+        return error.problems.map { $0.text.replacing(folder.root + "/", with: "") }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Configuration
@@ -6,11 +7,11 @@ import Testing
 
 /// The warnings of a file that is valid, the folder's path left out. `folders` lie beside it.
 private func warnings(_ text: String, folders: [String] = []) throws -> [String] {
-    let folder = try Folder()
+    let folder = try ScratchFolder()
     try folder.write("push.yaml", text)
     for name in folders { try folder.write(name + "/file", "") }
-    return try PipelineFile.read(folder.path + "/push.yaml").warnings
-        .map { $0.text.replacing(folder.path + "/", with: "") }
+    return try PipelineFile.read(folder.root + "/push.yaml").warnings
+        .map { $0.text.replacing(folder.root + "/", with: "") }
 }
 
 /// Of one source, from the fourth line on.
@@ -97,12 +98,12 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
     }
 
     @Test func aFileWithoutAnOutputSaysWhereItGoesUnlessTheCommandTells() throws {
-        let folder = try Folder()
+        let folder = try ScratchFolder()
         try folder.write("push.yaml", "# ours\nversion: 1\nsources: [{name: a, format: mzip, files: '%Y%j'}]\n")
-        let pipeline = try PipelineFile.read(folder.path + "/push.yaml")
+        let pipeline = try PipelineFile.read(folder.root + "/push.yaml")
         #expect(
             pipeline.warnings(outputIsGiven: false).map(\.text) == [
-                "\(folder.path)/push.yaml:2:1: warning: no 'output', so push.db goes to '../warehouse'; name its folder "
+                "\(folder.root)/push.yaml:2:1: warning: no 'output', so push.db goes to '../warehouse'; name its folder "
                     + "here, or with --output"
             ])
         #expect(pipeline.warnings(outputIsGiven: true) == [])
@@ -123,10 +124,10 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
             """
         let lines = try warnings(text).map { String($0.prefix { $0 != " " }) }
         #expect(lines == ["push.yaml:1:1:", "push.yaml:5:23:", "push.yaml:6:12:", "push.yaml:9:12:"])
-        let folder = try Folder()
+        let folder = try ScratchFolder()
         try folder.write("push.yaml", text + "\n    plattform: ios\n")
         do throws(PipelineFileError) {
-            _ = try PipelineFile.read(folder.path + "/push.yaml")
+            _ = try PipelineFile.read(folder.root + "/push.yaml")
             Issue.record("it was read")
         } catch {
             #expect(error.problems.count == 1)
@@ -135,12 +136,12 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
     }
 
     @Test func warningsLeaveTheFingerprintAsItIs() throws {
-        let folder = try Folder()
+        let folder = try ScratchFolder()
         let text = "version: 1\noutput: out\nsources: [{name: a, format: mzip, files: logs/%Y%j}]\n"
         try folder.write("push.yaml", text)
-        let warned = try PipelineFile.read(folder.path + "/push.yaml")
+        let warned = try PipelineFile.read(folder.root + "/push.yaml")
         try folder.write("logs/file", "")
-        let unwarned = try PipelineFile.read(folder.path + "/push.yaml")
+        let unwarned = try PipelineFile.read(folder.root + "/push.yaml")
         #expect(warned.warnings.count == 1)
         #expect(unwarned.warnings.isEmpty)
         #expect(warned.fingerprint == unwarned.fingerprint)

@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Support
 import Testing
 import Warehouse
 
@@ -9,17 +10,15 @@ import Warehouse
 
 /// A folder with a pipeline of one source, a file a log date from 2026-11-01 on.
 private final class LogFolder {
-    let path = FileManager.default.temporaryDirectory.path + "/pushetl-" + UUID().uuidString
+    private let folder: ScratchFolder
     let dates: [LogDate]
     let pipeline: Pipeline
 
     init(dates count: Int) throws {
         let first = try #require(LogDate("2026-11-01"))
         dates = (0..<count).map { first.adding(days: $0) }
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for date in dates {
-            try Data("\(date) is no hit\n".utf8).write(to: URL(fileURLWithPath: "\(path)/\(date).log"))
-        }
+        folder = try ScratchFolder()
+        for date in dates { try folder.write("\(date).log", "\(date) is no hit\n") }
         let text = """
             version: 1
             output: out
@@ -27,13 +26,11 @@ private final class LogFolder {
             sources:
               - {name: adobe, format: collector, files: '%Y-%m-%d.log'}
             """
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/push.yaml"))
-        pipeline = try PipelineFile.read(path + "/push.yaml")
+        try folder.write("push.yaml", text)
+        pipeline = try PipelineFile.read(folder.path("push.yaml"))
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    var path: String { folder.root }
 
     /// Loads all dates that need it.
     func load(stop: StopFlag = StopFlag()) throws -> RunReport {

@@ -1,6 +1,7 @@
 import Foundation
 import LogFiles
 import Posix
+import Support
 import Testing
 
 @testable import Pipelines
@@ -8,9 +9,9 @@ import Testing
 @Suite struct RememberedInputsTests {
     @Test(arguments: [0, 1, 3])
     func whatIsWrittenAFileAtATimeIsReadAsAWhole(_ count: Int) throws {
-        let folder = try Folder()
+        let folder = try ScratchFolder()
         try folder.write("log", "text")
-        let stamp = try #require(FileStamp(path: folder.path + "/log"))
+        let stamp = try #require(FileStamp(path: folder.root + "/log"))
         let files = (0..<count).map { RememberedInputs.File(source: "a \"\\é", path: "logs/\($0)\n", stamp: stamp) }
         let inputs = RememberedInputs(version: "0f\"", files: files)
         let encoder = JSONEncoder()

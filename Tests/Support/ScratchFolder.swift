@@ -13,6 +13,8 @@ package final class ScratchFolder: Sendable {
         try? FileManager.default.removeItem(at: url)
     }
 
+    package var root: String { url.path }
+
     package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
     /// Writes a file, with the folders above it.
@@ -22,6 +24,8 @@ package final class ScratchFolder: Sendable {
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
     }
+
+    package func write(_ name: String, _ text: String) throws { try write(text.utf8, to: name) }
 
     /// Writes a file and returns its path.
     package func file(_ bytes: some Sequence<UInt8>, _ name: String = "file") throws -> String {

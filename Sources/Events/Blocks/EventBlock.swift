@@ -23,8 +23,7 @@
 /// A few thousand sorted events, as they are stored in memory, in spill files and in partitions.
 package struct EventBlock: Sendable {
     /// The most events that one block holds.
-    package static let capacity = 4096
-    static let headerSize = 64
+    package static let capacity = EventBlockHeader.mostEvents
 
     package let first: EventID
     package let last: EventID
@@ -37,11 +36,4 @@ package struct EventBlock: Sendable {
         self.count = count
         self.bytes = bytes
     }
-}
-
-/// The bytes of a block do not read as one.
-package enum EventBlockError: Error, Equatable {
-    case tooShort(bytes: Int)
-    case hashDiffers
-    case inconsistent
 }

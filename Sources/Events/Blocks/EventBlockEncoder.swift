@@ -25,7 +25,7 @@ package struct EventBlockEncoder {
         var bytes: [UInt8] = []
         // All columns, 8 bytes behind them, and 8 to spare while one is packed.
         let packed = Column.allCases.reduce(0) { $0 + packedSize(count: count($1), width: widths[$1.rawValue]) }
-        bytes.reserveCapacity(EventBlock.headerSize + packed + 16)
+        bytes.reserveCapacity(EventBlockHeader.size + packed + 16)
         append(UInt64(0), to: &bytes)
         append(UInt32(events.count), to: &bytes)
         append(UInt32(count(.idLow) + 1), to: &bytes)

@@ -2,6 +2,10 @@ import Hashing
 
 /// The fixed part of a block, and where its columns lie.
 struct EventBlockHeader {
+    /// Bytes of the fixed part.
+    static let size = 64
+    static let mostEvents = 4096
+
     let events: Int
     let messages: Int
     let wide: Bool
@@ -23,7 +27,7 @@ struct EventBlockHeader {
     let offsets: InlineArray<11, Int>
 
     init(_ bytes: [UInt8], checksHash: Bool = true) throws(EventBlockError) {
-        guard bytes.count >= EventBlock.headerSize + 8 else { throw .tooShort(bytes: bytes.count) }
+        guard bytes.count >= EventBlockHeader.size + 8 else { throw .tooShort(bytes: bytes.count) }
         let raw = bytes.span.bytes
         func word<T: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _ type: T.Type) -> T {
             T(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: T.self))
@@ -49,11 +53,11 @@ struct EventBlockHeader {
         first = EventID(high: word(36, UInt64.self), low: word(44, UInt64.self))
         minTime = Int64(bitPattern: word(52, UInt64.self))
         minDelivery = word(60, UInt32.self)
-        guard (1...EventBlock.capacity).contains(events), (1...events).contains(messages),
+        guard (1...EventBlockHeader.mostEvents).contains(events), (1...events).contains(messages),
             (1...events).contains(changes), (0...events).contains(repeated),
             bytes[18..<27].allSatisfy({ $0 <= 64 })
         else { throw .inconsistent }
-        var offset = EventBlock.headerSize
+        var offset = EventBlockHeader.size
         var offsets = InlineArray<11, Int>(repeating: 0)
         let columns: InlineArray<11, (Int, Int)> = [
             (events, 1), (events, 1), (messages - 1, widthHigh), (messages - 1, widthLow), (changes, widthDelivery),

@@ -140,7 +140,8 @@ package struct EventCollector {
             let many = runs.filter { $0.level == level }
             if many.count >= (level == 0 ? 1 : fanIn) {
                 // A file of its own, so that the room is given back once the run itself has been merged.
-                let merged = try RunMerger(many, deliveries: deliveries).merged(into: try SpillFile(folder: spillFolder))
+                let merged = try RunMerger(many, deliveries: deliveries).merged(
+                    into: try SpillFile(folder: spillFolder))
                 memoryInUse -= many.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
                 runs.append(EventRun(worker: worker, content: .blocks(merged)))

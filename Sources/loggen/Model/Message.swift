@@ -79,3 +79,36 @@ struct Message: Sendable {
         }
     }
 }
+
+/// Lower-case digits, with leading zeros up to `width` of them.
+func hexText(_ value: UInt64, _ width: Int) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+extension ByteBuffer {
+    mutating func append(_ id: Message.ID) {
+        switch id {
+        case .hex(let value): append(hex: value)
+        case .uuid(let high, let low):
+            append(hex: high >> 32, digits: 8)
+            append(0x2D)
+            append(hex: (high >> 16) & 0xFFFF, digits: 4)
+            append(0x2D)
+            append(hex: high & 0xFFFF, digits: 4)
+            append(0x2D)
+            append(hex: low >> 48, digits: 4)
+            append(0x2D)
+            append(hex: low & 0xFFFF_FFFF_FFFF, digits: 12)
+        }
+    }
+
+    mutating func append(addressOf message: Message) {
+        switch message.address & 3 {
+        case 0: append("192.0.2.")
+        case 1: append("198.51.100.")
+        default: append("203.0.113.")
+        }
+        append(decimal: Int(message.address >> 2) % 254 + 1)
+    }
+}
