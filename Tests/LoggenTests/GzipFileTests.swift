@@ -13,23 +13,11 @@ struct GzipFileTests {
                 (0..<300_000).map { _ in UInt8(truncatingIfNeeded: random.next()) },
                 (0..<300_000).map { _ in UInt8(truncatingIfNeeded: 0x30 + random.below(10)) },
                 (0..<4000).flatMap { _ in line + Array(String(random.next()).utf8) },
-                fibonacci,
                 Array("abcabcabcabcabcabcabcabcabcabcabcabcabcabcabcabc".utf8),
             ]
     }()
 
-    /// Bytes as frequent as Fibonacci's numbers, in no order: their codes would be longer than deflate
-    /// allows.
-    private static let fibonacci: [UInt8] = {
-        var counts = [1, 1]
-        while counts.count < 23 { counts.append(counts[counts.count - 1] + counts[counts.count - 2]) }
-        var random = SplitMix64(seed: 6)
-        var bytes = counts.indices.flatMap { [UInt8](repeating: UInt8(0x41 + $0), count: counts[$0]) }
-        for place in bytes.indices.reversed() { bytes.swapAt(place, random.below(place + 1)) }
-        return bytes
-    }()
-
-    @Test(arguments: texts.indices, [0, 1, 6])
+    @Test(arguments: texts.indices, [1, 6, 9])
     func `what is packed unpacks to the same`(index: Int, level: Int) throws {
         let text = Self.texts[index]
         let packed = try pack([text], level: level)
@@ -38,7 +26,7 @@ struct GzipFileTests {
         #expect(unpacked.members == 1)
     }
 
-    @Test(arguments: [0, 6])
+    @Test(arguments: [1, 6])
     func `several writes and members unpack to one text`(level: Int) throws {
         let packed = try pack(Self.texts, level: level, memberEach: true)
         let unpacked = try #require(gunzip(packed))
@@ -46,15 +34,8 @@ struct GzipFileTests {
         #expect(unpacked.members == Self.texts.count + 1)
     }
 
-    @Test func `the quick encoder packs logs as tightly as zlib's level 1`() throws {
-        let text = try #require(gunzip(try write(smallPlan { $0.recordsPerDate = 20_000 }).files.values.first ?? []))
-        let quick = try pack([text.bytes], level: 0).count
-        let zlib = try pack([text.bytes], level: 1).count
-        #expect(quick * 100 < zlib * 108)
-    }
-
     @Test func `a folder that is none cannot be written to`() {
-        #expect(throws: LoggenError.self) { _ = try pack([[0x61]], level: 0, path: "/nowhere/at/all.gz") }
+        #expect(throws: LoggenError.self) { _ = try pack([[0x61]], level: 1, path: "/nowhere/at/all.gz") }
     }
 
     private func pack(
@@ -63,7 +44,7 @@ struct GzipFileTests {
         try inNewFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let path = path ?? "\(folder)/a.gz"
-            var file = try GzipFile(path: path, level: level)
+            let file = try GzipFile(path: path, level: level)
             for text in texts {
                 try text.withUnsafeBytes { try file.write($0) }
                 if memberEach { try file.startMember() }

@@ -11,7 +11,7 @@ func smallPlan(_ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
     var plan = Plan(
         seed: 7, recordsPerDate: 2000, firstDate: first, lastDate: last, kinds: Kind.allCases, filesPerKind: 2,
         ids: .hex, userAgents: 40, mcID: .sdk, requireMcID: false, deliveries: 30, latePerMille: 30, noise: .all,
-        layout: .combined, level: 0, memberRecords: 0, longLines: 0, windowDays: 30, zone: zone)
+        layout: .combined, level: 1, memberRecords: 0, longLines: 0, windowDays: 30, zone: zone)
     change(&plan)
     return plan
 }
