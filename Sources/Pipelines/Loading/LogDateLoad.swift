@@ -32,15 +32,12 @@ struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
-        let beginnings = try plan.beginnings(jobs: means.jobs, stop: means.stop)
-        guard beginnings.foreignFiles.isEmpty else {
+        let foreignFiles = try plan.foreignFiles(jobs: means.jobs, stop: means.stop)
+        guard foreignFiles.isEmpty else {
             report.files = plan.files.count
-            report.bytes = beginnings.gzippedBytes + beginnings.plainBytes
-            return hold(.foreignFiles(beginnings.foreignFiles), [], &report)
+            report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
+            return hold(.foreignFiles(foreignFiles), [], &report)
         }
-        let space = TemporarySpace(
-            gzipped: beginnings.gzippedBytes, plain: beginnings.plainBytes, memory: means.memory)
-        try space.check(in: output.partitionsPath)
         means.progress.enter(.reading)
         let reading = try plan.read(
             jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,

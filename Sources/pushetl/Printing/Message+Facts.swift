@@ -34,7 +34,6 @@ extension Message {
         case let error as WarehouseError: (code(of: error), error.path)
         case let error as LogFileError: ("unreadable_file", error.path)
         case let error as SpillError: ("temporary_file", error.folder)
-        case let error as SpaceError: ("disk_full", error.folder)
         case let error as FileSearchError:
             switch error {
             case .unreadableFolder(let path, _), .unreadableFile(let path, _), .nameNotUTF8(let path):

@@ -24,7 +24,6 @@ struct Sentence {
         case let error as WarehouseError: of(error)
         case let error as LogFileError: of(error)
         case let error as SpillError: of(error)
-        case let error as SpaceError: of(error)
         case let error as FileSearchError: of(error)
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
@@ -55,11 +54,6 @@ struct Sentence {
         case .read:
             "\(paths(error.folder)): a temporary file could not be read again: \(Sentence.reason(error.code)); run again"
         }
-    }
-
-    private func of(_ error: SpaceError) -> String {
-        "\(paths(error.folder)): loading takes about \(Text.bytes(error.needed)) there, and only \(Text.bytes(error.free)) are "
-            + "free; nothing was changed; make room, or choose another folder with --output, and run again"
     }
 
     private func of(_ error: FileSearchError) -> String {
