@@ -15,7 +15,7 @@ extension Pipeline {
     package func checkDatePlaceholders() throws(PipelineFileError) {
         let problems = sources.filter { !$0.files.hasDatePlaceholder }.map { source in
             PipelineFileError.Problem(
-                file: file, place: source.filesPlace,
+                file: file, location: source.filesLocation,
                 fault: .noDatePlaceholder(source: source.name, pattern: source.files.text))
         }
         if !problems.isEmpty { throw PipelineFileError(problems: problems) }

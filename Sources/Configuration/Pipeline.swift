@@ -26,6 +26,6 @@ package struct Pipeline: Sendable {
     package let sources: [Source]
     /// The actions of all sources, by their bytes, each once; at most 1,000.
     package let actionNames: [String]
-    /// What is allowed in the file and looks like a slip, by place.
+    /// What is allowed in the file and looks like a slip, by location.
     package let warnings: [PipelineFileError.Problem]
 }

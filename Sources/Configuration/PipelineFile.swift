@@ -22,7 +22,7 @@ package struct PipelineFile {
         } catch let error as PipelineFileError {
             throw error
         } catch let problem as YAMLDocument.Problem {
-            throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.place)])
+            throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.location)])
         } catch let error as SystemError {
             throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
         } catch {
@@ -41,11 +41,11 @@ package struct PipelineFile {
     }
 }
 
-extension PipelineFileError.Place {
+extension PipelineFileError.Location {
     static let start = Self(line: 1, column: 1)
 }
 
-extension PipelineFileError.Place {
+extension PipelineFileError.Location {
     init(_ mark: Mark?) {
         self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
     }

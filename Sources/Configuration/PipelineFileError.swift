@@ -2,7 +2,7 @@ import Foundation
 import LogFiles
 import Records
 
-/// What is wrong with a pipeline file: all of it, in the order of the places.
+/// What is wrong with a pipeline file: all of it, in the order of the locations.
 package struct PipelineFileError: Error, Equatable {
     package let problems: [Problem]
     /// What is allowed beside them, and looks like a slip.
@@ -11,17 +11,17 @@ package struct PipelineFileError: Error, Equatable {
     package struct Problem: Hashable, Sendable {
         /// As the user gave it.
         package let file: String
-        package let place: Place
+        package let location: Location
         package let fault: Fault
         package var isWarning = false
     }
 
-    /// A place in the file, both counted from 1, columns in Unicode scalars.
-    package struct Place: Hashable, Comparable, Sendable {
+    /// A location in the file, both counted from 1, columns in Unicode scalars.
+    package struct Location: Hashable, Comparable, Sendable {
         package let line: Int
         package let column: Int
 
-        package static func < (a: Place, b: Place) -> Bool {
+        package static func < (a: Location, b: Location) -> Bool {
             (a.line, a.column) < (b.line, b.column)
         }
     }

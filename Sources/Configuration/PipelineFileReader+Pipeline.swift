@@ -23,14 +23,14 @@ extension PipelineFileReader {
         let keys = ["version", "timezone", "output", "dedup", "limits", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil {
-            note(.missingKey(key, owner: nil), at: top.place)
+            note(.missingKey(key, owner: nil), at: top.location)
         }
         if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
-            note(.unknownVersion(entry.value.plainText), at: entry.valuePlace)
+            note(.unknownVersion(entry.value.plainText), at: entry.valueLocation)
         }
         let zone = zone(top["timezone"])
         let output = text(top["output"]) ?? Self.defaultOutput
-        if top["output"] == nil { warn(.missingOutput(Self.defaultOutput), at: top.place) }
+        if top["output"] == nil { warn(.missingOutput(Self.defaultOutput), at: top.location) }
 
         let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
         let windowDays = windowDays(dedup?["window_days"])
@@ -41,7 +41,7 @@ extension PipelineFileReader {
         let sources = sources(top["sources"])
         let actionNames = Set(sources.flatMap(\.actions.values))
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
-            note(.tooMany("action names", limit: Self.mostActions), at: entry.place)
+            note(.tooMany("action names", limit: Self.mostActions), at: entry.location)
         }
         guard let zone, problems.isEmpty else { return nil }
         return Pipeline(
@@ -55,9 +55,9 @@ extension PipelineFileReader {
 
     private mutating func sources(_ entry: Entry?) -> [Source] {
         guard let entry, let nodes = list(entry) else { return [] }
-        if nodes.isEmpty { note(.emptyValue(entry.key), at: entry.valuePlace) }
+        if nodes.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
         if nodes.count > Self.mostSources {
-            note(.tooMany("sources", limit: Self.mostSources), at: Place(nodes[Self.mostSources].mark))
+            note(.tooMany("sources", limit: Self.mostSources), at: Location(nodes[Self.mostSources].mark))
         }
         var lines: [String: Int] = [:]
         var sources: [Source] = []
@@ -65,9 +65,9 @@ extension PipelineFileReader {
             let read = source(node, number: index + 1)
             if let name = read.name {
                 if let first = lines[name.text] {
-                    note(.duplicateSource(name.text, firstLine: first), at: name.place)
+                    note(.duplicateSource(name.text, firstLine: first), at: name.location)
                 } else {
-                    lines[name.text] = name.place.line
+                    lines[name.text] = name.location.line
                 }
             }
             if let source = read.source { sources.append(source) }
@@ -79,7 +79,7 @@ extension PipelineFileReader {
         guard let entry, let days = wholeNumber(entry) else { return nil }
         guard (0...3650).contains(days) else {
             note(
-                .outOfRange(key: entry.key, range: "from 0 to 3650", found: entry.value.plainText), at: entry.valuePlace
+                .outOfRange(key: entry.key, range: "from 0 to 3650", found: entry.value.plainText), at: entry.valueLocation
             )
             return nil
         }
@@ -89,7 +89,7 @@ extension PipelineFileReader {
     private mutating func rejectRatio(_ entry: Entry?) -> Double? {
         guard let entry, let ratio = number(entry) else { return nil }
         guard (0...1).contains(ratio) else {
-            note(.outOfRange(key: entry.key, range: "from 0 to 1", found: entry.value.plainText), at: entry.valuePlace)
+            note(.outOfRange(key: entry.key, range: "from 0 to 1", found: entry.value.plainText), at: entry.valueLocation)
             return nil
         }
         return ratio
@@ -106,7 +106,7 @@ extension PipelineFileReader {
             name = "UTC"
         }
         if Self.isIANAName(name), let zone = TimeZone(identifier: name) { return (zone, name) }
-        note(.unknownZone(name, near: Self.zone(near: name)), at: entry?.valuePlace ?? .start)
+        note(.unknownZone(name, near: Self.zone(near: name)), at: entry?.valueLocation ?? .start)
         return nil
     }
 

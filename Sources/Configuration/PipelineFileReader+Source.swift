@@ -11,8 +11,8 @@ extension PipelineFileReader {
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
     private static let payloadKeys: Set = ["platform", "path", "fields"]
 
-    /// One entry of `sources`: the source if all is well with it, and its name with its place in any case.
-    mutating func source(_ node: Node, number: Int) -> (source: Source?, name: (text: String, place: Place)?) {
+    /// One entry of `sources`: the source if all is well with it, and its name with its location in any case.
+    mutating func source(_ node: Node, number: Int) -> (source: Source?, name: (text: String, location: Location)?) {
         guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return (nil, nil) }
         let name = text(keys["name"])
         let format: Source.Format? = word(keys["format"], "format")
@@ -21,7 +21,7 @@ extension PipelineFileReader {
 
         let layout = layout(keys["layout"], format)
         if let path = keys["path"], layout?.layout == .body, format != nil, format != .collector {
-            note(.pathWithBody, at: path.place)
+            note(.pathWithBody, at: path.location)
         }
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
         let requireMcid = flag(keys["require_mcid"]) ?? false
@@ -31,27 +31,27 @@ extension PipelineFileReader {
         let idSpace = text(keys["id_space"]) ?? "push"
         let path = text(keys["path"])
         if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
-            note(.pathWithoutSlash(path), at: entry.valuePlace)
+            note(.pathWithoutSlash(path), at: entry.valueLocation)
         }
         let fields = fields(keys["fields"], format)
         let actions = actions(keys["actions"], format)
 
-        let named = name.map { (text: $0, place: keys["name"]?.valuePlace ?? keys.place) }
+        let named = name.map { (text: $0, location: keys["name"]?.valueLocation ?? keys.location) }
         guard let name, let format, let layout, let files, problems.isEmpty else { return (nil, named) }
         let source = Source(
             name: name, format: format, layout: layout.layout, layoutText: layout.text, dialect: dialect,
             requireMcid: requireMcid, required: required, files: files, platform: platform?.platform, idSpace: idSpace,
             path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
-            line: keys.place.line, filesPlace: keys["files"]?.valuePlace ?? keys.place)
+            line: keys.location.line, filesLocation: keys["files"]?.valueLocation ?? keys.location)
         return (source, named)
     }
 
     private mutating func noteMissingKeys(_ keys: Mapping, owner: String, _ format: Source.Format?) {
         for key in ["name", "format", "files"] where keys[key] == nil {
-            note(.missingKey(key, owner: owner), at: keys.place)
+            note(.missingKey(key, owner: owner), at: keys.location)
         }
         if format == .usersTrack, keys["actions"] == nil {
-            note(.missingKey("actions", owner: owner), at: keys.place)
+            note(.missingKey("actions", owner: owner), at: keys.location)
         }
     }
 
@@ -59,7 +59,7 @@ extension PipelineFileReader {
         guard let format else { return }
         let foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
         for entry in keys.entries where foreign.contains(entry.key) {
-            note(.foreignKey(entry.key, format: format.rawValue), at: entry.place)
+            note(.foreignKey(entry.key, format: format.rawValue), at: entry.location)
         }
     }
 
@@ -69,12 +69,12 @@ extension PipelineFileReader {
         do {
             pattern = try FilePattern(text)
         } catch {
-            note(.badPattern(error), at: entry.valuePlace)
+            note(.badPattern(error), at: entry.valueLocation)
             return nil
         }
-        if !pattern.tellsDay { warn(.patternWithoutDay(text), at: entry.valuePlace) }
+        if !pattern.tellsDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
         if let missing = MissingFolder(of: pattern, in: folder) {
-            warn(.missingFolder(missing.path, near: missing.near), at: entry.valuePlace)
+            warn(.missingFolder(missing.path, near: missing.near), at: entry.valueLocation)
         }
         return pattern
     }
@@ -91,12 +91,12 @@ extension PipelineFileReader {
         do {
             layout = try Layout(parsing: text)
         } catch {
-            note(Self.fault(error, in: text), at: entry.valuePlace)
+            note(Self.fault(error, in: text), at: entry.valueLocation)
             return nil
         }
-        if case .nginx = layout { noteMisspeltVariables(of: text, at: entry.valuePlace) }
+        if case .nginx = layout { noteMisspeltVariables(of: text, at: entry.valueLocation) }
         if let format, let fault = Self.misfit(layout, text, format) {
-            note(fault, at: entry.valuePlace)
+            note(fault, at: entry.valueLocation)
             return nil
         }
         return (layout, text)
@@ -130,13 +130,13 @@ extension PipelineFileReader {
     }
 
     /// A misspelt variable would be skipped without a word. Where the right one is there too, it may be meant.
-    private mutating func noteMisspeltVariables(of logFormat: String, at place: Place) {
+    private mutating func noteMisspeltVariables(of logFormat: String, at location: Location) {
         let variables = Self.variables(of: logFormat)
         for name in variables.subtracting(LogFormat.variableNames).sorted() {
             let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
             guard let near = name.nearest(of: LogFormat.variableNames, within: 1) ?? userAgent else { continue }
             let fault = Fault.misspeltVariable("$" + name, near: "$" + near)
-            if variables.contains(near) { warn(fault, at: place) } else { note(fault, at: place) }
+            if variables.contains(near) { warn(fault, at: location) } else { note(fault, at: location) }
         }
     }
 
@@ -171,7 +171,7 @@ extension PipelineFileReader {
         let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         guard !names.contains("") else {
-            note(.badFieldPath(key: entry.key, found: text), at: entry.valuePlace)
+            note(.badFieldPath(key: entry.key, found: text), at: entry.valueLocation)
             return nil
         }
         return names
@@ -179,17 +179,17 @@ extension PipelineFileReader {
 
     private mutating func actions(_ entry: Entry?, _ format: Source.Format?) -> [String: String]? {
         guard let entry, let keys = mapping(entry.value, "'actions'", keys: nil) else { return nil }
-        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valuePlace) }
+        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
         var actions: [String: String] = [:]
         for action in keys.entries {
             if format == .collector, !action.key.isOneDigit {
-                note(.badActionCode(action.key), at: action.place)
+                note(.badActionCode(action.key), at: action.location)
             }
             guard let name = text(action) else { continue }
             if !name.isActionName {
-                note(.badActionName(name), at: action.valuePlace)
+                note(.badActionName(name), at: action.valueLocation)
             } else if let near = name.nearFunnelAction {
-                warn(.nearActionName(name, near: near), at: action.valuePlace)
+                warn(.nearActionName(name, near: near), at: action.valueLocation)
             }
             actions[action.key] = name
         }

@@ -4,7 +4,7 @@ import Yams
 /// and for what is wrong; a wrong one has then been noted, so that no pipeline comes out.
 struct PipelineFileReader {
     typealias Fault = PipelineFileError.Fault
-    typealias Place = PipelineFileError.Place
+    typealias Location = PipelineFileError.Location
 
     let file: String
     var document: YAMLDocument?
@@ -19,15 +19,15 @@ struct PipelineFileReader {
 
     struct Entry {
         let key: String
-        let place: Place
+        let location: Location
         let value: Node
 
-        var valuePlace: Place { Place(value.mark) }
+        var valueLocation: Location { Location(value.mark) }
     }
 
     /// A mapping whose keys have been checked.
     struct Mapping {
-        let place: Place
+        let location: Location
         let entries: [Entry]
 
         subscript(key: String) -> Entry? {
@@ -35,27 +35,27 @@ struct PipelineFileReader {
         }
     }
 
-    func problem(_ fault: Fault, at place: Place) -> PipelineFileError.Problem {
-        .init(file: file, place: place, fault: fault)
+    func problem(_ fault: Fault, at location: Location) -> PipelineFileError.Problem {
+        .init(file: file, location: location, fault: fault)
     }
 
-    mutating func note(_ fault: Fault, at place: Place) {
-        problems.append(problem(fault, at: place))
+    mutating func note(_ fault: Fault, at location: Location) {
+        problems.append(problem(fault, at: location))
     }
 
     /// Notes what is allowed and looks like a slip.
-    mutating func warn(_ fault: Fault, at place: Place) {
-        warnings.append(.init(file: file, place: place, fault: fault, isWarning: true))
+    mutating func warn(_ fault: Fault, at location: Location) {
+        warnings.append(.init(file: file, location: location, fault: fault, isWarning: true))
     }
 
     var sortedProblems: [PipelineFileError.Problem] { Self.sorted(problems) }
     var sortedWarnings: [PipelineFileError.Problem] { Self.sorted(warnings) }
 
-    /// By place, each once: an anchored node may have been read more than once.
+    /// By location, each once: an anchored node may have been read more than once.
     private static func sorted(_ problems: [PipelineFileError.Problem]) -> [PipelineFileError.Problem] {
         var seen: Set<PipelineFileError.Problem> = []
         let once = problems.filter { seen.insert($0).inserted }
-        return once.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }.map(\.element)
+        return once.enumerated().sorted { ($0.element.location, $0.offset) < ($1.element.location, $1.offset) }.map(\.element)
     }
 
     // MARK: Nodes
@@ -69,26 +69,26 @@ struct PipelineFileReader {
             return nil
         }
         var entries: [Entry] = []
-        var places: [String: Place] = [:]
+        var locations: [String: Location] = [:]
         for (key, value) in mapping {
-            let place = Place(key.mark)
+            let location = Location(key.mark)
             guard case .scalar(let scalar) = key else {
                 noteWrongType(key, "a key", expected: "text")
                 continue
             }
             let text = document?.text(ofKey: scalar) ?? scalar.string
-            if let first = places[text] {
-                note(.duplicateKey(text, firstLine: first.line), at: place)
+            if let first = locations[text] {
+                note(.duplicateKey(text, firstLine: first.line), at: location)
                 continue
             }
-            places[text] = place
+            locations[text] = location
             if let keys, !keys.contains(text) {
-                note(.unknownKey(text, near: text.nearest(of: keys)), at: place)
+                note(.unknownKey(text, near: text.nearest(of: keys)), at: location)
                 continue
             }
-            entries.append(Entry(key: text, place: place, value: value))
+            entries.append(Entry(key: text, location: location, value: value))
         }
-        return Mapping(place: Place(node.mark), entries: entries)
+        return Mapping(location: Location(node.mark), entries: entries)
     }
 
     mutating func list(_ entry: Entry) -> [Node]? {
@@ -107,14 +107,14 @@ struct PipelineFileReader {
             return nil
         }
         guard !scalar.string.allSatisfy({ $0 == " " }) else {
-            note(.emptyValue(entry.key), at: entry.valuePlace)
+            note(.emptyValue(entry.key), at: entry.valueLocation)
             return nil
         }
         let hasControls = scalar.string.unicodeScalars.contains {
             $0.properties.generalCategory == .control && !(mayHoldTabs && $0 == "\t")
         }
         guard !hasControls else {
-            note(.controlCharacter(entry.key), at: entry.valuePlace)
+            note(.controlCharacter(entry.key), at: entry.valueLocation)
             return nil
         }
         return scalar.string
@@ -156,7 +156,7 @@ struct PipelineFileReader {
         guard let entry, let found = text(entry) else { return nil }
         if let word = Word(rawValue: found) { return word }
         let words = Word.allCases.map(\.rawValue)
-        note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valuePlace)
+        note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valueLocation)
         return nil
     }
 
@@ -167,7 +167,7 @@ struct PipelineFileReader {
     }
 
     private mutating func noteWrongType(_ node: Node, _ what: String, expected: String) {
-        note(.wrongType(what: what, expected: expected, found: describe(node, expected)), at: Place(node.mark))
+        note(.wrongType(what: what, expected: expected, found: describe(node, expected)), at: Location(node.mark))
     }
 
     private func describe(_ node: Node, _ expected: String) -> String {

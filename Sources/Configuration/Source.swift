@@ -48,5 +48,5 @@ package struct Source: Sendable {
     /// The line of the pipeline file on which it begins.
     package let line: Int
     /// Where its pattern stands in the pipeline file.
-    package let filesPlace: PipelineFileError.Place
+    package let filesLocation: PipelineFileError.Location
 }

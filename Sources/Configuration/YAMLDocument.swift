@@ -2,19 +2,19 @@ import Foundation
 import Posix
 import Yams
 
-/// One YAML document, its keys as texts with their places.
+/// One YAML document, its keys as texts with their locations.
 ///
 /// Yams refuses a file with a duplicate key at once, and tells only the first of the two. To report it together with
 /// all other problems, the first character of that key is replaced by a private-use character, which moves nothing, and
 /// the document is read again; `keys` gives the key back.
 struct YAMLDocument {
     struct Problem: Error {
-        let place: PipelineFileError.Place
+        let location: PipelineFileError.Location
         let fault: PipelineFileError.Fault
     }
 
     let root: Node?
-    private var renamed: [PipelineFileError.Place: String] = [:]
+    private var renamed: [PipelineFileError.Location: String] = [:]
 
     init(_ text: String) throws {
         var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { Array($0.unicodeScalars) }
@@ -24,12 +24,12 @@ struct YAMLDocument {
                 root = try Parser(yaml: document).singleRoot()
                 return
             } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-                let place = PipelineFileError.Place(line: context.mark.line, column: context.mark.column)
+                let location = PipelineFileError.Location(line: context.mark.line, column: context.mark.column)
                 let key = keys.first ?? ""
                 guard renamed.count < 1000, let mask = Unicode.Scalar(0xE000 + UInt32(renamed.count)),
-                    Self.mask(key, at: place, by: mask, in: &lines)
-                else { throw Problem(place: place, fault: .duplicateKey(key, firstLine: place.line)) }
-                renamed[place] = key
+                    Self.mask(key, at: location, by: mask, in: &lines)
+                else { throw Problem(location: location, fault: .duplicateKey(key, firstLine: location.line)) }
+                renamed[location] = key
                 document = lines.map { line in
                     var scalars = String.UnicodeScalarView()
                     scalars.append(contentsOf: line)
@@ -43,17 +43,17 @@ struct YAMLDocument {
 
     /// Replaces the first character of a key that is written plainly or in quotes.
     private static func mask(
-        _ key: String, at place: PipelineFileError.Place, by mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]]
+        _ key: String, at location: PipelineFileError.Location, by mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]]
     ) -> Bool {
         guard let first = key.unicodeScalars.first, !"-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first),
-            lines.indices.contains(place.line - 1)
+            lines.indices.contains(location.line - 1)
         else { return false }
-        let line = lines[place.line - 1]
-        var column = place.column - 1
+        let line = lines[location.line - 1]
+        var column = location.column - 1
         guard line.indices.contains(column) else { return false }
         if line[column] == "'" || line[column] == "\"" { column += 1 }
         guard line.indices.contains(column), line[column] == first else { return false }
-        lines[place.line - 1][column] = mask
+        lines[location.line - 1][column] = mask
         return true
     }
 
@@ -69,15 +69,15 @@ extension YAMLDocument.Problem {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             let words = context.map { "\($0.text), \(problem)" } ?? problem
-            self.init(place: .init(mark), fault: .notYAML(words))
+            self.init(location: .init(mark), fault: .notYAML(words))
         case .reader(let problem, let offset, _, let yaml):
             let before = yaml.prefix(offset ?? 0)
             let line = before.split(omittingEmptySubsequences: false) { $0.isNewline }
             self.init(
-                place: .init(line: line.count, column: (line.last?.unicodeScalars.count ?? 0) + 1),
+                location: .init(line: line.count, column: (line.last?.unicodeScalars.count ?? 0) + 1),
                 fault: .notYAML(problem))
         default:
-            self.init(place: .start, fault: .notYAML("\(error)"))
+            self.init(location: .start, fault: .notYAML("\(error)"))
         }
     }
 }

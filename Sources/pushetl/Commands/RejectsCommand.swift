@@ -8,7 +8,7 @@ import Warehouse
 struct RejectsCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
         commandName: "rejects",
-        abstract: "List records that could not be read, with their place.",
+        abstract: "List records that could not be read, with their location.",
         discussion: """
             One line a record, PATH:LINE: REASON: DETAIL: SAMPLE, with personal values masked; at most 1,000 a reason and \
             file are kept. Of a date whose last load was held back, the rejects of that load.

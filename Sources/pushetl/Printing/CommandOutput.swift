@@ -26,7 +26,7 @@ final class CommandOutput {
     func warn(_ message: Message) {
         warnings.append(message)
         Console.message(
-            message.place.isEmpty ? "warning: \(message.message)\n" : "\(message.place)warning: \(message.message)\n")
+            message.location.isEmpty ? "warning: \(message.message)\n" : "\(message.location)warning: \(message.message)\n")
     }
 
     /// Takes note of an error, which is printed behind the result.
@@ -72,7 +72,7 @@ final class CommandOutput {
             errors.append(Message("unwritable_result", Sentence.unwritableResult(error.code)))
             end(.failedIO)
         }
-        for error in errors { Console.message("\(error.place.isEmpty ? "error: " : error.place)\(error.message)\n") }
+        for error in errors { Console.message("\(error.location.isEmpty ? "error: " : error.location)\(error.message)\n") }
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 

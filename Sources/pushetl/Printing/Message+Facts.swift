@@ -8,8 +8,8 @@ import Warehouse
 extension Message {
     init(_ problem: PipelineFileError.Problem) {
         self.init(
-            Message.code(of: problem.fault), problem.fault.sentence.shown, path: problem.file, line: problem.place.line,
-            column: problem.place.column)
+            Message.code(of: problem.fault), problem.fault.sentence.shown, path: problem.file, line: problem.location.line,
+            column: problem.location.column)
     }
 
     init(_ error: any Error, _ sentence: Sentence, logDate: LogDate? = nil) {

@@ -6,7 +6,7 @@ import Pipelines
 struct Message: Encodable, Sendable {
     /// Names the kind of message. It stays the same from version to version.
     let code: String
-    /// The sentence, without the place in front that `path`, `line` and `column` tell.
+    /// The sentence, without the location in front that `path`, `line` and `column` tell.
     let message: String
     var logDate: LogDate?
     /// As it opens from where the command was given, unsafe characters included.
@@ -40,8 +40,8 @@ struct Message: Encodable, Sendable {
         try container.encodeIfPresent(column, forKey: .column)
     }
 
-    /// `push.yaml:12:5: ` for a place in a pipeline file, else nothing.
-    var place: String {
+    /// `push.yaml:12:5: ` for a location in a pipeline file, else nothing.
+    var location: String {
         guard let path, let line, let column else { return "" }
         return "\(path.shown):\(line):\(column): "
     }

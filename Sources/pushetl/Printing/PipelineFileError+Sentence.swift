@@ -3,14 +3,14 @@ import Foundation
 import LogFiles
 
 extension PipelineFileError.Problem {
-    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` behind the place.
+    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` behind the location.
     var text: String {
-        "\(file):\(place.line):\(place.column): \(isWarning ? "warning: " : "")\(fault.sentence)"
+        "\(file):\(location.line):\(location.column): \(isWarning ? "warning: " : "")\(fault.sentence)"
     }
 }
 
 extension PipelineFileError.Fault {
-    /// What is wrong, without the place.
+    /// What is wrong, without the location.
     var sentence: String {
         switch self {
         case .unreadable(let code):

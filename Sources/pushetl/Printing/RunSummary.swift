@@ -104,11 +104,11 @@ extension RunSummary {
                 firstDetail: nil)
         }
         let rejected = RejectReason.allCases.map { reason in
-            let place = tally.firstPlace(reason)
+            let location = tally.firstLocation(reason)
             return OutcomeCount(
                 outcome: "rejected", reason: reason.code, records: tally.count(reason),
-                firstPath: place.map { sentence.paths.opening($0.path) }, firstLine: place?.line,
-                firstDetail: place.flatMap { $0.detail.isEmpty ? nil : $0.detail })
+                firstPath: location.map { sentence.paths.opening($0.path) }, firstLine: location?.line,
+                firstDetail: location.flatMap { $0.detail.isEmpty ? nil : $0.detail })
         }
         return ([accepted] + filtered + rejected).filter { $0.records > 0 }
     }

@@ -144,11 +144,11 @@ struct RunTable {
         }
         row("rejected", tally.rejected)
         for reason in RejectReason.allCases where tally.count(reason) > 0 {
-            let place = tally.firstPlace(reason).map { place in
-                ", first at \(sentence.paths(place.path)):\(place.line)"
-                    + (place.detail.isEmpty ? "" : ": \(place.detail.shown)")
+            let location = tally.firstLocation(reason).map { location in
+                ", first at \(sentence.paths(location.path)):\(location.line)"
+                    + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
             }
-            row("", tally.count(reason), reason.code + (place ?? ""))
+            row("", tally.count(reason), reason.code + (location ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
             let span = first == last ? RunTable.text(first) : "\(RunTable.text(first)) to \(RunTable.text(last))"

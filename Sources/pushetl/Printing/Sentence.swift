@@ -177,8 +177,8 @@ struct Sentence {
 
     /// `1,249 malformed_line, first at logs/a.log:1`
     private func of(_ reason: FileTally.FrequentReason) -> String {
-        let place = reason.place.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
-        return "\(Text.number(reason.records)) \(reason.code)\(place)"
+        let location = reason.location.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
+        return "\(Text.number(reason.records)) \(reason.code)\(location)"
     }
 
     /// What the file is, and how to make it one that can be read.
