@@ -5,11 +5,11 @@ import Warehouse
 
 /// A file that a source has for a log date.
 struct InputFile: Sendable {
-    /// The source's position in the pipeline.
+    /// The source's index in the pipeline.
     let source: Int
     let found: FoundFile
 
-    /// Errors of reading tell the file by the name that all else tells of it.
+    /// Reads the file by its location, and names it by its path in errors.
     func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
         do {
             return try body(LogFile(found.location))

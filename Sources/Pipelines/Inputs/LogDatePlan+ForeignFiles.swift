@@ -16,8 +16,7 @@ extension LogDatePlan {
                 found.put(Result { try files[index].naming { try reader.read($0) } }, at: index)
             }
         }
-        try stop.check()
-        return try zip(files, found.take()).compactMap { file, beginning in
+        return try zip(files, found.takeAll()).compactMap { file, beginning in
             let beginning = try beginning.get()
             return beginning.foreignKind.map {
                 ForeignFile(path: file.found.path, kind: $0, isInsideGzip: beginning.isGzipped)

@@ -3,7 +3,7 @@ import LogFiles
 import Records
 import Warehouse
 
-/// What one file gave.
+/// The result of reading one file, its events left out.
 struct FileResult: Sendable {
     let file: InputFile
     let report: FileReport

@@ -1,6 +1,6 @@
 import Records
 
-/// What became of the records of one file, or of several together.
+/// Counts of the records of one file, or of several, by outcome.
 package struct FileTally: Sendable {
     /// The location of a record.
     package struct Location: Sendable {
@@ -14,19 +14,19 @@ package struct FileTally: Sendable {
     package struct FrequentReason: Sendable {
         package let code: String
         package let records: Int
-        /// Where the first one stands; nil for filtered records, which are not looked up.
+        /// The location of the first one; nil for filtered records, for which locations are not stored.
         package let location: Location?
     }
 
-    /// The most rejects of one reason that are kept of a file.
+    /// At most this many rejects of one reason and file are stored.
     static let rejectsKept = 1000
 
     package internal(set) var records = 0
     package internal(set) var accepted = 0
     package internal(set) var clockFallback = 0
-    /// Whether the platform of every accepted record was looked for in a user agent, and not found there.
+    /// Whether every accepted record has a user agent, and none of these names a platform.
     package internal(set) var allAgentsUnknown = true
-    // Tallies of thousands of files share these until they have something to count.
+    // Copy-on-write: the tallies of thousands of files share these arrays until they count something.
     private var filteredCounts = FileTally.noneFiltered
     private var rejectedCounts = FileTally.noneRejected
     private var firstLocations = FileTally.noLocations
@@ -43,10 +43,10 @@ package struct FileTally: Sendable {
     package func count(_ reason: FilterReason) -> Int { filteredCounts[Int(reason.rawValue)] }
     package func count(_ reason: RejectReason) -> Int { rejectedCounts[Int(reason.rawValue)] }
 
-    /// Where the first record of `reason` stands, in the order of the files.
+    /// The location of the first record with this reason, in the order of the files.
     package func firstLocation(_ reason: RejectReason) -> Location? { firstLocations[Int(reason.rawValue)] }
 
-    /// Nil where all records were accepted.
+    /// Nil if all records were accepted.
     package var mostFrequentReason: FrequentReason? {
         let rejected = RejectReason.allCases.map { reason in
             FrequentReason(code: reason.code, records: count(reason), location: firstLocation(reason))

@@ -3,7 +3,7 @@ import LogFiles
 import Records
 import Warehouse
 
-/// Reads files, one after the other, on one thread, but for what an idle one may unpack for it. It owns all its buffers.
+/// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.
 struct FileWorker: ByteConsumer {
     private let plan: LogDatePlan
     private let progress: LoadProgress
@@ -13,7 +13,7 @@ struct FileWorker: ByteConsumer {
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
-    /// Of the file in hand.
+    /// Offsets of bodies without an end in the current file.
     private var brokenBodies: Set<Int> = []
 
     init(
@@ -31,12 +31,12 @@ struct FileWorker: ByteConsumer {
                 worker: number, sections: plan.sections.count, memory: memory - memoryAhead, spillFolder: spillFolder))
     }
 
-    /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
+    /// Reads a file to its end. Of a damaged file, the members before the damaged one count.
     mutating func read(_ file: InputFile) throws -> FileResult {
         brokenBodies = []
         var report = try attempt(file)
         if report.status == .damaged {
-            // A member shows only at its end that it is damaged: forget the file, and read up to that member.
+            // Damage shows only at a member's end. Forget the file's events, and read it again up to that member.
             records.collector.rollbackFile()
             report = try attempt(file, upTo: report.wholeMembers, isAgain: true)
         }
@@ -45,7 +45,7 @@ struct FileWorker: ByteConsumer {
         return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
     }
 
-    /// The sorted runs of each section, and the table of their delivery numbers.
+    /// The sorted runs of each section, and the delivery table that their numbers refer to.
     mutating func finish() throws -> (runs: [[EventRun]], deliveries: DeliveryTable) {
         (try records.collector.finish(), records.collector.deliveries)
     }
@@ -62,7 +62,7 @@ struct FileWorker: ByteConsumer {
         try noteBrokenBody()
     }
 
-    /// Ends a reading that did not know of a body without an end.
+    /// Ends a reading that has found a body without an end. The file is then read again.
     private struct BrokenBodyFound: Error {}
 
     private mutating func noteBrokenBody() throws {
@@ -92,7 +92,7 @@ struct FileWorker: ByteConsumer {
         readers[source].beginFile(plan.rules[source], brokenBodies: brokenBodies)
         records.beginFile(
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
-        // What is read again counts once.
+        // Bytes that are read again count once in the progress.
         let progress = isAgain ? nil : progress
         defer { feed.end() }
         try feed.begin(logFile, bytes: file.found.bytes, members: members) {

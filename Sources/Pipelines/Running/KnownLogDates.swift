@@ -2,12 +2,12 @@ import Calendar
 import LogFiles
 import Warehouse
 
-/// How the log dates stand that are loaded or have files.
+/// The states of the log dates that are loaded or have files.
 package struct KnownLogDates: Sendable {
-    /// In their order.
+    /// In order.
     package internal(set) var states: [LogDateState] = []
-    /// Sources whose folder does not exist, so that their files were not compared.
+    /// Sources that were not compared, since their folder does not exist.
     package internal(set) var warnings: [LogDateReport.Warning] = []
-    /// What kept files from being found.
+    /// Folders that could not be searched.
     package internal(set) var failures: [FileSearchError] = []
 }

@@ -6,11 +6,11 @@ import Posix
 import Records
 import Warehouse
 
-/// What a command may use, and how it is told to stop.
+/// The resources of a command that loads, and its options.
 package struct RunMeans: Sendable {
     /// Worker threads; at least 1.
     package var jobs: Int
-    /// Bytes for events in hand, of all workers together.
+    /// Bytes for events in memory, of all workers together.
     package var memory: Int
     /// Whether a partial load may replace a complete partition, and limits do not hold a load back.
     package var force: Bool

@@ -17,7 +17,7 @@ enum Fanout {
         }
     }
 
-    /// Calls `body` with each number below `count`, each on a thread of its own as far as the machine has cores.
+    /// Calls `body` with each number below `count`, on as many threads as the machine has cores.
     static func workers(_ count: Int, _ body: @Sendable (Int) -> Void) {
         guard count > 1 else { return count == 1 ? body(0) : () }
         DispatchQueue.concurrentPerform(iterations: count, execute: body)

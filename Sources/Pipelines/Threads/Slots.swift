@@ -1,8 +1,6 @@
-import Dispatch
 import Foundation
-import Synchronization
 
-/// A place for each piece's result.
+/// The results of pieces of work, by the piece's index.
 ///
 /// `@unchecked Sendable`: the values, which may go from thread to thread themselves, are only touched under the lock.
 final class Slots<Value: Sendable>: @unchecked Sendable {
@@ -17,11 +15,21 @@ final class Slots<Value: Sendable>: @unchecked Sendable {
         lock.withLock { values[index] = value }
     }
 
-    /// The results in order, those that came to nothing left out.
-    func take() -> [Value] {
+    /// The results in order; nil for a piece that was not done. To be called once.
+    func take() -> [Value?] {
         lock.withLock {
             defer { values = [] }
-            return values.compactMap { $0 }
+            return values
         }
+    }
+
+    /// The results in order. To be called once.
+    ///
+    /// - Throws: `Stopped` if a piece was not done.
+    func takeAll() throws(Stopped) -> [Value] {
+        let values = take()
+        let done = values.compactMap { $0 }
+        guard done.count == values.count else { throw Stopped() }
+        return done
     }
 }
