@@ -1,14 +1,14 @@
 import Foundation
 import LogFiles
 
-/// A folder that a pattern names in front of its first placeholder or glob, and that is not there.
+/// A folder that a pattern names before its first placeholder or glob, and that does not exist.
 struct MissingFolder {
-    /// As the pattern has it.
+    /// As written in the pattern.
     let path: String
-    /// The same with the name of a folder that is there and looks like the first one that is not.
+    /// The path with a similar name that exists instead of the first name that does not.
     let near: String?
 
-    /// Nil if it is there. `folder` is the absolute folder in which a relative pattern begins.
+    /// Nil if the folder exists. `folder` is the absolute folder that a relative pattern begins in.
     init?(of pattern: FilePattern, in folder: String) {
         guard let path = pattern.missingFolder(in: folder) else { return nil }
         self.path = path

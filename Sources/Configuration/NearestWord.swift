@@ -1,7 +1,6 @@
 extension String {
-    /// The word of these that it was probably meant to be: the one with the fewest letters to add, drop, change or
-    /// swap, if they are at most `limit`, by default few for its length. Upper and lower case are alike, `-` and `_` are
-    /// not.
+    /// The most similar of `words`: the one with the fewest letters to add, drop, change or swap, if these are at most
+    /// `limit` (by default a third of the word's length, and at least 1). Case is ignored.
     package func nearest(of words: some Sequence<String>, within limit: Int? = nil) -> String? {
         let mine = Array(lowercased())
         let limit = limit ?? Swift.max(1, mine.count / 3)
@@ -19,7 +18,7 @@ extension String {
 }
 
 extension [Character] {
-    /// How many letters to add, drop, change, or swap with a neighbour: the optimal string alignment distance.
+    /// The number of letters to add, drop, change, or swap with a neighbour: the optimal string alignment distance.
     fileprivate func edits(to other: [Character]) -> Int {
         var rowBefore: [Int] = []
         var row = [Int](0...other.count)

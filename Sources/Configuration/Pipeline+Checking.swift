@@ -2,14 +2,14 @@ import Calendar
 import LogFiles
 
 extension Pipeline {
-    /// The warnings of a command that may name the output itself.
+    /// The warnings that apply to a command; without the one about `output` if the command names the folder itself.
     package func warnings(outputIsGiven: Bool) -> [PipelineFileError.Problem] {
         warnings.filter { warning in
             if case .missingOutput = warning.fault { !outputIsGiven } else { true }
         }
     }
 
-    /// What keeps past log dates from being loaded: sources whose patterns do not tell one from another.
+    /// Checks that past log dates can be loaded: every source's pattern must contain the date.
     ///
     /// - Throws: `PipelineFileError` with all of them.
     package func checkDatePlaceholders() throws(PipelineFileError) {
@@ -23,7 +23,7 @@ extension Pipeline {
 }
 
 extension Pipeline {
-    /// The latest log date for which a source has files; nil where there is none, or nobody can tell.
+    /// The latest log date for which a source has files; nil if there is none, or the folders cannot be searched.
     package var latestDateWithFiles: LogDate? {
         sources.compactMap { source in (try? source.files.dates(in: folder))?.last }.max()
     }

@@ -1,11 +1,10 @@
 import Hashing
 
 extension Pipeline {
-    /// 32 hex digits over a text of all that the file means: `output`, comments, the order of keys and whether a
-    /// default is written out have no part in it; the order of sources has.
+    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, the order of keys and written-out
+    /// defaults do not change it; the order of sources does.
     ///
-    /// The text is a line a value, `key length value`, so that no value can pass for another line. Its 128-bit FNV-1a
-    /// hash is the same on every machine. It tells edits apart; it is no protection against an attacker.
+    /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
     package var fingerprint: String {
         var hash = FNV1a()
         func add(_ key: String, _ value: some LosslessStringConvertible) {
@@ -25,7 +24,7 @@ extension Pipeline {
             add("required", source.required)
             add("files", source.files.text)
             add("id_space", source.idSpace)
-            // A dialect is nothing but a map of actions.
+            // A dialect is only a map of actions.
             for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
                 add("code", code)
                 add("action", name)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What a pipeline file says, with its defaults filled in and every value checked.
+/// The content of a pipeline file: checked, with defaults filled in.
 package struct Pipeline: Sendable {
     package enum DamagedFiles: String, CaseIterable, Sendable {
-        /// What stands before the damage counts; the log date is partial.
+        /// Records before the damage count; the log date is partial.
         case skip
         /// The log date is held back.
         case fail
@@ -11,7 +11,7 @@ package struct Pipeline: Sendable {
 
     /// The pipeline file's path, as the user gave it.
     package let file: String
-    /// The absolute folder in which it lies, and in which the sources' patterns begin.
+    /// The absolute folder of the file. The sources' patterns are relative to it.
     package let folder: String
     package let zone: TimeZone
     package let zoneName: String
@@ -26,6 +26,6 @@ package struct Pipeline: Sendable {
     package let sources: [Source]
     /// The actions of all sources, by their bytes, each once; at most 1,000.
     package let actionNames: [String]
-    /// What is allowed in the file and looks like a slip, by location.
+    /// Things that are allowed and look like slips, in the order of their locations.
     package let warnings: [PipelineFileError.Problem]
 }

@@ -4,7 +4,7 @@ import Yams
 
 /// The pipeline file on disk: YAML, of which every key, type and value is checked.
 package struct PipelineFile {
-    /// Reads a pipeline file, or tells all that is wrong with it at once.
+    /// Reads a pipeline file, or throws everything that is wrong with it.
     ///
     /// - Parameter path: absolute, or relative to the working folder; messages show it as it is given.
     package static func read(_ path: String) throws(PipelineFileError) -> Pipeline {

@@ -2,21 +2,21 @@ import Foundation
 import LogFiles
 import Records
 
-/// What is wrong with a pipeline file: all of it, in the order of the locations.
+/// Everything that is wrong with a pipeline file, in the order of the locations.
 package struct PipelineFileError: Error, Equatable {
     package let problems: [Problem]
-    /// What is allowed beside them, and looks like a slip.
+    /// Things beside the problems that are allowed and look like slips.
     package var warnings: [Problem] = []
 
     package struct Problem: Hashable, Sendable {
-        /// As the user gave it.
+        /// As given by the user.
         package let file: String
         package let location: Location
         package let fault: Fault
         package var isWarning = false
     }
 
-    /// A location in the file, both counted from 1, columns in Unicode scalars.
+    /// A location in the file. Lines and columns count from 1, columns in Unicode scalars.
     package struct Location: Hashable, Comparable, Sendable {
         package let line: Int
         package let column: Int
@@ -39,15 +39,15 @@ package struct PipelineFileError: Error, Equatable {
         case missingKey(String, owner: String?)
         case foreignKey(String, format: String)
         case pathWithBody
-        /// A path that no request can have.
+        /// A path that does not begin with a slash.
         case pathWithoutSlash(String)
-        /// Sources and whole files have no key of their own.
+        /// `what` is a key in quotes, or describes a source or the whole file.
         case wrongType(what: String, expected: String, found: String)
         case emptyValue(String)
         case controlCharacter(String)
         case outOfRange(key: String, range: String, found: String)
         case unknownVersion(String)
-        /// One of a few words: which, what stands there, the words, a near one.
+        /// A word that is not among the allowed `words`; `near` is a similar one.
         case unknownWord(String, found: String, words: [String], near: String?)
         case unknownZone(String, near: String?)
         case duplicateSource(String, firstLine: Int)
@@ -63,17 +63,17 @@ package struct PipelineFileError: Error, Equatable {
         case layoutWithoutTime
         case layoutWithoutBody(String, format: String)
         case badPattern(FilePatternError)
-        /// A fault only of commands that load past log dates.
+        /// Only for commands that load past log dates.
         case noDatePlaceholder(source: String, pattern: String)
-        /// A warning where the layout has the right one too.
+        /// A warning if the layout has the right variable too.
         case misspeltVariable(String, near: String)
 
-        // What follows is only warned of.
+        // The following are always warnings.
 
         case nearActionName(String, near: String)
         case patternWithoutDay(String)
         case missingFolder(String, near: String?)
-        /// The folder that stands for it.
+        /// The default folder.
         case missingOutput(String)
     }
 }

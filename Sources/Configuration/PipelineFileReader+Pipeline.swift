@@ -79,7 +79,8 @@ extension PipelineFileReader {
         guard let entry, let days = wholeNumber(entry) else { return nil }
         guard (0...3650).contains(days) else {
             note(
-                .outOfRange(key: entry.key, range: "from 0 to 3650", found: entry.value.plainText), at: entry.valueLocation
+                .outOfRange(key: entry.key, range: "from 0 to 3650", found: entry.value.plainText),
+                at: entry.valueLocation
             )
             return nil
         }
@@ -89,7 +90,9 @@ extension PipelineFileReader {
     private mutating func rejectRatio(_ entry: Entry?) -> Double? {
         guard let entry, let ratio = number(entry) else { return nil }
         guard (0...1).contains(ratio) else {
-            note(.outOfRange(key: entry.key, range: "from 0 to 1", found: entry.value.plainText), at: entry.valueLocation)
+            note(
+                .outOfRange(key: entry.key, range: "from 0 to 1", found: entry.value.plainText), at: entry.valueLocation
+            )
             return nil
         }
         return ratio
@@ -110,8 +113,8 @@ extension PipelineFileReader {
         return nil
     }
 
-    /// Foundation also takes offsets (`GMT+2`) and the three letters of old Java programs, in which `BST` is
-    /// Bangladesh; they are no IANA names, of which these five have a sign and no slash.
+    /// Foundation also accepts offsets (`GMT+2`) and three-letter abbreviations, in which `BST` is Bangladesh. These are not
+    /// IANA names. Only five IANA names have a sign and no slash.
     private static func isIANAName(_ name: String) -> Bool {
         let oldJavaNames: Set = [
             "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST",
@@ -130,8 +133,8 @@ extension PipelineFileReader {
 }
 
 extension Pipeline {
-    /// A path in an absolute folder that has no links in it: there a leading `..` leaves exactly the folder's last
-    /// name, which behind a link it would not.
+    /// A path in an absolute folder without links. A leading `..` removes the folder's last name; after a link this would be
+    /// another folder.
     package static func resolve(_ path: String, in folder: String) -> String {
         let slash = UInt8(ascii: "/")
         guard path.utf8.first != slash else { return path }

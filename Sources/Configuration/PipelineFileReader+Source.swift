@@ -111,7 +111,7 @@ extension PipelineFileReader {
         }
     }
 
-    /// Why a source of this format could accept no record of the layout.
+    /// Why a source of this format cannot accept any record of this layout.
     private static func misfit(_ layout: Layout, _ text: String, _ format: Source.Format) -> Fault? {
         switch (layout, format) {
         case (.body, .collector): return .foreignLayout(text, format: format.rawValue)
@@ -129,7 +129,7 @@ extension PipelineFileReader {
         }
     }
 
-    /// A misspelt variable would be skipped without a word. Where the right one is there too, it may be meant.
+    /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.
     private mutating func noteMisspeltVariables(of logFormat: String, at location: Location) {
         let variables = Self.variables(of: logFormat)
         for name in variables.subtracting(LogFormat.variableNames).sorted() {
@@ -197,7 +197,7 @@ extension PipelineFileReader {
     }
 }
 
-/// The platforms that a source can be said to have.
+/// The values of `platform`.
 private enum PlatformWord: String, CaseIterable {
     case android, ios, web
 
@@ -241,8 +241,8 @@ extension String {
         utf8.count == 1 && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// The action of the funnel that an action name looks like: one edit away from it, or from the name of its column.
-    /// A name with a digit in it, such as `open2`, is another one on purpose.
+    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column.
+    /// A name with a digit, such as `open2`, is taken as intended.
     fileprivate var nearFunnelAction: String? {
         let actions = [
             "impression": "impression", "click": "click", "open": "open", "arrival": "arrival",

@@ -1,7 +1,7 @@
 import Yams
 
-/// Walks the nodes of a pipeline file and gathers what is wrong with them. The verbs return nil for what is missing
-/// and for what is wrong; a wrong one has then been noted, so that no pipeline comes out.
+/// Walks the nodes of a pipeline file and collects what is wrong with them. Its methods return nil for a missing value and
+/// for a wrong one. A wrong value has been noted, so no pipeline will be returned.
 struct PipelineFileReader {
     typealias Fault = PipelineFileError.Fault
     typealias Location = PipelineFileError.Location
@@ -43,7 +43,7 @@ struct PipelineFileReader {
         problems.append(problem(fault, at: location))
     }
 
-    /// Notes what is allowed and looks like a slip.
+    /// Notes something that is allowed and looks like a slip.
     mutating func warn(_ fault: Fault, at location: Location) {
         warnings.append(.init(file: file, location: location, fault: fault, isWarning: true))
     }
@@ -51,11 +51,12 @@ struct PipelineFileReader {
     var sortedProblems: [PipelineFileError.Problem] { Self.sorted(problems) }
     var sortedWarnings: [PipelineFileError.Problem] { Self.sorted(warnings) }
 
-    /// By location, each once: an anchored node may have been read more than once.
+    /// By location, each once: an anchored node may be read more than once.
     private static func sorted(_ problems: [PipelineFileError.Problem]) -> [PipelineFileError.Problem] {
         var seen: Set<PipelineFileError.Problem> = []
         let once = problems.filter { seen.insert($0).inserted }
-        return once.enumerated().sorted { ($0.element.location, $0.offset) < ($1.element.location, $1.offset) }.map(\.element)
+        return once.enumerated().sorted { ($0.element.location, $0.offset) < ($1.element.location, $1.offset) }.map(
+            \.element)
     }
 
     // MARK: Nodes
@@ -135,7 +136,7 @@ struct PipelineFileReader {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "a whole number")
             return nil
         }
-        // With a tag it may stand in quotes. One that no Int holds is out of every range.
+        // A tagged integer may be in quotes. A number beyond `Int` is out of every range.
         return entry.value.scalar.flatMap { Int($0.string) } ?? .max
     }
 

@@ -33,20 +33,20 @@ package struct Source: Sendable {
     package let layoutText: String
     package let dialect: Dialect
     package let requireMcid: Bool
-    /// Whether a log date on which it matches no file is partial.
+    /// Whether a log date without a file of this source is partial.
     package let required: Bool
     package let files: FilePattern
-    /// The platform of records that do not say theirs.
+    /// The platform of records that do not name one.
     package let platform: Platform?
     package let idSpace: String
     /// The path of the requests that carry a payload; empty for a collector.
     package let path: String
-    /// Where the values lie in a payload; empty for a collector.
+    /// The paths of the values in a payload; empty for a collector.
     package let fields: FieldPaths
-    /// The code or name on the wire → the action's name; never empty.
+    /// By the code or name in the logs, the action's name; never empty.
     package let actions: [String: String]
-    /// The line of the pipeline file on which it begins.
+    /// The line of the pipeline file on which the source begins.
     package let line: Int
-    /// Where its pattern stands in the pipeline file.
+    /// The location of its pattern in the pipeline file.
     package let filesLocation: PipelineFileError.Location
 }

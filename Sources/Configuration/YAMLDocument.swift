@@ -2,11 +2,11 @@ import Foundation
 import Posix
 import Yams
 
-/// One YAML document, its keys as texts with their locations.
+/// One YAML document, with the text and the location of each key.
 ///
-/// Yams refuses a file with a duplicate key at once, and tells only the first of the two. To report it together with
-/// all other problems, the first character of that key is replaced by a private-use character, which moves nothing, and
-/// the document is read again; `keys` gives the key back.
+/// Yams refuses a file with a duplicate key, and names only the first of the two. To report it together with all other
+/// problems, the first character of that key is replaced by a private-use character and the document is parsed again. No
+/// location changes by this. `text(ofKey:)` returns the original key.
 struct YAMLDocument {
     struct Problem: Error {
         let location: PipelineFileError.Location
@@ -43,7 +43,8 @@ struct YAMLDocument {
 
     /// Replaces the first character of a key that is written plainly or in quotes.
     private static func mask(
-        _ key: String, at location: PipelineFileError.Location, by mask: Unicode.Scalar, in lines: inout [[Unicode.Scalar]]
+        _ key: String, at location: PipelineFileError.Location, by mask: Unicode.Scalar,
+        in lines: inout [[Unicode.Scalar]]
     ) -> Bool {
         guard let first = key.unicodeScalars.first, !"-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first),
             lines.indices.contains(location.line - 1)

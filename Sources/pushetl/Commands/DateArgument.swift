@@ -31,7 +31,7 @@ enum DateArgument: Sendable {
         }
     }
 
-    /// What keeps a text from being a date.
+    /// Why a text is not a date.
     private static func fault(of argument: String) -> String {
         let form = "give a date as YYYY-MM-DD, or as yesterday, today or -N for N days ago"
         guard let match = argument.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int(match.1),

@@ -4,10 +4,9 @@ import Foundation
 import LogFiles
 import Pipelines
 
-/// How a command that loads does its work. The others take these options too, so that a script may give the same ones to
-/// all; most mean nothing there.
+/// Options of commands that load. The other commands accept them too, so that a script may give the same options to all.
 struct LoadOptions: ParsableArguments {
-    // A number below 0 is a value too, which `validate` refuses by name.
+    // A negative number is parsed as a value, so that `validate` can refuse it by name.
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Worker threads; as many as there are cores, unless given.", valueName: "n"))

@@ -4,7 +4,7 @@ import Foundation
 import LogFiles
 import Pipelines
 
-/// Which pipeline, and where its output lies.
+/// Options that name the pipeline and its output.
 struct PipelineOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
@@ -40,7 +40,7 @@ struct PipelineOptions: ParsableArguments {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
     }
 
-    /// The pipeline file's content. To load past dates it must tell them apart.
+    /// Reads the pipeline file. To load past dates, its patterns must contain the date.
     func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
         let pipeline = try PipelineFile.read(pipelineFile)
         if loadsPastDates { try pipeline.checkDatePlaceholders() }

@@ -71,14 +71,14 @@ struct RejectsCommand: PushetlCommand {
             do {
                 try add(date, folder, sentence, to: &listing)
             } catch WarehouseError.missing {
-                // What was held back can no longer be read, and nothing was loaded.
+                // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
                 output.warn(Message(error, sentence, logDate: date))
             }
             if listing.rejects.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {
-                // All that is kept of years may be more than fits the memory.
+                // The rejects of several years may not fit into memory.
                 try output.print(listing.takeText())
             }
         }

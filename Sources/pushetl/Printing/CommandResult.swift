@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import Pipelines
 
-/// What a command prints as its result: a text for people, or the same facts as JSON.
+/// A command's result: text for people, or the same facts as JSON.
 protocol CommandResult: Encodable {
-    /// Nothing is printed where it is empty.
+    /// Nothing is printed if it is empty.
     var text: String { get }
-    /// Whether the text has colours in it. All else in it must be safe to show then.
+    /// Whether the text contains colours. Then everything else in it must be safe to show.
     var isPainted: Bool { get }
 }
 

@@ -8,7 +8,8 @@ import Warehouse
 extension Message {
     init(_ problem: PipelineFileError.Problem) {
         self.init(
-            Message.code(of: problem.fault), problem.fault.sentence.shown, path: problem.file, line: problem.location.line,
+            Message.code(of: problem.fault), problem.fault.sentence.shown, path: problem.file,
+            line: problem.location.line,
             column: problem.location.column)
     }
 
@@ -50,7 +51,7 @@ extension Message {
         }
     }
 
-    /// What kept a log date from being loaded whole.
+    /// Why a log date was not loaded, or not completely.
     init?(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport, _ sentence: Sentence) {
         guard let text = sentence.of(date, pipeline, report) else { return nil }
         switch date.verdict {

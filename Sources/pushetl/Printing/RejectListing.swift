@@ -5,7 +5,7 @@ import Pipelines
 import Records
 import Warehouse
 
-/// Rejects, or how many there are.
+/// Rejects, or their counts.
 struct RejectListing: CommandResult {
     struct Entry: Encodable {
         let logDate: String
@@ -45,7 +45,7 @@ struct RejectListing: CommandResult {
         counts.append(Count(logDate: date.description, source: source, reason: reason, records: records))
     }
 
-    /// The text so far, which is then forgotten.
+    /// Removes and returns the text so far.
     mutating func takeText() -> String {
         defer { (lines, rejects) = ([], []) }
         return text

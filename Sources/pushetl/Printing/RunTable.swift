@@ -7,7 +7,7 @@ import Warehouse
 
 /// The summary of a run or a backfill, for a person at 7 a.m.: a line a log date, the one of a nightly run in full.
 struct RunTable {
-    /// Of more log dates than these only those are listed that are not simply complete.
+    /// If there are more log dates than this, only those that are not simply complete are listed.
     private static let mostListed = 31
 
     private let sentence: Sentence
@@ -42,7 +42,7 @@ struct RunTable {
 
     var text: String { lines.joined(separator: "\n") }
 
-    /// Whether a line on the log date would say nothing that needs a look.
+    /// Whether the log date is simply complete, so that its line can be left out.
     private static func isPlain(_ date: LogDateReport) -> Bool {
         if case .complete = date.verdict { date.warnings.isEmpty } else { false }
     }
@@ -60,7 +60,7 @@ struct RunTable {
         return columns.lines
     }
 
-    /// Why it was loaded, and whether that was worth while.
+    /// Why it was loaded, and whether anything changed.
     private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
         if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + sentence.of(state)) }
@@ -68,7 +68,7 @@ struct RunTable {
         return parts.joined(separator: "; ")
     }
 
-    /// What a backfill came to.
+    /// The totals of a backfill.
     private func totals(_ report: RunReport) -> [String] {
         let loaded = report.dates.filter { !$0.hasNoFiles }
         var lines: [String] = []
@@ -100,7 +100,7 @@ struct RunTable {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// Those that were left as they are: their files are gone, or their last load was held back and nothing has changed.
+    /// Log dates that were left alone: files are gone, or the last load was held back and nothing has changed since.
     private func leftAlone(_ report: RunReport) -> [String] {
         let shrunk = report.skipped.filter(\.isShrunk).map(\.date)
         let held = report.heldBack.map(\.date)

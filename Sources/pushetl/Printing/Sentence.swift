@@ -5,12 +5,12 @@ import LogFiles
 import Pipelines
 import Warehouse
 
-/// The one place that makes English of facts: what, where, and what to do. Paths, and all that comes from outside, are safe to
-/// show in it.
+/// The only place that turns facts into English sentences: what is wrong, where, and what to do. Texts from outside are
+/// escaped.
 struct Sentence {
     let paths: ShownPaths
 
-    /// For what has no relative paths in it.
+    /// For errors without relative paths.
     init(_ paths: ShownPaths = ShownPaths(FileManager.default.currentDirectoryPath)) {
         self.paths = paths
     }
@@ -133,7 +133,7 @@ struct Sentence {
             + (reject.detail.isEmpty ? "" : "\(reject.detail.shown): ") + reject.sample.shown
     }
 
-    /// `counts`: whether anything of this load does.
+    /// `counts`: whether the load's records count, that is, the date was not held back.
     func of(_ warning: LogDateReport.Warning, _ pipeline: Pipeline, counts: Bool = true) -> String {
         switch warning {
         case .truncatedFile(let path):
@@ -169,7 +169,7 @@ struct Sentence {
         }
     }
 
-    /// What decides whether a source's records are accepted.
+    /// The keys that decide whether a source's records are accepted.
     private func keys(of source: String, _ pipeline: Pipeline) -> String {
         let isCollector = pipeline.sources.contains { $0.name == source && $0.format == .collector }
         return isCollector ? "'layout' and 'dialect'" : "'layout', 'fields' and 'actions'"
@@ -181,7 +181,7 @@ struct Sentence {
         return "\(Text.number(reason.records)) \(reason.code)\(location)"
     }
 
-    /// What the file is, and how to make it one that can be read.
+    /// What kind of file it is, and how to convert it.
     func of(_ file: ForeignFile) -> String {
         let unpacking = file.isInsideGzip ? "gzip -dc FILE | " : ""
         let inside = file.isInsideGzip ? " inside gzip" : ""
@@ -209,7 +209,7 @@ struct Sentence {
         return "\(paths(file.path)): is \(kind); pushetl reads gzip and plain text; \(advice)"
     }
 
-    /// What kept a log date from being loaded whole; nil if nothing did.
+    /// Why a log date was not loaded, or not completely; nil if it was.
     func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport?) -> String? {
         switch date.verdict {
         case .complete: nil

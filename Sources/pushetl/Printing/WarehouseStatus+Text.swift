@@ -3,12 +3,12 @@ import LogFiles
 import Pipelines
 
 extension WarehouseStatus {
-    /// Groups of log dates that are listed with their reasons.
+    /// At most this many groups of log dates are listed with their reasons.
     private static let listedGroups = 20
     /// Columns of a terminal.
     private static let width = 80
 
-    /// A line a month, a letter a day, and what they stand for.
+    /// A line for each month, a letter for each day, and a legend.
     var text: String {
         guard states.contains(where: { $0.standing != .missing || $0.held != nil }) else {
             let waiting = states.filter { $0.files > 0 }.map(\.date)
@@ -76,7 +76,7 @@ extension WarehouseStatus {
         return lines
     }
 
-    /// Why log dates need a look, those that follow one another for the same reason together.
+    /// Why log dates need a look. Consecutive dates with the same reason are one group.
     private var reasons: [String] {
         var groups: [(dates: [LogDate], reason: String)] = []
         for state in states where state.needsLook && !(state.standing == .missing && state.held == nil) {
