@@ -66,7 +66,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "loggen",
-            dependencies: ["CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
         // Sections 5 to 8 of the contract once more, slow and obvious; knows none of the modules above.
         .target(name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference"),
