@@ -2,6 +2,7 @@ import Foundation
 
 /// The content of a pipeline file: checked, with defaults filled in.
 package struct Pipeline: Sendable {
+    /// What to do with a damaged or truncated file.
     package enum DamagedFiles: String, CaseIterable, Sendable {
         /// Records before the damage count; the log date is partial.
         case skip
@@ -13,7 +14,9 @@ package struct Pipeline: Sendable {
     package let file: String
     /// The absolute folder of the file. The sources' patterns are relative to it.
     package let folder: String
+    /// The zone of days and of times without an offset.
     package let zone: TimeZone
+    /// The IANA name, as written in the file.
     package let zoneName: String
     /// The absolute folder that holds `push.db` and the partitions.
     package let output: String
@@ -21,6 +24,7 @@ package struct Pipeline: Sendable {
     package let windowDays: Int
     /// From 0 to 1.
     package let rejectRatio: Double
+    /// `skip` by default.
     package let damagedFiles: DamagedFiles
     /// At least one, at most 1,000; their order breaks ties between records.
     package let sources: [Source]

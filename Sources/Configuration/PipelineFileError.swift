@@ -8,11 +8,14 @@ package struct PipelineFileError: Error, Equatable {
     /// Things beside the problems that are allowed and look like slips.
     package var warnings: [Problem] = []
 
+    /// One problem or warning.
     package struct Problem: Hashable, Sendable {
         /// As given by the user.
         package let file: String
         package let location: Location
+        /// What is wrong.
         package let fault: Fault
+        /// Whether the file can be used in spite of it.
         package var isWarning = false
     }
 
@@ -26,6 +29,7 @@ package struct PipelineFileError: Error, Equatable {
         }
     }
 
+    /// What can be wrong. Texts are as written in the file.
     package enum Fault: Hashable, Sendable {
         /// The system's error code.
         case unreadable(Int32)

@@ -4,12 +4,14 @@ import Records
 
 /// One entry of `sources` in a pipeline file.
 package struct Source: Sendable {
+    /// The kind of log.
     package enum Format: String, CaseIterable, Sendable {
         case collector
         case mzip
         case usersTrack = "users_track"
     }
 
+    /// The meaning of action codes in collector logs.
     package enum Dialect: String, CaseIterable, Sendable {
         case campaignStandard = "campaign_standard"
         case campaignClassic = "campaign_classic"
@@ -27,17 +29,22 @@ package struct Source: Sendable {
         }
     }
 
+    /// Unique in the pipeline, compared by its bytes.
     package let name: String
     package let format: Format
     package let layout: Layout
+    /// The layout, as written in the file.
     package let layoutText: String
     package let dialect: Dialect
+    /// Whether a hit without mcId is filtered.
     package let requireMcid: Bool
     /// Whether a log date without a file of this source is partial.
     package let required: Bool
+    /// Relative to the pipeline file's folder, or absolute.
     package let files: FilePattern
     /// The platform of records that do not name one.
     package let platform: Platform?
+    /// Ids of sources with different id spaces never meet.
     package let idSpace: String
     /// The path of the requests that carry a payload; empty for a collector.
     package let path: String

@@ -3,6 +3,7 @@ import LogFiles
 
 /// The log dates that a command was asked for, and the rule which of them it loads.
 package struct DateRequest: Sendable {
+    /// The value of `backfill --only`.
     package enum Only: String, CaseIterable, Sendable {
         /// Log dates without a readable partition.
         case missing

@@ -26,10 +26,12 @@ package struct HeldLoad: Codable, Sendable {
     /// How many records of a source were rejected for a reason.
     package struct RejectCount: Codable, Sendable {
         package let source: String
+        /// The code of a `RejectReason`.
         package let reason: String
         package let records: Int
     }
 
+    /// Why it was held back.
     package let reason: HoldReason
     /// Counts of all rejects, also of those without a stored sample; in the order of sources and reasons.
     package let rejected: [RejectCount]

@@ -4,6 +4,7 @@ import Warehouse
 
 /// The state of a log date: its partition, compared with the files and the pipeline as they are now.
 package struct LogDateState: Sendable {
+    /// The state of the partition alone.
     package enum Standing: String, Sendable {
         case missing
         /// The partition cannot be read.

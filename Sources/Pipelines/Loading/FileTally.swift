@@ -4,7 +4,9 @@ import Records
 package struct FileTally: Sendable {
     /// The location of a record.
     package struct Location: Sendable {
+        /// As the pattern of the source gives it.
         package let path: String
+        /// From 1 in the unpacked file.
         package let line: Int
         /// Why the line does not fit its layout; empty where the reason says all.
         package let detail: String
@@ -12,6 +14,7 @@ package struct FileTally: Sendable {
 
     /// The reason of most records that were not accepted.
     package struct FrequentReason: Sendable {
+        /// The reason's code, such as `malformed_line`.
         package let code: String
         package let records: Int
         /// The location of the first one; nil for filtered records, for which locations are not stored.
@@ -21,8 +24,10 @@ package struct FileTally: Sendable {
     /// At most this many rejects of one reason and file are stored.
     static let rejectsKept = 1000
 
+    /// All records: accepted, filtered and rejected.
     package internal(set) var records = 0
     package internal(set) var accepted = 0
+    /// Accepted records whose payload time was implausible.
     package internal(set) var clockFallback = 0
     /// Whether every accepted record has a user agent, and none of these names a platform.
     package internal(set) var allAgentsUnknown = true

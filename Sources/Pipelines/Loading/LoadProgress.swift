@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `dates` and `lastWait` are only touched under the lock; everything else is atomic.
 package final class LoadProgress: @unchecked Sendable {
+    /// What the command is doing now.
     package enum Stage: Int, Sendable {
         case reading, comparing, merging, publishing
     }
@@ -38,6 +39,7 @@ package final class LoadProgress: @unchecked Sendable {
     /// Called once, when the wait for a reader has taken a second, so that it is logged where no display is shown.
     private let didBeginToWait: @Sendable (_ limit: Int) -> Void
 
+    /// `didBeginToWait` is called from any thread.
     package init(didBeginToWait: @escaping @Sendable (_ limit: Int) -> Void = { _ in }) {
         self.didBeginToWait = didBeginToWait
     }
@@ -48,7 +50,9 @@ package final class LoadProgress: @unchecked Sendable {
     package var read: Int { readBytes.load(ordering: .relaxed) }
     /// Bytes read only to compare files.
     package var compared: Int { comparedBytes.load(ordering: .relaxed) }
+    /// The present stage.
     package var stage: Stage { Stage(rawValue: currentStage.load(ordering: .relaxed)) ?? .reading }
+    /// The log dates, as they are now.
     package var logDates: Dates { lock.withLock { dates } }
     /// Steps of publishing: done, and known so far.
     package var steps: (done: Int, total: Int) {

@@ -6,6 +6,7 @@ import Warehouse
 
 /// The result of loading a log date.
 package struct LogDateReport: Sendable {
+    /// How the load ended.
     package enum Verdict: Sendable {
         case complete
         case partial
@@ -42,9 +43,13 @@ package struct LogDateReport: Sendable {
     package internal(set) var isUnchanged = false
     /// The log date's state before the load; nil if it was not compared.
     package internal(set) var stateBefore: LogDateState?
+    /// Number of log files.
     package internal(set) var files = 0
+    /// Bytes of the log files on disk.
     package internal(set) var bytes = 0
+    /// Counts of the records of all files.
     package internal(set) var tally = FileTally()
+    /// Events of the new partition, before it is compared with others.
     package internal(set) var events = 0
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
@@ -53,6 +58,7 @@ package struct LogDateReport: Sendable {
     package internal(set) var partialCauses: [PartialCause] = []
     /// If the date was held back, the first reject of each reason.
     package internal(set) var rejects: [Reject] = []
+    /// Seconds from the beginning to the end of the load.
     package internal(set) var seconds = 0.0
     /// When the load began and ended.
     var started = Date()
@@ -60,6 +66,7 @@ package struct LogDateReport: Sendable {
     /// What is left to do of the load, where that was asked for: the partition is not in its place yet.
     var installation: Installation?
 
+    /// Accepted records that are not events of the partition.
     package var duplicates: Int { max(0, tally.accepted - events) }
 
     /// Whether the log date's partition has the content of this load.

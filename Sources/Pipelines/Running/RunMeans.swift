@@ -16,9 +16,12 @@ package struct RunMeans: Sendable {
     package var force: Bool
     /// Seconds to wait for a reader of the output DB.
     package var wait: Int
+    /// Told about everything that is done.
     package var progress: LoadProgress
+    /// Stops the command when it is raised.
     package var stop: StopFlag
 
+    /// - Parameter memory: bytes.
     package init(
         jobs: Int = ProcessInfo.processInfo.activeProcessorCount, memory: Int = 1 << 30, force: Bool = false,
         wait: Int = 30, progress: LoadProgress = LoadProgress(), stop: StopFlag = StopFlag()

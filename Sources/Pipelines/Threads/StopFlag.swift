@@ -10,6 +10,7 @@ package final class StopFlag: Sendable {
 
     package var isRaised: Bool { signal.load(ordering: .relaxed) != 0 }
 
+    /// Asks all workers to stop because of a signal.
     package func raise(_ signal: Int32 = SIGINT) {
         self.signal.store(signal, ordering: .relaxed)
     }
