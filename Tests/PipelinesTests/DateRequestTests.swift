@@ -8,10 +8,10 @@ import Testing
     private static let date = LogDate(dayNumber: 20_000)
 
     private func state(
-        _ standing: LogDateState.Standing, _ reasons: [LogDateState.Reason] = [], files: Int = 1
+        _ standing: LogDateState.PartitionState, _ reasons: [LogDateState.Reason] = [], files: Int = 1
     ) -> LogDateState {
         var state = LogDateState(date: Self.date)
-        state.standing = standing
+        state.partition = standing
         state.reasons = reasons
         state.isShrunk = reasons.contains(Self.gone)
         state.files = files
@@ -28,9 +28,9 @@ import Testing
             (.partial, [new], "default partial stale all"), (.complete, [.changedPipeline], "default stale all"),
             (.complete, [.unreadableFile(path: "a", code: 13)], "default stale all"),
             (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
-        ] as [(LogDateState.Standing, [LogDateState.Reason], String)])
+        ] as [(LogDateState.PartitionState, [LogDateState.Reason], String)])
     func whatIsLoadedIsWhatTheSelectionNames(
-        standing: LogDateState.Standing, reasons: [LogDateState.Reason], selections: String
+        standing: LogDateState.PartitionState, reasons: [LogDateState.Reason], selections: String
     ) {
         let wanted = selections.split(separator: " ")
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
@@ -43,8 +43,8 @@ import Testing
         #expect(DateRequest(Self.date).wants(state(standing, reasons, files: 0)))
     }
 
-    @Test(arguments: [LogDateState.Standing.missing, .partial, .complete, .damaged])
-    func aDateThatWasHeldBackIsReadAgainOnceSomethingHasChanged(standing: LogDateState.Standing) {
+    @Test(arguments: [LogDateState.PartitionState.missing, .partial, .complete, .damaged])
+    func aDateThatWasHeldBackIsReadAgainOnceSomethingHasChanged(standing: LogDateState.PartitionState) {
         var held = state(standing)
         held.held = .tooManyRejects(rejected: 6, records: 100, limit: 0.05)
         var changed = state(standing, [Self.new])

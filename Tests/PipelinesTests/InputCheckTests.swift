@@ -57,7 +57,7 @@ private final class LogFolder {
         #expect(try logs.states().map(\.uncomparedFiles) == [0, 0, 0, 0])
         #expect(try logs.states(readLimit: 45).map(\.uncomparedFiles) == [1, 1, 0, 0])
         #expect(try logs.states(readLimit: 0).map(\.uncomparedFiles) == [1, 1, 1, 1])
-        #expect(try logs.states(readLimit: 0).allSatisfy { $0.standing == .complete && $0.reasons.isEmpty })
+        #expect(try logs.states(readLimit: 0).allSatisfy { $0.partition == .complete && $0.reasons.isEmpty })
     }
 
     @Test func whatIsRememberedIsOfOnePartitionOnly() throws {
@@ -92,6 +92,6 @@ private final class LogFolder {
         let stop = StopFlag()
         stop.raise()
         #expect(throws: Stopped.self) { try logs.load(stop: stop) }
-        #expect(try logs.states().map(\.standing) == [.missing, .missing])
+        #expect(try logs.states().map(\.partition) == [.missing, .missing])
     }
 }

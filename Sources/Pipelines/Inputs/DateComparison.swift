@@ -65,7 +65,7 @@ struct DateComparison: Sendable {
     ) {
         forget()
         let loaded = readPartition(in: output, damage)
-        let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(standing: state.summary?.version) ? $0 : nil }
+        let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
         guard state.searchFailure == nil else { return }
         if let held {
@@ -91,7 +91,7 @@ struct DateComparison: Sendable {
                     )
                 }, leftOut)
         }
-        if state.standing == .damaged {
+        if state.partition == .damaged {
             let logDate = Int32(state.date.dayNumber)
             let files =
                 PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
@@ -124,13 +124,13 @@ struct DateComparison: Sendable {
             let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
             state.summary = partition.summary
-            state.standing = partition.summary.status == .complete ? .complete : .partial
-            if state.standing == .partial { state.partialCauses = partialCauses(loaded) }
+            state.partition = partition.summary.status == .complete ? .complete : .partial
+            if state.partition == .partial { state.partialCauses = partialCauses(loaded) }
             unverifiedBytes = partition.unverifiedBytes(in: output)
             return loaded
         } catch {
             if case .missing = error { return [] }
-            state.standing = .damaged
+            state.partition = .damaged
             state.damage = error
             return []
         }

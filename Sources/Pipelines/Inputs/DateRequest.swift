@@ -58,11 +58,11 @@ package struct DateRequest: Sendable {
         guard state.files > 0 else { return false }
         if only == .all { return true }
         guard !state.isShrunk else { return false }
-        let isMissing = state.standing == .missing || state.standing == .damaged
+        let isMissing = state.partition == .missing || state.partition == .damaged
         return switch only {
-        case nil: isMissing || state.standing == .partial || state.held != nil || state.isStale
+        case nil: isMissing || state.partition == .partial || state.held != nil || state.isStale
         case .missing: isMissing
-        case .partial: state.standing == .partial
+        case .partial: state.partition == .partial
         case .stale: state.isStale && !isMissing
         case .held: state.held != nil
         case .all: true

@@ -39,7 +39,12 @@ package struct HeldLoad: Codable, Sendable {
     /// The pipeline's fingerprint.
     let pipeline: String
     /// The version of the partition that was installed then; nil if there was no readable one.
-    let standing: String?
+    let installed: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case reason, rejected, files, pipeline
+        case installed = "standing"
+    }
 
     /// The held-back load of a log date; nil if there is none, or if the file cannot be read.
     package init?(_ date: LogDate, in output: OutputFolder) {
@@ -49,17 +54,17 @@ package struct HeldLoad: Codable, Sendable {
         self = value
     }
 
-    init(reason: HoldReason, rejected: [RejectCount], files: [File], pipeline: String, standing: String?) {
+    init(reason: HoldReason, rejected: [RejectCount], files: [File], pipeline: String, installed: String?) {
         self.reason = reason
         self.rejected = rejected
         self.files = files
         self.pipeline = pipeline
-        self.standing = standing
+        self.installed = installed
     }
 
     /// Whether it is still the date's last load: no other partition was installed since. `version` is that of the
     /// installed partition; nil if there is no readable one.
-    package func isLast(standing version: String?) -> Bool { version == nil || version == standing }
+    package func isLast(installed version: String?) -> Bool { version == nil || version == installed }
 
     /// Writes the load and its rejects, durably, unless they are there already. Only for the holder of the output's lock.
     func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {

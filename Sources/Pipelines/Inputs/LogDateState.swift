@@ -5,7 +5,7 @@ import Warehouse
 /// The state of a log date: its partition, compared with the files and the pipeline as they are now.
 package struct LogDateState: Sendable {
     /// The state of the partition alone.
-    package enum Standing: String, Sendable {
+    package enum PartitionState: String, Sendable {
         case missing
         /// The partition cannot be read.
         case damaged
@@ -26,7 +26,7 @@ package struct LogDateState: Sendable {
     }
 
     package let date: LogDate
-    package internal(set) var standing = Standing.missing
+    package internal(set) var partition = PartitionState.missing
     /// The partition's summary; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
     /// Why the partition cannot be read.

@@ -87,7 +87,7 @@ struct LogDateLoad {
             reason: reason,
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
-            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, standing: standing?.version)
+            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version)
         do {
             try load.write(rejects, plan.date, in: output)
         } catch {

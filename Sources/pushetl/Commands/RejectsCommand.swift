@@ -90,7 +90,7 @@ struct RejectsCommand: PushetlCommand {
     ) throws {
         let partition = Result { try Partition(logDate: Int32(date.dayNumber), folder: folder) }
         let version = try? partition.get().summary.version
-        let held = HeldLoad(date, in: folder).flatMap { $0.isLast(standing: version) ? $0 : nil }
+        let held = HeldLoad(date, in: folder).flatMap { $0.isLast(installed: version) ? $0 : nil }
         if summary {
             let counts =
                 try held?.rejected.map { ($0.source, $0.reason, $0.records) }

@@ -81,10 +81,10 @@ struct RunTable {
         row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, and they say the same")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
         row("not loaded", failed, "  " + Text.ranges(failed))
-        row("up to date", dates { $0.files > 0 && $0.standing == .complete && $0.reasons.isEmpty && $0.held == nil })
+        row("up to date", dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
         lines += leftAlone(report)
         let others = dates {
-            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.standing != .complete || $0.isStale)
+            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.partition != .complete || $0.isStale)
         }
         row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
         let empty = dates { $0.files == 0 && !$0.isShrunk }

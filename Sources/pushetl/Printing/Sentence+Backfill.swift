@@ -22,7 +22,7 @@ extension Sentence {
     func of(_ state: LogDateState) -> String {
         if let failure = state.searchFailure { return of(failure) }
         var parts: [String] = []
-        switch state.standing {
+        switch state.partition {
         case .missing: if state.held == nil { parts.append(state.files > 0 ? "missing" : "no files") }
         case .damaged: parts.append("damaged" + (state.damage.map { ": \(damage($0))" } ?? ""))
         case .partial: parts.append(state.partialCauses.isEmpty ? "partial" : "partial: \(of(state.partialCauses))")

@@ -51,7 +51,7 @@ struct StateSummary: Encodable {
 
     init(_ state: LogDateState, _ sentence: Sentence) {
         logDate = state.date.description
-        status = state.standing.rawValue
+        status = state.partition.rawValue
         stale = state.isStale
         shrunk = state.isShrunk
         held = state.held.map { Hold($0, sentence) }
