@@ -1,9 +1,9 @@
 /// Days and instants as the databases hold them: `2026-11-19` and `2026-11-19 07:00:00` (UTC).
 package enum CalendarText {
     /// The days that have a text of ten characters: 0000-01-01 to 9999-12-31, as days since 1970-01-01.
-    package static let days: ClosedRange<Int32> = -719_528...2_932_896
+    @inlinable package static var days: ClosedRange<Int32> { -719_528...2_932_896 }
     /// The milliseconds since 1970 of those days in UTC.
-    package static let milliseconds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+    @inlinable package static var milliseconds: ClosedRange<Int64> { -62_167_219_200_000...253_402_300_799_999 }
 
     package static func date(ofDay day: Int32) -> String {
         var bytes = InlineArray<10, UInt8>(repeating: 0)

@@ -4,9 +4,9 @@ import Foundation
 /// an hour in a flat table, so that a day costs a nanosecond or two. A time whose date has no text of ten characters is
 /// moved to the nearest that has one.
 package struct DayClock: Sendable {
-    @usableFromInline static let grain: Int64 = 900_000
+    @inlinable static var grain: Int64 { 900_000 }
     /// Quarters of an hour of 42 days; a power of two.
-    @usableFromInline static let slotCount = 4096
+    @inlinable static var slotCount: Int { 4096 }
 
     private let zone: TimeZone
     /// By quarter modulo the count: the quarter that the slot holds, counted from the year 0, and its day.

@@ -1,7 +1,7 @@
 /// A 64-bit hash of bytes, a word at a time: quick, the same on every machine, and not for secrets. Any change within
 /// one word changes it, since every step is a bijection of the state; other changes go unseen once in 2^64.
 package enum WordHash {
-    @usableFromInline static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+    @inlinable static var multiplier: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
     package static func of(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
         let raw = bytes.bytes
