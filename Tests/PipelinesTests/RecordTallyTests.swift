@@ -28,7 +28,7 @@ import Testing
         #expect(made == 1001)
         #expect(tally.rejects.map(\.detail) == (1...1001).map { "detail \($0)" })
         #expect(tally.tally.rejected == 1003)
-        #expect(tally.tally.firstPlace(.malformedLine)?.detail == "detail 1")
-        #expect(tally.tally.firstPlace(.badTime)?.detail == "detail 1001")
+        #expect(tally.tally.firstLocation(.malformedLine)?.detail == "detail 1")
+        #expect(tally.tally.firstLocation(.badTime)?.detail == "detail 1001")
     }
 }

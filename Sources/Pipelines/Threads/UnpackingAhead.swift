@@ -77,10 +77,10 @@ final class UnpackingAhead: @unchecked Sendable {
         guard goesOn else { return false }
         if block.isNothing { block = Block() }
         guard try unpacker.fill(&block) else { return false }
-        condition.withLock {
-            full.append(consume block)
-            condition.broadcast()
-        }
+        condition.lock()
+        full.append(consume block)
+        condition.broadcast()
+        condition.unlock()
         return true
     }
 }
