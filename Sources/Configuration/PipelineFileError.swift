@@ -1,6 +1,5 @@
 import Foundation
 import LogFiles
-import Records
 
 /// Everything that is wrong with a pipeline file, in the order of the locations.
 package struct PipelineFileError: Error, Equatable {

@@ -1,5 +1,4 @@
 import Foundation
-import Posix
 import Yams
 
 /// One YAML document, with the text and the location of each key.

@@ -1,5 +1,4 @@
 import Calendar
-import LogFiles
 
 /// The log dates that a command was asked for, and the rule which of them it loads.
 package struct DateRequest: Sendable {

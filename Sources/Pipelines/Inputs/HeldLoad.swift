@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import LogFiles
 import Posix
 import Warehouse
 

@@ -1,5 +1,3 @@
-import LogFiles
-
 /// Why a load was held back. The partition from before the load, if there is one, stays.
 package enum HoldReason: Hashable, Codable, Sendable {
     /// More records were rejected than `limits.reject_ratio` allows.

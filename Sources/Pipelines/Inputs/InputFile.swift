@@ -1,7 +1,4 @@
-import Events
 import LogFiles
-import Records
-import Warehouse
 
 /// A file that a source has for a log date.
 struct InputFile: Sendable {

@@ -2,7 +2,6 @@ import Calendar
 import Configuration
 import Events
 import Foundation
-import LogFiles
 import Records
 
 /// The files to read for one log date, and the rules to read them by.

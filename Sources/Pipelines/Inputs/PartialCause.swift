@@ -1,5 +1,3 @@
-import LogFiles
-
 /// Why a load is partial.
 package enum PartialCause: Hashable, Codable, Sendable {
     case truncatedFile(path: String)

@@ -1,6 +1,3 @@
-import Events
-import LogFiles
-import Records
 import Warehouse
 
 /// Counts of records that do not add up: a fault of the program.

@@ -1,6 +1,4 @@
-import Events
 import LogFiles
-import Records
 import Warehouse
 
 /// The result of reading one file, its events left out.

@@ -1,6 +1,5 @@
 import Events
 import LogFiles
-import Records
 import Warehouse
 
 /// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.

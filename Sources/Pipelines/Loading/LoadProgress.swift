@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import LogFiles
 import Synchronization
 
 /// The progress of a command. Workers add to it, a display reads it now and then.

@@ -1,7 +1,5 @@
 import Calendar
 import Foundation
-import LogFiles
-import Records
 import Warehouse
 
 /// The result of loading a log date.

@@ -1,6 +1,5 @@
 import Calendar
 import Configuration
-import LogFiles
 import Warehouse
 
 /// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the

@@ -1,7 +1,6 @@
 import Calendar
 import Configuration
 import Foundation
-import LogFiles
 import Warehouse
 
 /// Loads several log dates in parallel, within the threads and the memory of one.

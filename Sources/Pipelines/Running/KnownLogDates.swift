@@ -1,6 +1,4 @@
-import Calendar
 import LogFiles
-import Warehouse
 
 /// The states of the log dates that are loaded or have files.
 package struct KnownLogDates: Sendable {

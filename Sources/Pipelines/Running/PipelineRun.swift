@@ -1,7 +1,6 @@
 import Calendar
 import Configuration
 import Foundation
-import LogFiles
 import Warehouse
 
 /// A command that loads log dates and publishes their figures.

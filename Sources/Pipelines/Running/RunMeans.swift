@@ -1,10 +1,4 @@
-import Events
 import Foundation
-import Hashing
-import LogFiles
-import Posix
-import Records
-import Warehouse
 
 /// The resources of a command that loads, and its options.
 package struct RunMeans: Sendable {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Calendar
 import Foundation
-import LogFiles
 
 /// A log date as an option takes it: `2026-11-19`, `yesterday`, `today`, or `-N` for N days ago, by the calendar of the
 /// pipeline's time zone.

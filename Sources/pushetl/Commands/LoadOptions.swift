@@ -1,8 +1,5 @@
 import ArgumentParser
-import Configuration
 import Foundation
-import LogFiles
-import Pipelines
 
 /// Options of commands that load. The other commands accept them too, so that a script may give the same options to all.
 struct LoadOptions: ParsableArguments {

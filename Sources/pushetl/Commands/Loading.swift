@@ -1,6 +1,5 @@
 import Configuration
 import Foundation
-import LogFiles
 import Pipelines
 import Warehouse
 

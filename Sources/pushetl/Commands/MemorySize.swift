@@ -1,8 +1,5 @@
 import ArgumentParser
-import Configuration
 import Foundation
-import LogFiles
-import Pipelines
 
 /// A number of bytes, as `--memory` takes it.
 struct MemorySize: CustomStringConvertible {

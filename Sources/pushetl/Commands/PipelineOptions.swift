@@ -1,8 +1,6 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import LogFiles
-import Pipelines
 
 /// Options that name the pipeline and its output.
 struct PipelineOptions: ParsableArguments {

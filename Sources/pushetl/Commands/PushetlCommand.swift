@@ -2,7 +2,6 @@ import ArgumentParser
 import Calendar
 import Configuration
 import Foundation
-import LogFiles
 import Pipelines
 
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.

@@ -1,7 +1,5 @@
 import ArgumentParser
-import LogFiles
 import Pipelines
-import Warehouse
 
 struct StatusCommand: PushetlCommand {
     /// At most this many bytes of logs are read to compare files.

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Pipelines
 
 struct ValidateCommand: PushetlCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Pipelines
 
 /// A command's result: text for people, or the same facts as JSON.
 protocol CommandResult: Encodable {

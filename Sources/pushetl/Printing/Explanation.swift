@@ -1,8 +1,6 @@
 import Calendar
 import Configuration
 import Events
-import LogFiles
-import Pipelines
 import Records
 import Warehouse
 

@@ -1,4 +1,3 @@
-import LogFiles
 import Pipelines
 import Warehouse
 

@@ -1,6 +1,4 @@
 import Calendar
-import LogFiles
-import Pipelines
 
 /// A warning or an error: a sentence for people, and its facts for programs.
 struct Message: Encodable, Sendable {

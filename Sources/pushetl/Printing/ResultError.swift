@@ -1,5 +1,4 @@
 import Foundation
-import Posix
 
 /// stdout could not be written; the system's error code.
 struct ResultError: Error {

@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import LogFiles
 import Pipelines
 import Records
 import Warehouse

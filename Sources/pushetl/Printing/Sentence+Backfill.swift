@@ -1,6 +1,5 @@
 import Calendar
 import Configuration
-import LogFiles
 import Pipelines
 import Warehouse
 

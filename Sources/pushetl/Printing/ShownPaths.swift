@@ -1,6 +1,5 @@
 import Configuration
 import Foundation
-import Pipelines
 
 /// Paths relative to the command's working folder. In the databases they are relative to the pipeline file's folder.
 struct ShownPaths: Sendable {

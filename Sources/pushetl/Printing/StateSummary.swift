@@ -1,4 +1,3 @@
-import LogFiles
 import Pipelines
 
 /// The state of a log date, as a JSON object.

@@ -1,5 +1,4 @@
 import Calendar
-import LogFiles
 
 /// Numbers, dates and tables as text for people.
 enum Text {

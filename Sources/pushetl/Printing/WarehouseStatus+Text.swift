@@ -1,5 +1,4 @@
 import Calendar
-import LogFiles
 import Pipelines
 
 extension WarehouseStatus {
