@@ -68,11 +68,12 @@ let package = Package(
             name: "loggen",
             dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
-        // Sections 5 to 8 of the contract once more, slow and obvious; knows none of the modules above.
+        // The counting rules a second time, slow and obvious. It uses none of the modules above.
         .target(name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference"),
         .testTarget(
-            name: "ReferenceTests", dependencies: ["Reference", .product(name: "GRDB", package: "GRDB.swift")]),
-        // The program as its users run it, and what tests of it share.
+            name: "ReferenceTests",
+            dependencies: ["Reference", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
+        // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
         .testTarget(
             name: "CommandTests",
@@ -83,7 +84,7 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events"]),
         .testTarget(
             name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
-        .testTarget(name: "LoggenTests", dependencies: ["loggen", "CZlib"]),
+        .testTarget(name: "LoggenTests", dependencies: ["Support", "loggen", "CZlib"]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(

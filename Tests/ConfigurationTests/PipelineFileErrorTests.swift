@@ -48,43 +48,37 @@ import Testing
                 ]
             ),
         ] as [(String, [String])])
-    func aFileThatIsNoPipelineSaysWhy(text: String, lines: [String]) throws {
+    func aFileThatIsNoPipelineIsExplained(text: String, lines: [String]) throws {
         #expect(try problems(text) == lines)
     }
 
     private static let advice = "--pipeline or PUSHETL_PIPELINE names it"
 
-    @Test func aFileThatIsNotThereSaysSo() throws {
-        do throws(PipelineFileError) {
-            _ = try PipelineFile.read("no/such/push.yaml")
-            Issue.record("it was read")
-        } catch {
-            #expect(
-                error.problems.map(\.text).joined(separator: "\n")
-                    == "no/such/push.yaml:1:1: cannot read the file: No such file or directory; " + Self.advice)
-        }
+    @Test func aMissingFileIsReported() throws {
+        let error = try #require(throws: PipelineFileError.self) { try PipelineFile.read("no/such/push.yaml") }
+        #expect(
+            error.problems.map(\.text) == [
+                "no/such/push.yaml:1:1: cannot read the file: No such file or directory; " + Self.advice
+            ])
     }
 
     @Test func aFolderIsNoPipelineFile() throws {
         let folder = try ScratchFolder()
-        do throws(PipelineFileError) {
-            _ = try PipelineFile.read(folder.root)
-            Issue.record("it was read")
-        } catch {
-            #expect(
-                error.problems.map(\.text).joined(separator: "\n")
-                    == "\(folder.root):1:1: cannot read the file: Is a directory; " + Self.advice)
-        }
+        let error = try #require(throws: PipelineFileError.self) { try PipelineFile.read(folder.root) }
+        #expect(
+            error.problems.map(\.text) == [
+                "\(folder.root):1:1: cannot read the file: Is a directory; " + Self.advice
+            ])
     }
 
-    @Test func bytesThatAreNoUTF8SaySo() throws {
+    @Test func bytesThatAreNotUTF8AreReported() throws {
         #expect(
             try problems(bytes: Array("version: 1 # ".utf8) + [0xff]) == [
                 "push.yaml:1:1: the file is not UTF-8 text"
             ])
     }
 
-    @Test func aKeyThatBeginsWithNoLetterIsADuplicateInItsPlaceToo() throws {
+    @Test func aDuplicateKeyThatBeginsWithAnUnderscoreIsReportedInOrder() throws {
         #expect(
             try problems("version: 1\nsources: [{}]\n_x: 1\n_x: 2\nfoo: 3").filter { !$0.contains("missing") } == [
                 "push.yaml:3:1: unknown key '_x'", "push.yaml:4:1: duplicate key '_x', first in line 3",
@@ -160,7 +154,7 @@ import Testing
                 "2:25: unknown value of 'damaged_files' 'ignore', expected 'skip' or 'fail'"
             ),
         ] as [(String, String)])
-    func aFaultOfTheFileHasItsPlace(head: String, line: String) throws {
+    func aFaultOfTheFileHasItsLineAndColumn(head: String, line: String) throws {
         let text = head + "\nsources: [{name: a, format: collector, files: x}]\n"
         #expect(try problems(text) == ["push.yaml:" + line])
     }
@@ -273,7 +267,7 @@ import Testing
                 ["3:36: 'files' names a folder; add the names of the files in it, such as '*.gz'"]
             ),
         ] as [(String, [String])])
-    func aFaultOfASourceHasItsPlace(source: String, lines: [String]) throws {
+    func aFaultOfASourceHasItsLineAndColumn(source: String, lines: [String]) throws {
         #expect(try problems("version: 1\nsources:\n  - \(source)\n") == lines.map { "push.yaml:" + $0 })
     }
 
@@ -311,7 +305,7 @@ import Testing
                 "a '$' without a variable's name at byte 21 of '$time_local $request $ x'"
             ),
         ] as [(String, String, String)])
-    func aLayoutThatCannotServeSaysWhy(format: String, layout: String, sentence: String) throws {
+    func anUnusableLayoutIsExplained(format: String, layout: String, sentence: String) throws {
         let text = """
             version: 1
             sources:
@@ -331,7 +325,7 @@ import Testing
             ("users_track", "$foo \"$request_body\""),
             ("users_track", "body"),
         ] as [(String, String)])
-    func aLayoutThatServesIsTaken(format: String, layout: String) throws {
+    func aUsableLayoutIsAccepted(format: String, layout: String) throws {
         let text = """
             version: 1
             sources:
@@ -342,7 +336,7 @@ import Testing
 
     // MARK: All at once
 
-    @Test func allProblemsOfAFileComeAtOnceInTheOrderOfTheirPlaces() throws {
+    @Test func allProblemsAreReportedInTheOrderOfTheFile() throws {
         let text = """
             version: 3
             timezone: Europe/Madird
@@ -393,12 +387,12 @@ import Testing
         #expect(try problems(text) == ["push.yaml:3:51: unknown key 'tim', did you mean 'time'?"])
     }
 
-    @Test func windowsLineEndsMoveNothing() throws {
+    @Test func windowsLineEndsChangeNoLineNumber() throws {
         let text = "version: 1\r\noutput: x\r\noutput: y\r\nsources: [{name: a, format: mzip, files: x}]\r\n"
         #expect(try problems(text) == ["push.yaml:3:1: duplicate key 'output', first in line 2"])
     }
 
-    @Test func aThousandSourcesAndActionNamesAreTheMost() throws {
+    @Test func aFileHasAtMost1000SourcesAndActionNames() throws {
         func file(sources: Int, actions: Int) -> String {
             let lines = (0..<sources).map { "  - {name: s\($0), format: collector, files: x, actions: {1: open}}" }
             let map = (1..<actions).map { "a\($0): a\($0)" }.joined(separator: ", ")
@@ -415,7 +409,7 @@ import Testing
             ("dialct", "dialect"), ("nmae", "name"), ("file", "files"), ("Name", "name"), ("lay-out", "layout"),
             ("idspace", "id_space"), ("xyz", nil), ("requiredmcid", "require_mcid"),
         ] as [(String, String?)])
-    func aNearWordIsSuggested(word: String, near: String?) {
+    func aSimilarWordIsSuggested(word: String, near: String?) {
         let words = [
             "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
         ]

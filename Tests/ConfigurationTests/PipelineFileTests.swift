@@ -15,12 +15,12 @@ import Testing
         #expect(pipeline.zoneName == name)
     }
 
-    @Test func aByteOrderMarkIsNoneOfTheFile() throws {
+    @Test func aByteOrderMarkIsSkipped() throws {
         let pipeline = try read("\u{FEFF}version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
         #expect(pipeline.sources.count == 1)
     }
 
-    @Test func aTagMayMakeANumberOfATextInQuotes() throws {
+    @Test func aTagTurnsQuotedTextIntoANumber() throws {
         let pipeline = try read(
             """
             version: !!int "1"
@@ -31,7 +31,7 @@ import Testing
         #expect(pipeline.rejectRatio == 0.5)
     }
 
-    @Test func aLogFormatMayHoldTabs() throws {
+    @Test func aLogFormatMayContainTabs() throws {
         for tab in ["\"$msec\\t$request\"", "'$msec\\t$request'"] {
             let pipeline = try read(
                 "version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz, layout: \(tab)}\n")
@@ -156,29 +156,29 @@ import Testing
             ("../warehouse", "/srv/warehouse"), ("warehouse", "/srv/etl/warehouse"), ("./w/../v", "/srv/etl/w/../v"),
             ("../../../w", "/w"), ("/abs/w", "/abs/w"), (".", "/srv/etl"), ("../a//b/", "/srv/a/b"),
         ] as [(String, String)])
-    func theOutputLiesInTheFilesFolder(output: String, resolved: String) {
+    func theOutputIsRelativeToTheFilesFolder(output: String, resolved: String) {
         #expect(Pipeline.resolve(output, in: "/srv/etl") == resolved)
     }
 
-    @Test func foldersOfTheFileAreAbsoluteAndFreeOfLinks() throws {
+    @Test func theFoldersOfAFileAreAbsoluteAndWithoutLinks() throws {
         let folder = try ScratchFolder()
-        try folder.write("real/push.yaml", "version: 1\nsources: [{name: a, format: collector, files: x}]")
-        try FileManager.default.createSymbolicLink(atPath: folder.root + "/link", withDestinationPath: "real")
-        let pipeline = try PipelineFile.read(folder.root + "/link/push.yaml")
-        #expect(pipeline.file == folder.root + "/link/push.yaml")
+        try folder.write("version: 1\nsources: [{name: a, format: collector, files: x}]", to: "real/push.yaml")
+        try folder.makeLink("link", to: "real")
+        let pipeline = try PipelineFile.read(folder.path("link/push.yaml"))
+        #expect(pipeline.file == folder.path("link/push.yaml"))
         #expect(pipeline.folder.hasSuffix("/real"))
         #expect(pipeline.output == pipeline.folder.dropLast("/real".count) + "/warehouse")
     }
 
     @Test(arguments: ["push", "campaign-classic", "nginx-request-body", "json-access-log"])
-    func thePipelinesThatComeWithTheProgramAreGood(name: String) throws {
+    func theShippedPipelinesAreValid(name: String) throws {
         let pipeline = try PipelineFile.read(shipped(name))
         #expect(pipeline.zoneName == "Europe/Madrid")
         #expect(pipeline.sources.allSatisfy { $0.files.hasDatePlaceholder })
         #expect(pipeline.output.hasPrefix("/"))
     }
 
-    @Test func thePushPipelineReadsTheThreeSampleSources() throws {
+    @Test func thePushPipelineHasTheThreeSampleSources() throws {
         let pipeline = try PipelineFile.read(shipped("push"))
         #expect(pipeline.sources.map(\.name) == ["adobe", "momo", "braze"])
         #expect(pipeline.sources.map(\.format) == [.collector, .mzip, .usersTrack])
@@ -187,14 +187,15 @@ import Testing
         #expect(pipeline.sources[1].platform == .ios)
     }
 
+    /// The path of a pipeline of the repository.
     private func shipped(_ name: String) -> String {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return root.deletingLastPathComponent().path + "/Pipelines/\(name).yaml"
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return tests.deletingLastPathComponent().path + "/Pipelines/\(name).yaml"
     }
 
     // MARK: Fingerprints
 
-    static let base = """
+    private static let base = """
         version: 1
         timezone: Europe/Madrid
         sources:
@@ -207,7 +208,7 @@ import Testing
 
         """
 
-    /// Computed apart from this program, with FNV's published constants; it must never change.
+    /// The value was computed without this program, with the published constants of FNV. It must never change.
     @Test func theFingerprintIsTheSameOnEveryMachine() throws {
         let pipeline = try read(
             "version: 1\nsources: [{name: a, format: collector, dialect: campaign_classic, files: x}]")
@@ -228,11 +229,11 @@ import Testing
         base.replacing("format: mzip", with: "actions: {1: arrival}\n    format: mzip\n    layout: body"),
         base.replacing("files: m", with: "files: m\n    fields: {time: log_content.time}"),
     ])
-    func theFingerprintIgnoresWhatMeansNothing(text: String) throws {
+    func theFingerprintIgnoresChangesWithoutMeaning(text: String) throws {
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
     }
 
-    @Test func theFingerprintFollowsEveryMeaning() throws {
+    @Test func theFingerprintChangesWithEveryMeaning() throws {
         let base = Self.base
         let texts = [
             base,
@@ -263,28 +264,5 @@ import Testing
             """,
         ]
         #expect(Set(try texts.map { try read($0).fingerprint }).count == texts.count)
-    }
-}
-
-/// Reads a text as the pipeline file `push.yaml` of a fresh folder.
-func read(_ text: String) throws -> Pipeline {
-    let folder = try ScratchFolder()
-    try folder.write("push.yaml", text)
-    return try PipelineFile.read(folder.root + "/push.yaml")
-}
-
-/// The lines of the error, the folder's path left out.
-func problems(_ text: String) throws -> [String] {
-    try problems(bytes: Array(text.utf8))
-}
-
-func problems(bytes: [UInt8]) throws -> [String] {
-    let folder = try ScratchFolder()
-    try folder.write(bytes, to: "push.yaml")
-    do throws(PipelineFileError) {
-        _ = try PipelineFile.read(folder.root + "/push.yaml")
-        return []
-    } catch {
-        return error.problems.map { $0.text.replacing(folder.root + "/", with: "") }
     }
 }

@@ -5,16 +5,16 @@ import Testing
 @testable import Configuration
 @testable import pushetl
 
-/// The warnings of a file that is valid, the folder's path left out. `folders` lie beside it.
+/// The warnings of a valid file beside some folders, without the path of its folder.
 private func warnings(_ text: String, folders: [String] = []) throws -> [String] {
     let folder = try ScratchFolder()
-    try folder.write("push.yaml", text)
-    for name in folders { try folder.write(name + "/file", "") }
-    return try PipelineFile.read(folder.root + "/push.yaml").warnings
+    try folder.write(text, to: "push.yaml")
+    for name in folders { try folder.write("", to: name + "/file") }
+    return try PipelineFile.read(folder.path("push.yaml")).warnings
         .map { $0.text.replacing(folder.root + "/", with: "") }
 }
 
-/// Of one source, from the fourth line on.
+/// The same for a file whose only source is on the fourth line.
 private func warnings(source: String, folders: [String] = []) throws -> [String] {
     try warnings("version: 1\noutput: out\nsources:\n  - \(source)\n", folders: folders)
 }
@@ -33,7 +33,7 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
             ("$time_iso8610", "$time_iso8601"), ("$mesc", "$msec"), ("$http_user_agnt", "$http_user_agent"),
             ("$http_usr_agnt", "$http_user_agent"), ("$request_url", "$request_uri"),
         ] as [(String, String)])
-    func aMisspeltVariableIsAnErrorUnlessTheRightOneIsThereToo(misspelt: String, right: String) throws {
+    func aMisspeltVariableIsAnErrorUnlessTheCorrectOneIsThereToo(misspelt: String, right: String) throws {
         let variables = [
             "$request", "$time_local", "$status", "$http_user_agent", "$msec", "$time_iso8601", "$request_uri",
         ]
@@ -67,7 +67,7 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
             ("open", nil), ("click", nil), ("impression", nil), ("arrival", nil), ("button_1", nil), ("open2", nil),
             ("open_2", nil), ("close", nil), ("bounce", nil), ("button_close", nil), ("token", nil), ("view", nil),
         ] as [(String, String?)])
-    func anActionNearOneOfTheFunnelIsNamed(name: String, near: String?) throws {
+    func anActionSimilarToAFunnelActionIsNamed(name: String, near: String?) throws {
         let found = try warnings(source: "{name: a, format: mzip, files: '%Y-%m-%d', actions: {1: \(name)}}")
         let lines = near.map {
             ["push.yaml:4:61: warning: action name '\(name)' does not count as '\($0)', did you mean '\($0)'?"]
@@ -76,7 +76,7 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
     }
 
     @Test(arguments: ["%Y-%m", "%m-%d", "%j", "%Y", "%Y-%d", "all"])
-    func aPatternThatDoesNotTellTheDayIsNamed(_ pattern: String) throws {
+    func aPatternWithoutAWholeDateIsNamed(_ pattern: String) throws {
         #expect(
             try warnings(source: "{name: a, format: mzip, files: '\(pattern).gz'}") == [
                 "push.yaml:4:36: warning: the pattern '\(pattern).gz' does not tell the day; write the date as "
@@ -91,16 +91,16 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
             ("./lgos/*/%Y%j", ["logs"], "./lgos", "./logs"), ("logs/%Y/nothing/%j", ["logs"], nil, nil),
             ("logs/file/%Y%j", ["logs"], "logs/file", nil),
         ] as [(String, [String], String?, String?)])
-    func aFolderThatIsNotThereIsNamed(pattern: String, folders: [String], missing: String?, near: String?) throws {
+    func aMissingFolderIsNamed(pattern: String, folders: [String], missing: String?, near: String?) throws {
         let found = try warnings(source: "{name: a, format: mzip, files: '\(pattern)'}", folders: folders)
         let advice = near.map { ", did you mean '\($0)'?" } ?? "; check 'files'"
         #expect(found == (missing.map { ["push.yaml:4:36: warning: there is no folder '\($0)'\(advice)"] } ?? []))
     }
 
-    @Test func aFileWithoutAnOutputSaysWhereItGoesUnlessTheCommandTells() throws {
+    @Test func aMissingOutputIsNamedUnlessTheCommandHasOne() throws {
         let folder = try ScratchFolder()
-        try folder.write("push.yaml", "# ours\nversion: 1\nsources: [{name: a, format: mzip, files: '%Y%j'}]\n")
-        let pipeline = try PipelineFile.read(folder.root + "/push.yaml")
+        try folder.write("# ours\nversion: 1\nsources: [{name: a, format: mzip, files: '%Y%j'}]\n", to: "push.yaml")
+        let pipeline = try PipelineFile.read(folder.path("push.yaml"))
         #expect(
             pipeline.warnings(outputIsGiven: false).map(\.text) == [
                 "\(folder.root)/push.yaml:2:1: warning: no 'output', so push.db goes to '../warehouse'; name its folder "
@@ -109,7 +109,7 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
         #expect(pipeline.warnings(outputIsGiven: true) == [])
     }
 
-    @Test func warningsComeInTheOrderOfTheirPlacesAndBesideErrors() throws {
+    @Test func warningsAreInTheOrderOfTheFileAndAccompanyErrors() throws {
         let text = """
             version: 1
             sources:
@@ -125,23 +125,19 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
         let lines = try warnings(text).map { String($0.prefix { $0 != " " }) }
         #expect(lines == ["push.yaml:1:1:", "push.yaml:5:23:", "push.yaml:6:12:", "push.yaml:9:12:"])
         let folder = try ScratchFolder()
-        try folder.write("push.yaml", text + "\n    plattform: ios\n")
-        do throws(PipelineFileError) {
-            _ = try PipelineFile.read(folder.root + "/push.yaml")
-            Issue.record("it was read")
-        } catch {
-            #expect(error.problems.count == 1)
-            #expect(error.warnings.count == 4)
-        }
+        try folder.write(text + "\n    plattform: ios\n", to: "push.yaml")
+        let error = try #require(throws: PipelineFileError.self) { try PipelineFile.read(folder.path("push.yaml")) }
+        #expect(error.problems.count == 1)
+        #expect(error.warnings.count == 4)
     }
 
-    @Test func warningsLeaveTheFingerprintAsItIs() throws {
+    @Test func warningsDoNotChangeTheFingerprint() throws {
         let folder = try ScratchFolder()
         let text = "version: 1\noutput: out\nsources: [{name: a, format: mzip, files: logs/%Y%j}]\n"
-        try folder.write("push.yaml", text)
-        let warned = try PipelineFile.read(folder.root + "/push.yaml")
-        try folder.write("logs/file", "")
-        let unwarned = try PipelineFile.read(folder.root + "/push.yaml")
+        try folder.write(text, to: "push.yaml")
+        let warned = try PipelineFile.read(folder.path("push.yaml"))
+        try folder.write("", to: "logs/file")
+        let unwarned = try PipelineFile.read(folder.path("push.yaml"))
         #expect(warned.warnings.count == 1)
         #expect(unwarned.warnings.isEmpty)
         #expect(warned.fingerprint == unwarned.fingerprint)

@@ -1,9 +1,9 @@
-import Foundation
+import Support
 import Testing
 
 @testable import loggen
 
-struct GzipFileTests {
+@Suite struct GzipFileTests {
     private static let texts: [[UInt8]] = {
         var random = SplitMix64(seed: 5)
         let line = Array("203.0.113.7 - - [19/Nov/2026:10:22:33 +0100] \"GET /r/?id=h1685a5,d57fd6,7\" 200 0\n".utf8)
@@ -18,7 +18,7 @@ struct GzipFileTests {
     }()
 
     @Test(arguments: texts.indices, [1, 6, 9])
-    func `what is packed unpacks to the same`(index: Int, level: Int) throws {
+    func packedBytesUnpackToTheSame(index: Int, level: Int) throws {
         let text = Self.texts[index]
         let packed = try pack([text], level: level)
         let unpacked = try #require(gunzip(packed))
@@ -27,32 +27,27 @@ struct GzipFileTests {
     }
 
     @Test(arguments: [1, 6])
-    func `several writes and members unpack to one text`(level: Int) throws {
+    func severalWritesAndMembersUnpackToOneText(level: Int) throws {
         let packed = try pack(Self.texts, level: level, memberEach: true)
         let unpacked = try #require(gunzip(packed))
         #expect(unpacked.bytes == Self.texts.flatMap { $0 })
         #expect(unpacked.members == Self.texts.count + 1)
     }
 
-    @Test func `a folder that is none cannot be written to`() {
-        #expect(throws: LoggenError.self) { _ = try pack([[0x61]], level: 1, path: "/nowhere/at/all.gz") }
+    @Test func aFileInAMissingFolderCannotBeWritten() {
+        #expect(throws: LoggenError.self) { try GzipFile(path: "/nowhere/at/all.gz", level: 1) }
     }
 
-    private func pack(
-        _ texts: [[UInt8]], level: Int, memberEach: Bool = false, path: String? = nil
-    ) throws -> [UInt8] {
-        try inNewFolder { folder in
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let path = path ?? "\(folder)/a.gz"
-            let file = try GzipFile(path: path, level: level)
-            for text in texts {
-                try text.withUnsafeBytes { try file.write($0) }
-                if memberEach { try file.startMember() }
-            }
-            try file.close()
-            let bytes = Array(FileManager.default.contents(atPath: path) ?? Data())
-            #expect(file.compressedBytes == bytes.count)
-            return bytes
+    private func pack(_ texts: [[UInt8]], level: Int, memberEach: Bool = false) throws -> [UInt8] {
+        let folder = try ScratchFolder()
+        let file = try GzipFile(path: folder.path("a.gz"), level: level)
+        for text in texts {
+            try text.withUnsafeBytes { try file.write($0) }
+            if memberEach { try file.startMember() }
         }
+        try file.close()
+        let bytes = try folder.bytes("a.gz")
+        #expect(file.compressedBytes == bytes.count)
+        return bytes
     }
 }

@@ -29,7 +29,7 @@ import Testing
             (.complete, [.unreadableFile(path: "a", code: 13)], "default stale all"),
             (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
         ] as [(LogDateState.PartitionState, [LogDateState.Reason], String)])
-    func whatIsLoadedIsWhatTheSelectionNames(
+    func theSelectionDecidesWhatIsLoaded(
         standing: LogDateState.PartitionState, reasons: [LogDateState.Reason], selections: String
     ) {
         let wanted = selections.split(separator: " ")
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [LogDateState.PartitionState.missing, .partial, .complete, .damaged])
-    func aDateThatWasHeldBackIsReadAgainOnceSomethingHasChanged(standing: LogDateState.PartitionState) {
+    func aHeldBackDateIsReadAgainAfterAChange(standing: LogDateState.PartitionState) {
         var held = state(standing)
         held.held = .tooManyRejects(rejected: 6, records: 100, limit: 0.05)
         var changed = state(standing, [Self.new])
@@ -64,7 +64,7 @@ import Testing
         #expect(!DateRequest(from: Self.date, to: Self.date).wants(shrunk))
     }
 
-    @Test func aDateWhoseFilesCannotBeLookedForIsReported() {
+    @Test func aDateWhoseFilesCannotBeListedIsSelected() {
         var unknown = state(.complete, files: 0)
         unknown.searchFailure = .unreadableFolder("logs", code: 13)
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aRequestNamesItsDatesInTheirOrder() {
+    @Test func aRequestHasItsDatesInOrder() {
         #expect(DateRequest(Self.date).dates == [Self.date])
         #expect(DateRequest(Self.date, catchUp: 2).dates == (-2...0).map { Self.date.adding(days: $0) })
         let (from, to) = (Self.date, Self.date.adding(days: 3))

@@ -8,10 +8,9 @@ import Testing
 
 @Suite struct RememberedInputsTests {
     @Test(arguments: [0, 1, 3])
-    func whatIsWrittenAFileAtATimeIsReadAsAWhole(_ count: Int) throws {
+    func rememberedInputsAreEncodedAsTheJSONEncoderDoes(_ count: Int) throws {
         let folder = try ScratchFolder()
-        try folder.write("log", "text")
-        let stamp = try #require(FileStamp(path: folder.root + "/log"))
+        let stamp = try #require(FileStamp(path: folder.file("text".utf8)))
         let files = (0..<count).map { RememberedInputs.File(source: "a \"\\é", path: "logs/\($0)\n", stamp: stamp) }
         let inputs = RememberedInputs(version: "0f\"", files: files)
         let encoder = JSONEncoder()

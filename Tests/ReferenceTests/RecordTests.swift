@@ -1,8 +1,8 @@
 import Reference
 import Testing
 
-/// The vectors of the domain's facts, and the id rules, worked out by hand.
-@Suite struct RecordVectors {
+/// Examples of real logs and of the rules for ids, worked out by hand.
+@Suite struct RecordTests {
     private let day = Day(number: 20_776)  // 2026-11-19
 
     private func outcome(
@@ -89,7 +89,7 @@ import Testing
         ("GET /r/?id", "rejected malformed_id"),
         ("GET /r/?id=h5,a,1&id=h6,b,2", "hex:5 a open unknown"),
     ])
-    func `a hit in the Campaign Standard dialect`(request: String, expected: String) {
+    func aHitIsReadInTheCampaignStandardDialect(request: String, expected: String) {
         #expect(outcome(request) == expected)
     }
 
@@ -105,11 +105,11 @@ import Testing
         ),
         ("GET /r/?id=h5,a,7", "rejected unknown_action"),
     ])
-    func `a hit in the Campaign Classic dialect`(request: String, expected: String) {
+    func aHitIsReadInTheCampaignClassicDialect(request: String, expected: String) {
         #expect(outcome(request) { $0.actions = Pipeline.Source.campaignClassic } == expected)
     }
 
-    @Test func `without an mcId a hit is no push where one is asked for`() {
+    @Test func aHitWithoutARequiredMcIDIsNoPush() {
         let pixel = "GET //r/?id=h1f69f0f9,87536dde,1"
         #expect(outcome(pixel) { $0.requiresMcid = true } == "filtered not_push")
         #expect(outcome(pixel + "&MCID=") { $0.requiresMcid = true } == "filtered not_push")
@@ -120,13 +120,13 @@ import Testing
         ("404", "filtered tracking_disabled"), ("400", "filtered http_error"), ("199", "filtered http_error"),
         ("0", "filtered http_error"), ("-", "hex:5 a open unknown"), ("399", "hex:5 a open unknown"),
     ])
-    func `the status decides after the id`(status: String, expected: String) {
+    func theStatusIsCheckedAfterTheID(status: String, expected: String) {
         #expect(outcome("GET /r/?id=h5,a,1", status: status) == expected)
         #expect(outcome("GET /r/?id=h0,a,1", status: status) == "rejected malformed_id")
     }
 
     @Test(arguments: ["abc", "20", "2000", "00", "2 0", "+20", "--"])
-    func `what is no status shows that the layout does not fit`(status: String) {
+    func aLineWithAnInvalidStatusIsMalformed(status: String) {
         #expect(outcome("GET /r/?id=h5,a,1", status: status) == "rejected malformed_line")
         #expect(outcome("GET / HTTP/1.1", status: status) == "rejected malformed_line")
     }
@@ -136,7 +136,7 @@ import Testing
         ("Mozilla/5.0 (Linux; U; Android 14; en-US; Pixel 8 Build/UQ1A)", "android"), ("Dalvik/2.1", "android"),
         ("x CFNetwork/1", "ios"), ("iPad Android", "android"), ("android", "unknown"),
     ])
-    func `the platform is in the user agent`(userAgent: String, expected: String) {
+    func thePlatformIsInTheUserAgent(userAgent: String, expected: String) {
         #expect(outcome("GET /r/?id=h5,a,1", userAgent: userAgent) == "hex:5 a open \(expected)")
     }
 
@@ -145,12 +145,12 @@ import Testing
         "1.2.3.4 - - [19/Nov/2026:10:00:00 +0100] \"GET / HTTP/1.1\" 200 5 \"-\"",
         "1.2.3.4 - - [19/Nov/2026:10:00:00 +0100] \"GET / HTTP/1.1 200 5",
     ])
-    func `a line that is no combined log line is malformed`(line: String) {
+    func aLineThatIsNoCombinedLogLineIsMalformed(line: String) {
         let source = Pipeline.Source(name: "adobe", format: .collector, files: "")
         #expect(summary(records(line, source: source)) == "rejected malformed_line")
     }
 
-    @Test func `a mzip body is decoded, pluses before escapes`() {
+    @Test func plusesOfAnMzipBodyAreDecodedBeforeEscapes() {
         var source = Pipeline.Source(name: "momo", format: .mzip, files: "")
         source.platform = "ios"
         source.fields["broadlog_id"] = "log_content.data.n"
@@ -159,7 +159,7 @@ import Testing
             "mzip=%7B%22log_content%22%3A%7B%22time%22%3A1763596800123%2C%22data%22%3A%7B%22n%22%3A%22h1685a5%22"
             + "%2C%22title%22%3A%22%E9%99%8C%E9%99%8C+a%2Bb+%26+c%5C%2Fd%22%2C%22msg_id%22%3A%22T-ab3ae1e11a12771a"
             + "-9831-0%22%7D%2C%22type%22%3A1%7D%2C%22security%22%3A%22aGVsbG8%2B%5C%2Fw%3D%3D%22%7D"
-        // 2025-11-20 is a year before the log date: the clock was wrong, and there is no receipt time.
+        // 2025-11-20 is a year before the log date. So the clock was wrong, and there is no receipt time.
         #expect(summary(records(line, source: source)) == "hex:1685a5 t-ab3ae1e11a12771a-9831-0 arrival ios fallback")
         #expect(summary(records("mzip=%7B%", source: source)) == "rejected malformed_line")
         #expect(summary(records("a=1", source: source)) == "rejected malformed_line")
@@ -176,7 +176,7 @@ import Testing
         ("\"s5\"", "opaque:s5"), ("18446744073709551615", "hex:ffffffff"), ("\" h5\\t\"", "hex:5"),
         ("\"12345678901234567\"", "opaque:12345678901234567"),
     ])
-    func `an id in JSON`(json: String, expected: String) throws {
+    func anIDIsReadFromJSON(json: String, expected: String) throws {
         let tree = try #require(JSONReader.document(Bytes(json)))
         guard case .id(let id) = broadlogID(json: tree) else {
             Issue.record("no id")
@@ -188,7 +188,7 @@ import Testing
     @Test(arguments: [
         "0", "-5", "1.5", "1e3", "18446744073709551616", "true", "{}", "\"h0\"", "\"000\"", "\"a\\u0001b\"",
     ])
-    func `a malformed id in JSON`(json: String) throws {
+    func aMalformedIDInJSONIsRejected(json: String) throws {
         let tree = try #require(JSONReader.document(Bytes(json)))
         guard case .malformed = broadlogID(json: tree) else {
             Issue.record("not malformed")
@@ -206,7 +206,7 @@ import Testing
     private let event =
         "{\"name\":\"push_open\",\"time\":\"2026-11-19T10:00:00Z\",\"properties\":{\"broadlogId\":\"h5\",\"deliveryId\":9}}"
 
-    @Test func `users_track bodies read alike in all their ways`() {
+    @Test func usersTrackBodiesAreReadInAllTheirForms() {
         let body = "{\"events\":[\(event)]}"
         let accepted = "hex:5 9 open unknown"
         for text in [
@@ -225,7 +225,7 @@ import Testing
                 == "rejected missing_action; \(accepted); rejected missing_action")
     }
 
-    @Test func `after a fault reading goes on at the next line that begins a body`() {
+    @Test func afterAFaultReadingContinuesAtTheNextLineThatBeginsABody() {
         let body = "{\"events\":[\(event)]}"
         let records = braze(
             "\(body) x\nrest \(body)\n \(body)\n\(body)\n{\"events\":[\n{\"a\" 1},\n[\(body)]\n{\"events\":[")
@@ -236,7 +236,7 @@ import Testing
         #expect(records.map(\.line) == [1, 1, 4, 5, 6, 7, 8])
     }
 
-    @Test func `elements stand on the line of their first byte`() {
+    @Test func anElementIsOnTheLineOfItsFirstByte() {
         let records = braze("{\n\"events\"\n:[\n1,\n\n2 ]\n}\n")
         #expect(records.map(\.line) == [4, 6])
     }
@@ -249,7 +249,7 @@ import Testing
         ("\"2013-07-16 19:20:30.1\"", 1_374_002_430_100), ("\"2013-07-16\"", 1_373_932_800_000),
         ("\"2013-07-16T19:20:60Z\"", 1_374_002_460_000), ("\"2013-07-16T19:20:30.9999999+01\"", 1_373_998_830_999),
     ])
-    func `a payload's time`(json: String, expected: Int) {
+    func aPayloadTimeIsRead(json: String, expected: Int) {
         #expect(payloadTime(JSONReader.document(Bytes(json))) == expected)
     }
 
@@ -258,7 +258,7 @@ import Testing
         "\"2026-11-19T24:00:00Z\"", "\"2026-11-19T10:00:00.Z\"", "\"2026-11-19T10:00:00+24\"",
         "\"2026-11-19T10:00:00z\"",
     ])
-    func `no payload time`(json: String) {
+    func anInvalidPayloadTimeIsNotRead(json: String) {
         #expect(payloadTime(JSONReader.document(Bytes(json))) == nil)
     }
 }

@@ -1,8 +1,8 @@
 import Reference
 import Testing
 
-/// Sections 7 and 8 on examples small enough to be counted by hand.
-@Suite struct CountingVectors {
+/// The counting rules on examples small enough to be counted by hand.
+@Suite struct CountingTests {
     private var pipeline: Pipeline {
         var pipeline = Pipeline()
         pipeline.rejectRatio = "1"
@@ -41,7 +41,7 @@ import Testing
         warehouse.tables.first { $0.name == name }?.rows ?? []
     }
 
-    @Test func `one date: the first record is the event, the others its duplicates`() throws {
+    @Test func theFirstRecordIsTheEventAndTheOthersAreItsDuplicates() throws {
         var warehouse = ReferenceWarehouse()
         try load(
             &warehouse, "2026-11-19",
@@ -75,9 +75,9 @@ import Testing
             ])
     }
 
-    @Test func `a later date's event is a duplicate within reach and counts beyond it`() throws {
+    @Test func anEventOfALaterDateIsADuplicateWithinTheWindowAndCountsBeyondIt() throws {
         var warehouse = ReferenceWarehouse()
-        // Loaded in any order: 19 and 21 are within reach, 19 and 22 are not, 21 and 22 are.
+        // The window has two days: the 21st is within reach of the 19th and of the 22nd, which do not reach each other.
         let text = { (day: Int) in hit("5", "d", 7, "\(day)/Nov/2026:10:00:00") }
         try load(&warehouse, "2026-11-22", text(22))
         try load(&warehouse, "2026-11-19", text(19))
@@ -86,7 +86,7 @@ import Testing
                 [.integer(1), .integer(0)], [.integer(1), .integer(0)],
             ])
         try load(&warehouse, "2026-11-21", text(21))
-        // That of the 21st does not count itself, and keeps the 22nd's from counting.
+        // The event of the 21st is a duplicate, and that of the 22nd is one because of it.
         #expect(
             rows(warehouse, "daily_actions").map { $0[6...7] } == [
                 [.integer(1), .integer(0)], [.integer(0), .integer(1)], [.integer(0), .integer(1)],
@@ -100,7 +100,7 @@ import Testing
                 ])
     }
 
-    @Test func `equal times are decided by source, delivery, platform, action, log date`() throws {
+    @Test func equalTimesAreOrderedBySourceDeliveryPlatformActionAndLogDate() throws {
         var warehouse = ReferenceWarehouse()
         let time = "19/Nov/2026:10:00:00"
         try load(&warehouse, "2026-11-19", hit("5", "a", 7, time) + hit("5", "b", 2, time), source: "a")
@@ -118,7 +118,7 @@ import Testing
             ])
     }
 
-    @Test func `ids of different spaces never meet`() throws {
+    @Test func equalIDsInDifferentSpacesAreDifferentMessages() throws {
         var pipeline = pipeline
         pipeline.sources[0].idSpace = "other"
         var warehouse = ReferenceWarehouse()
@@ -128,7 +128,7 @@ import Testing
         #expect(rows(warehouse, "days") == [row("2026-11-19", 1_795_046_400, 2, 2, 0)])
     }
 
-    @Test func `what is loaded, what is held back, and how it ends`() throws {
+    @Test func aLoadIsPublishedOrHeldBackWithItsExitCode() throws {
         var pipeline = pipeline
         pipeline.sources[1].isRequired = true
         pipeline.rejectRatio = "0.5"
@@ -155,7 +155,7 @@ import Testing
         #expect(load([file("a", Bytes(GzipRecipe().member(good).dropLast()))], force: true) == "heldBack 65")
     }
 
-    @Test func `the generated cases hit every reason`() {
+    @Test func theGeneratedCasesHaveEveryReason() {
         var reasons: Set<String> = []
         var statuses: Set<String> = []
         var isCompared = 0

@@ -1,13 +1,15 @@
 import CZlib
 import Foundation
+import Support
+import Testing
 
 @testable import loggen
 
-/// A small plan of three dates; tests change what they are about.
+/// A small plan of three dates, with the changes that a test needs.
 func smallPlan(_ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
     let first = Day(year: 2026, month: 11, day: 17)
     let last = first + 2
-    guard let zone = Zone("Europe/Madrid", covering: (first + -40)...(last + 3)) else { throw Missing.zone }
+    let zone = try #require(Zone("Europe/Madrid", covering: (first + -40)...(last + 3)))
     var plan = Plan(
         seed: 7, recordsPerDate: 2000, firstDate: first, lastDate: last, kinds: Kind.allCases, filesPerKind: 2,
         ids: .hex, userAgents: 40, mcID: .sdk, requireMcID: false, deliveries: 30, latePerMille: 30, noise: .all,
@@ -16,31 +18,16 @@ func smallPlan(_ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
     return plan
 }
 
-enum Missing: Error {
-    case zone, file
-}
-
-/// A folder that is gone when the test is over.
-func inNewFolder<T>(_ body: (String) throws -> T) throws -> T {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    return try body(folder)
-}
-
-/// A plan's files by their path, as they lie on the disk, and what they mean.
+/// Writes the files of a plan. Returns their bytes by path, and what they mean.
 func write(_ plan: Plan, jobs: Int = 2) throws -> (files: [String: [UInt8]], truths: [FileTruth]) {
-    try inNewFolder { folder in
-        let truths = try Generator(plan: plan, folder: folder, jobs: jobs).write(keepsHits: true)
-        var files: [String: [UInt8]] = [:]
-        for file in plan.files {
-            guard let data = FileManager.default.contents(atPath: "\(folder)/\(file.path)") else { throw Missing.file }
-            files[file.path] = Array(data)
-        }
-        return (files, truths)
-    }
+    let folder = try ScratchFolder()
+    let truths = try Generator(plan: plan, folder: folder.root, jobs: jobs).write(keepsHits: true)
+    var files: [String: [UInt8]] = [:]
+    for file in plan.files { files[file.path] = try folder.bytes(file.path) }
+    return (files, truths)
 }
 
-/// What a gzip file holds; nil if zlib finds a fault in it. Any number of members.
+/// The content of a gzip file of any number of members. Nil if zlib finds a fault.
 func gunzip(_ bytes: [UInt8]) -> (bytes: [UInt8], members: Int)? {
     var stream = z_stream()
     var input = bytes
