@@ -8,10 +8,10 @@ import Testing
     private static let date = LogDate(dayNumber: 20_000)
 
     private func state(
-        _ standing: LogDateState.PartitionState, _ reasons: [LogDateState.Reason] = [], files: Int = 1
+        _ partition: LogDateState.PartitionState, _ reasons: [LogDateState.Reason] = [], files: Int = 1
     ) -> LogDateState {
         var state = LogDateState(date: Self.date)
-        state.partition = standing
+        state.partition = partition
         state.reasons = reasons
         state.isShrunk = reasons.contains(Self.gone)
         state.files = files
@@ -30,24 +30,24 @@ import Testing
             (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
         ] as [(LogDateState.PartitionState, [LogDateState.Reason], String)])
     func theSelectionDecidesWhatIsLoaded(
-        standing: LogDateState.PartitionState, reasons: [LogDateState.Reason], selections: String
+        partition: LogDateState.PartitionState, reasons: [LogDateState.Reason], selections: String
     ) {
         let wanted = selections.split(separator: " ")
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
             let request = DateRequest(from: Self.date, to: Self.date, only: only)
             let isWanted = wanted.contains { $0 == only?.rawValue ?? "default" }
-            #expect(request.wants(state(standing, reasons)) == isWanted, "\(standing) \(reasons) \(selections)")
-            #expect(!request.wants(state(standing, reasons, files: 0)))
+            #expect(request.wants(state(partition, reasons)) == isWanted, "\(partition) \(reasons) \(selections)")
+            #expect(!request.wants(state(partition, reasons, files: 0)))
         }
-        #expect(DateRequest(Self.date).wants(state(standing, reasons)))
-        #expect(DateRequest(Self.date).wants(state(standing, reasons, files: 0)))
+        #expect(DateRequest(Self.date).wants(state(partition, reasons)))
+        #expect(DateRequest(Self.date).wants(state(partition, reasons, files: 0)))
     }
 
     @Test(arguments: [LogDateState.PartitionState.missing, .partial, .complete, .damaged])
-    func aHeldBackDateIsReadAgainAfterAChange(standing: LogDateState.PartitionState) {
-        var held = state(standing)
+    func aHeldBackDateIsReadAgainAfterAChange(partition: LogDateState.PartitionState) {
+        var held = state(partition)
         held.held = .tooManyRejects(rejected: 6, records: 100, limit: 0.05)
-        var changed = state(standing, [Self.new])
+        var changed = state(partition, [Self.new])
         changed.held = held.held
         var unreadable = held
         unreadable.held = .unreadableFile(path: "a", code: 5)

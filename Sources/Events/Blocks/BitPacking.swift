@@ -1,13 +1,14 @@
-// Columns of integers, each value in the same number of bits, lowest bit first, padded to a whole byte.
-// Values 5, 1, 7 in 3 bits each: 101 001 111 → bytes 0b11001101 0b00000001.
+// Packed columns of integers. All values of a column have the same number of bits. The first value takes the lowest
+// bits. The column is padded to a whole byte. Example: the values 5, 1 and 7 with 3 bits each are 101 001 111, which
+// are the bytes 0b11001101 0b00000001.
 
-/// The number of bits that hold `value`; 0 for 0.
+/// The number of bits that `value` needs; 0 for 0.
 @inline(__always)
 func bitWidth(of value: UInt64) -> Int {
     64 &- value.leadingZeroBitCount
 }
 
-/// The number of bytes of `count` values of `width` bits.
+/// The number of bytes of a packed column: `count` values of `width` bits.
 @inline(__always)
 func packedSize(count: Int, width: Int) -> Int {
     (count &* width &+ 7) >> 3
@@ -20,7 +21,7 @@ func pack(_ values: Span<UInt64>, width: Int, to bytes: inout [UInt8]) {
     let size = packedSize(count: values.count, width: width)
     bytes.append(contentsOf: repeatElement(0, count: size &+ 8))
     bytes.withUnsafeMutableBytes { buffer in
-        // Every store is of 8 bytes at an offset of at most `start + size`, and 8 spare bytes follow that.
+        // Every store writes 8 bytes at an offset of at most `start + size`, and 8 spare bytes follow that offset.
         var offset = start
         var filled = 0
         var word: UInt64 = 0

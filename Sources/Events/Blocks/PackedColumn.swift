@@ -1,11 +1,12 @@
-/// Reads a packed column value by value.
+/// Reads the values of a packed column (see BitPacking.swift), in order with `next` or by index.
 struct PackedColumn: ~Escapable {
     private let bytes: RawSpan
     private let width: UInt64
     private let mask: UInt64
     private var bit: Int
 
-    /// `bytes` must hold the column from `offset` on, and 8 more bytes behind its last.
+    /// The column begins at the byte `offset` of `bytes` and is followed by at least 8 more bytes. `width` is 0 to 64
+    /// bits.
     @_lifetime(copy bytes)
     init(_ bytes: RawSpan, offset: Int, width: Int) {
         self.bytes = bytes
@@ -14,6 +15,7 @@ struct PackedColumn: ~Escapable {
         bit = offset &* 8
     }
 
+    /// Returns the next value. There must be one.
     @inline(__always)
     mutating func next() -> UInt64 {
         guard width > 0 else { return 0 }
@@ -21,10 +23,10 @@ struct PackedColumn: ~Escapable {
         return value(at: bit)
     }
 
-    /// The value at a place counted from the one that `next` would read; it must be one of the column's.
+    /// The value at an index, which counts from the value that `next` would return. The column must have such a value.
     @inline(__always)
-    subscript(place: Int) -> UInt64 {
-        width > 0 ? value(at: bit &+ place &* Int(width)) : 0
+    subscript(index: Int) -> UInt64 {
+        width > 0 ? value(at: bit &+ index &* Int(width)) : 0
     }
 
     @inline(__always)

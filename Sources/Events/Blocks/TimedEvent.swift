@@ -1,6 +1,6 @@
-/// What an event says but for its id and its records.
+/// An event without its id and its number of records.
 package struct TimedEvent: Sendable {
-    /// Where in its block it lies.
+    /// The index of the event in its block.
     package var place: Int
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var time: Int64

@@ -1,5 +1,6 @@
-/// A message of a block that is wanted: the how many-th of the block it is, from 0, and its id.
+/// A message of a block whose events are wanted.
 package struct WantedMessage: Sendable {
+    /// The index of the message in the block; it counts messages and not events.
     package var number: Int
     package var id: EventID
 

@@ -1,15 +1,17 @@
-// What is public here is made and compared by the million in other modules: the compiler inlines there what is public, and
-// calls what is `package`, whatever else it is marked as.
+// Types of this module are public, and not `package`, if other modules create or compare millions of them. The compiler
+// inlines public code into other modules, but not `package` code, even with @inlinable.
 
-/// One (broadlogId, action) of a section: its earliest record, and how many records it had. `source`, `action` and
-/// `delivery` are indices into tables that travel beside the events; the indices of `source` are in pipeline order,
-/// those of `action` and `delivery`, once a partition is written, in the order of their texts' bytes.
+/// One (broadlogId, action) of a section: its earliest record, and the number of its records.
+///
+/// `source`, `action` and `delivery` are indices into tables that accompany the events. Sources are in the order of the
+/// pipeline file. In a written partition, actions and deliveries are sorted by the bytes of their texts.
 public struct Event: Sendable {
+    /// The id of the message.
     public var id: EventID
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var time: Int64
     public var delivery: UInt32
-    /// Records of this (broadlogId, action), the event itself included; at least 1.
+    /// The number of records of this (broadlogId, action), at least 1.
     public var records: UInt32
     public var source: UInt16
     public var action: UInt16

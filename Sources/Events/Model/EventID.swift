@@ -1,5 +1,7 @@
-/// The id of a message, 128 bits wide: a hexadecimal id in `low` with `high` 0, a UUID's 16 bytes in order, or the
-/// first 16 bytes of an opaque id's digest. Ids of different kinds never meet, so they lie in different sections.
+/// The id of a message in 128 bits.
+///
+/// A hexadecimal id is in `low`, with 0 in `high`. A UUID has its 16 bytes in order. An opaque id is the first 16 bytes
+/// of its SHA-256 digest. Ids of different kinds are never compared, because they belong to different sections.
 public struct EventID: Hashable, Comparable, BitwiseCopyable, Sendable {
     public var high: UInt64
     public var low: UInt64

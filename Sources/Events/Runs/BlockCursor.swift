@@ -1,41 +1,39 @@
-/// A place in a run of blocks: the blocks from the next one on, and what is left of the one before.
+/// A position in a run of blocks. It holds one decoded block at a time.
 struct BlockCursor {
     private let run: SortedRun
     private let lower: EventID?
+    /// The index of the next block to decode.
     private var nextBlock: Int
+    /// The events of the current block, and the index of the next one.
     private var events: [Event] = []
-    private var position = 0
+    private var index = 0
 
+    /// Begins at the first event whose id is not below `lower`; nil is no bound.
     init(_ run: SortedRun, from lower: EventID?) {
         self.run = run
         self.lower = lower
-        // The first block whose last id is not below `lower`.
-        var low = 0
-        var high = lower == nil ? 0 : run.blocks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if let lower, run.blocks[middle].last < lower { low = middle + 1 } else { high = middle }
-        }
-        nextBlock = low
+        nextBlock = lower.map { lower in firstIndex(in: run.blocks.indices) { run.blocks[$0].last < lower } } ?? 0
     }
 
+    /// Appends the events with ids below `upper` (nil is no bound) and advances past them. Translates their delivery
+    /// numbers by `renumbering`.
     mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
         while true {
-            while position < events.count {
-                var event = events[position]
+            while index < events.count {
+                var event = events[index]
                 if let upper, event.id >= upper { return }
                 if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
                 window.append(event)
-                position &+= 1
+                index &+= 1
             }
             guard nextBlock < run.blocks.count else { return }
             if let upper, run.blocks[nextBlock].first >= upper { return }
             events.removeAll(keepingCapacity: true)
             try run.load(run.blocks[nextBlock]).decode(appendingTo: &events)
             nextBlock += 1
-            position = 0
+            index = 0
             if let lower {
-                while position < events.count && events[position].id < lower { position &+= 1 }
+                while index < events.count && events[index].id < lower { index &+= 1 }
             }
         }
     }

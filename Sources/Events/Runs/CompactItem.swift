@@ -1,20 +1,22 @@
-// An event of one record in 12 to 32 bytes: its id, and the rest in one word or two.
+// A compact item is an event of one record in 12 to 32 bytes: its id, and its detail in one word or two.
 //
-//   Short    low - lowest        detail          hexadecimal ids that lie within 2^32 of one another, as a month's do
-//   Narrow   low                 detail          other hexadecimal ids
-//   Wide     high, low           detail          UUIDs and digests
-//   Full     high, low           time, others    whatever does not fit
+//   type     id                 detail          used for
+//   Short    low - lowest       detail          hexadecimal ids within 2^32 of each other, as the ids of a month are
+//   Narrow   low                detail          other hexadecimal ids
+//   Wide     high, low          detail          UUIDs and digests
+//   Full     high, low          time, others    events whose detail does not fit one word
 //
-// A detail word has, from its lowest bit on, the time above the earliest one of the buffer, the platform, the action, the
-// source and the delivery, each in as many bits as the largest of the buffer needs: 32 bits of time, 2, 3, 1 and 12
-// make 50.
+// The detail is, from the lowest bit: the time since the earliest time of the buffer, the platform, the action, the
+// source and the delivery. Each field has as many bits as its largest value in the buffer needs. Example: 32 bits of
+// time, 2 of platform, 3 of action, 1 of source and 12 of delivery are 50 bits.
 
+/// An event of one record in a compact run.
 protocol CompactItem: BitwiseCopyable, Sendable {
     init(_ event: Event, _ layout: DetailLayout)
     func id(_ layout: DetailLayout) -> EventID
     func event(_ layout: DetailLayout) -> Event
-    /// The id's key in the layout's range.
+    /// The key of its id in `layout.ids`.
     func key(_ layout: DetailLayout) -> UInt64
-    /// Whether its id is the lower one of two of the same layout.
+    /// Whether its id is lower. Both items have the same layout.
     func precedes(_ other: Self) -> Bool
 }

@@ -1,19 +1,20 @@
-/// Where the parts of a detail lie, for the events of one buffer.
+/// The layout of compact items (see CompactItem.swift) for the events of one buffer.
 struct DetailLayout: Sendable {
     let minTime: Int64
     private let timeBits: UInt64
+    // The shifts of the fields within the detail without its time.
     private let actionShift: UInt64
     private let sourceShift: UInt64
     private let deliveryShift: UInt64
-    /// Whether time and the others share one word.
+    /// Whether the time and the other fields fit one word together.
     let fitsOneWord: Bool
-    /// Whether an id has more than 64 bits.
+    /// Whether any id uses its high word.
     let isWide: Bool
-    /// Whether 32 bits tell the ids apart.
+    /// Whether an id fits 32 bits as a difference to the lowest id.
     var isShort: Bool { !isWide && ids.bits <= 32 }
     let ids: IDRange
 
-    /// `events` is not empty; they have less than 2^30 deliveries, so the others always fit a word.
+    /// `events` must not be empty. Delivery numbers are below 2^30, so the fields without the time always fit a word.
     init(_ events: Span<Event>) {
         var lowest = events[0].id
         var highest = lowest
@@ -40,17 +41,20 @@ struct DetailLayout: Sendable {
         fitsOneWord = timeBits + deliveryShift + UInt64(bitWidth(of: UInt64(deliveries))) <= 64
     }
 
+    /// The time since `minTime`.
     @inline(__always)
     func time(_ event: Event) -> UInt64 {
         UInt64(bitPattern: event.time &- minTime)
     }
 
+    /// The fields other than the time.
     @inline(__always)
     func others(_ event: Event) -> UInt64 {
         UInt64(event.platform.rawValue) | UInt64(event.action) &<< actionShift | UInt64(event.source) &<< sourceShift
             | UInt64(event.delivery) &<< deliveryShift
     }
 
+    /// The whole detail in one word; requires `fitsOneWord`.
     @inline(__always)
     func word(_ event: Event) -> UInt64 {
         time(event) | others(event) &<< timeBits

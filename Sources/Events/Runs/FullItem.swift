@@ -1,3 +1,4 @@
+/// An event whose detail takes two words; 32 bytes.
 struct FullItem: CompactItem {
     private let id: EventID
     private let time: UInt64

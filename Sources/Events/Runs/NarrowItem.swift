@@ -1,3 +1,4 @@
+/// An event with a hexadecimal id; 16 bytes.
 struct NarrowItem: CompactItem {
     private let low: UInt64
     private let detail: UInt64

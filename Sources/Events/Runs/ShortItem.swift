@@ -1,6 +1,8 @@
+/// An event with a hexadecimal id that is less than 2^32 above the lowest id; 12 bytes.
 struct ShortItem: CompactItem {
+    /// The id minus the lowest id.
     private let offset: UInt32
-    // In halves, since a word would have the item begin at a multiple of 8.
+    // Two halves of the detail, because a word would align the item to 8 bytes.
     private let detailLow: UInt32
     private let detailHigh: UInt32
 

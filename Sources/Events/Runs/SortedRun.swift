@@ -1,15 +1,16 @@
-/// Events of one section, sorted by id, each (id, action) once, as a sequence of blocks in a spill file.
+/// Events of one section in a spill file: a sequence of event blocks, sorted by id, with one event per (id, action).
 struct SortedRun: Sendable {
+    /// A block in the file.
     struct Block: Sendable {
         let first: EventID
         let last: EventID
         let count: Int
-        /// Where in the file its bytes lie.
+        /// The byte range of the block in the file.
         let offset: Int
         let length: Int
     }
 
-    /// How often its events have been merged from other runs.
+    /// How often the events have been merged.
     let level: Int
     let blocks: [Block]
     private let file: SpillFile

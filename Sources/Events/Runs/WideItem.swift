@@ -1,3 +1,4 @@
+/// An event with a 128-bit id; 24 bytes.
 struct WideItem: CompactItem {
     private let id: EventID
     private let detail: UInt64

@@ -84,7 +84,7 @@ struct FileInput: ~Copyable {
 
     /// Goes to bytes that may have been taken before.
     mutating func go(to position: Int) throws(LogFileError) {
-        try LogFileError.reporting { () throws(SystemError) in try file?.go(to: position) }
+        try LogFileError.reporting { () throws(SystemError) in try file?.seek(to: position) }
         (start, end, blockEnd) = (0, 0, position)
     }
 
