@@ -5,16 +5,10 @@ import Foundation
 /// A flat table caches the day of each quarter of an hour, so a lookup takes one or two nanoseconds. A time outside
 /// `CalendarText.milliseconds` is clamped to that range.
 package struct DayClock: Sendable {
-<<<<<<< HEAD
-    @inlinable static var grain: Int64 { 900_000 }
-    /// Quarters of an hour of 42 days; a power of two.
-    @inlinable static var slotCount: Int { 4096 }
-=======
     /// A quarter of an hour in milliseconds.
-    @usableFromInline static let grain: Int64 = 900_000
+    @inlinable static var grain: Int64 { 900_000 }
     /// The slots of the cache, a power of two: the quarters of 42 days.
-    @usableFromInline static let slotCount = 4096
->>>>>>> cf7caf0abd264cfd02b51efd39401a5c0dcc4450
+    @inlinable static var slotCount: Int { 4096 }
 
     private let zone: TimeZone
     // A quarter has the slot (quarter modulo `slotCount`). The slot holds the quarter, counted from the year 0, and its

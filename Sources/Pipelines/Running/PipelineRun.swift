@@ -82,6 +82,7 @@ package struct PipelineRun: Sendable {
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
             if report.publishingFailure == nil { database.record(record) } else { database.leave(record) }
         }
+        output.removeEmptyHeldFolder()
         lock.release()
     }
 
