@@ -72,7 +72,7 @@ extension PipelineFileReader {
             note(.badPattern(error), at: entry.valuePlace)
             return nil
         }
-        if !pattern.tellsDay { warn(.patternWithoutDay(text), at: entry.valuePlace) }
+        if !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valuePlace) }
         if let missing = MissingFolder(of: pattern, in: folder) {
             warn(.missingFolder(missing.path, near: missing.near), at: entry.valuePlace)
         }

@@ -73,7 +73,7 @@ import Testing
         var hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
         var clock = ReceiptClock(rules.zone)
         var delivery: [UInt8] = []
-        switch hits.judge(fields, clock: &clock, delivery: &delivery) {
+        switch hits.evaluate(fields, clock: &clock, delivery: &delivery) {
         case .accept(let record): sink.accept(record, delivery: delivery.span)
         case .filter(let reason): sink.filter(reason)
         case .reject(let reason): sink.reject(reason, line: 1, evidence: line.span)
