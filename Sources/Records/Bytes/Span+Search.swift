@@ -86,11 +86,14 @@ extension Span<UInt8> {
     }
 
     /// Whether `text` occurs at `index`.
-    func holds(_ text: [UInt8], at index: Int) -> Bool {
+    func holds(_ text: Span<UInt8>, at index: Int) -> Bool {
         guard index >= 0, index + text.count <= count else { return false }
         for offset in text.indices where self[index + offset] != text[offset] { return false }
         return true
     }
+
+    /// Whether `text` occurs at `index`.
+    func holds(_ text: [UInt8], at index: Int) -> Bool { holds(text.span, at: index) }
 
     /// Whether this span has exactly the bytes of `text`.
     func equals(_ text: [UInt8]) -> Bool {

@@ -68,17 +68,15 @@ struct JSONPaths {
                     switch range.count {
                     case ...8 where hasWord: true
                     case 8...16: text.word(at: range.upperBound - 8) == nodes[child].lastWord && hasWord
-                    default: matches(nodes[child], text, range.lowerBound)
+                    default:
+                        text.holds(
+                            keys.span.extracting(nodes[child].keyStart..<nodes[child].keyStart + range.count),
+                            at: range.lowerBound)
                     }
                 if isFound { return child }
             }
             child = nodes[child].subtreeEnd
         }
         return -1
-    }
-
-    private func matches(_ node: Node, _ text: Span<UInt8>, _ start: Int) -> Bool {
-        for offset in 0..<node.keyLength where keys[node.keyStart + offset] != text[start + offset] { return false }
-        return true
     }
 }

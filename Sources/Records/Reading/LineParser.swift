@@ -3,7 +3,7 @@ import Events
 /// Reads the records of a source line by line: collector and mzip in every layout, and users_track in every layout
 /// except `body`, which `BodyReader` reads.
 package struct LineParser {
-    /// The longest line in bytes, without its line end.
+    /// The longest line in bytes, without its line end; the same as `lineLimit` of `LineSplitter` in LogFiles.
     static let limit = 1 << 20
 
     private let format: RecordRules.Format

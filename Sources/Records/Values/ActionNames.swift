@@ -17,11 +17,10 @@ struct ActionNames {
     func index(of text: Span<UInt8>, _ range: Range<Int>) -> UInt16? {
         let actions = actions.span
         let bytes = bytes.span
-        next: for entry in actions.indices where actions[entry].range.count == range.count {
-            let start = actions[entry].range.lowerBound
-            for offset in 0..<range.count where bytes[start + offset] != text[range.lowerBound + offset] {
-                continue next
-            }
+        for entry in actions.indices
+        where actions[entry].range.count == range.count
+            && text.holds(bytes.extracting(actions[entry].range), at: range.lowerBound)
+        {
             return actions[entry].index
         }
         return nil
