@@ -81,7 +81,7 @@ let package = Package(
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events"]),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "Reference"]),
         .testTarget(
             name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["Support", "loggen", "CZlib"]),
@@ -94,7 +94,7 @@ let package = Package(
                 "Support",
                 "Warehouse",
             ]),
-        .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records"]),
+        .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference"]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: ["Calendar", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -72,7 +72,7 @@ extension PipelineFileReader {
             note(.badPattern(error), at: entry.valueLocation)
             return nil
         }
-        if !pattern.tellsDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
+        if !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
         if let missing = MissingFolder(of: pattern, in: folder) {
             warn(.missingFolder(missing.path, near: missing.near), at: entry.valueLocation)
         }

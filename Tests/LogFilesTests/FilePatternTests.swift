@@ -181,7 +181,7 @@ private func folder(with files: String) throws -> ScratchFolder {
             ("%Y/%d", false), ("%m-%d", false), ("%j", false), ("%Y", false), ("*", false), ("%%Y%m%d", false),
         ] as [(String, Bool)])
     func aPatternKnowsWhetherItHasAWholeDate(pattern: String, tells: Bool) throws {
-        #expect(try FilePattern(pattern).tellsDay == tells)
+        #expect(try FilePattern(pattern).determinesDay == tells)
     }
 
     @Test(arguments: [("a/*", false), ("a/%%Y", false), ("[%Y]", false), ("%d/*", true), ("x%j", true)])

@@ -2,8 +2,9 @@
 package struct MessageIDs: Sendable {
     /// Whether ids use their high word.
     package let isWide: Bool
+    /// The low words, one per id.
     package private(set) var low: [UInt64] = []
-    /// Empty unless `isWide`.
+    /// The high words, one per id; empty unless `isWide`.
     package private(set) var high: [UInt64] = []
 
     package init(isWide: Bool) {

@@ -2,8 +2,7 @@
 //
 //   type     id                 detail          used for
 //   Short    low - lowest       detail          hexadecimal ids within 2^32 of each other, as the ids of a month are
-//   Narrow   low                detail          other hexadecimal ids
-//   Wide     high, low          detail          UUIDs and digests
+//   Wide     high, low          detail          other hexadecimal ids, UUIDs and digests
 //   Full     high, low          time, others    events whose detail does not fit one word
 //
 // The detail is, from the lowest bit: the time since the earliest time of the buffer, the platform, the action, the

@@ -4,7 +4,6 @@
 final class CompactRun: Sendable {
     enum Items: Sendable {
         case short([ShortItem])
-        case narrow([NarrowItem])
         case wide([WideItem])
         case full([FullItem])
     }
@@ -26,7 +25,6 @@ final class CompactRun: Sendable {
     var memory: Int {
         switch items {
         case .short: count * MemoryLayout<ShortItem>.stride
-        case .narrow: count * MemoryLayout<NarrowItem>.stride
         case .wide: count * MemoryLayout<WideItem>.stride
         case .full: count * MemoryLayout<FullItem>.stride
         }
@@ -51,7 +49,6 @@ final class CompactRun: Sendable {
     ) -> Int {
         switch items {
         case .short(let items): append(items, start, upper, renumbering, &window)
-        case .narrow(let items): append(items, start, upper, renumbering, &window)
         case .wide(let items): append(items, start, upper, renumbering, &window)
         case .full(let items): append(items, start, upper, renumbering, &window)
         }
@@ -72,7 +69,6 @@ final class CompactRun: Sendable {
     private func id(at index: Int) -> EventID {
         switch items {
         case .short(let items): items[index].id(layout)
-        case .narrow(let items): items[index].id(layout)
         case .wide(let items): items[index].id(layout)
         case .full(let items): items[index].id(layout)
         }

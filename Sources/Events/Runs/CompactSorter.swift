@@ -4,7 +4,6 @@ struct CompactSorter {
     private static let digitBits = 11
 
     private var short: [ShortItem] = []
-    private var narrow: [NarrowItem] = []
     private var wide: [WideItem] = []
     private var full: [FullItem] = []
 
@@ -14,12 +13,10 @@ struct CompactSorter {
         let items: CompactRun.Items =
             if !layout.fitsOneWord {
                 .full(CompactSorter.sorted(events, layout, &full))
-            } else if layout.isWide {
-                .wide(CompactSorter.sorted(events, layout, &wide))
             } else if layout.isShort {
                 .short(CompactSorter.sorted(events, layout, &short))
             } else {
-                .narrow(CompactSorter.sorted(events, layout, &narrow))
+                .wide(CompactSorter.sorted(events, layout, &wide))
             }
         return CompactRun(layout: layout, items: items, count: events.count)
     }

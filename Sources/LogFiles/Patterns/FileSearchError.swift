@@ -2,12 +2,12 @@ import Calendar
 import Foundation
 import Posix
 
-/// Why a folder could not be searched.
+/// Why a search for files failed.
 package enum FileSearchError: Error, Equatable {
-    /// The folder (as the pattern writes it), and the system's error code.
+    /// A folder cannot be listed. The path is relative if the pattern is. `code` is the value of `errno`.
     case unreadableFolder(String, code: Int32)
-    /// The system does not say what this path is.
+    /// The type of a file cannot be determined.
     case unreadableFile(String, code: Int32)
-    /// A name that fits and is no UTF-8, shown with U+FFFD: it cannot be written down, so the file would be lost.
+    /// A matching name is not valid UTF-8, so its path cannot be stored. Invalid bytes are shown as U+FFFD.
     case nameNotUTF8(String)
 }

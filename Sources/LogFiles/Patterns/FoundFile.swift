@@ -2,13 +2,13 @@ import Calendar
 import Foundation
 import Posix
 
-/// A file that a pattern found.
+/// A file that matches a pattern.
 package struct FoundFile: Hashable, Sendable {
-    /// The pattern with its placeholders and globs filled in; it stays relative where the pattern is.
+    /// The pattern with its placeholders and globs replaced. It is relative if the pattern is.
     package let path: String
-    /// The absolute path by which to open it.
+    /// The absolute path for opening the file.
     package let location: String
-    /// Its size as it lies on disk.
+    /// The size of the file on disk.
     package let bytes: Int
 
     package init(path: String, location: String, bytes: Int) {

@@ -1,18 +1,18 @@
-/// Gives a file's unpacked bytes, a block at a time.
+/// A source of a file's unpacked bytes, block by block.
 package protocol BlockSource: AnyObject {
-    /// What the file has told; whole once `fill` has returned false.
+    /// The report about the file. It is complete after `fill` has returned false.
     var report: FileReport { get }
 
-    /// Fills the block with the bytes that come next. Returns false where no bytes follow.
+    /// Fills the block with the next bytes. Returns false at the end of the file.
     func fill(_ block: inout Block) throws -> Bool
 }
 
 extension BlockSource {
-    /// Gives all of the file that was begun to a consumer, without a leading byte order mark. The bytes pass through
-    /// `block`.
+    /// Passes all bytes of the current file to a consumer, without a leading byte order mark. `block` is the buffer for
+    /// them.
     ///
-    /// There may be bytes of a member that turns out to be damaged. Then forget what came of them and read the file again
-    /// with `members` set to the report's `wholeMembers`: only so many members are unpacked.
+    /// The bytes may include a gzip member that turns out to be damaged. In this case discard all results, and read the
+    /// file again with `members` set to the report's `wholeMembers`.
     package func feed(_ consumer: inout some ByteConsumer, through block: inout Block) throws -> FileReport {
         var leftover = Leftover()
         while try fill(&block) { try leftover.offer(&block, to: &consumer) }

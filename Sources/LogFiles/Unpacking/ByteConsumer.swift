@@ -1,14 +1,14 @@
-/// Takes a file's unpacked bytes, a block at a time.
+/// A consumer of a file's unpacked bytes.
 package protocol ByteConsumer {
-    /// Takes from the front of `bytes` and returns how many bytes it took; the rest comes again with more behind it.
-    /// With `atEnd` nothing follows: what is not taken is lost.
+    /// Takes bytes from the front of `bytes` and returns their number. The other bytes are passed again in the next
+    /// call, followed by more. With `atEnd` this is the last call, and bytes that are not taken are lost.
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int
 
-    /// The file is cut off behind `bytes`, which no call has taken yet.
+    /// Called instead of the last `consume` if the file is truncated. `bytes` are the bytes that have not been taken.
     mutating func endCut(_ bytes: Span<UInt8>) throws
 }
 
 extension ByteConsumer {
-    /// What is incomplete does not count.
+    /// Ignores the incomplete bytes.
     package mutating func endCut(_ bytes: Span<UInt8>) throws {}
 }

@@ -1,6 +1,6 @@
-/// What the first bytes of a file tell.
+/// The properties of a file that its first bytes show.
 package struct FileBeginning: Equatable, Sendable {
     package let isGzipped: Bool
-    /// Set where the file is foreign, or what is gzipped in it.
+    /// The foreign kind of the file, or of its content if it is gzipped; nil if it is a log file.
     package let foreignKind: ForeignKind?
 }

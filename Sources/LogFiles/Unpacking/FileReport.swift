@@ -1,17 +1,17 @@
 import Posix
 
-/// What reading a file to its end has told.
+/// The facts about a file that has been read to its end.
 package struct FileReport: Sendable {
     package var status = FileStatus.ok
     package var isGzipped = false
-    /// Bytes of the file as it lies on disk.
+    /// The size of the file on disk.
     package var bytes = 0
-    /// Identifies the file's bytes: their hash and their number.
+    /// Identifies the file's content: a hash of its bytes and their number, as hexadecimal digits.
     package var fingerprint = ""
-    /// What the system told of the file before it was read; nil if a write since then might not show in it.
+    /// The stamp from before the file was read; nil if a later write might not change it.
     package var stamp: FileStamp?
-    /// Members that ended well, before the damaged one if there is one.
+    /// The number of complete gzip members, up to the damaged one if there is one.
     package var wholeMembers = 0
-    /// Where in the file bytes begin that are neither a gzip member nor padding; they are ignored.
+    /// The offset of bytes after the last gzip member that are neither a member nor padding. They are ignored.
     package var trailingBytesAt: Int?
 }

@@ -1,10 +1,10 @@
 import Posix
 
-/// How a file ended.
+/// Whether a file is complete.
 package enum FileStatus: String, Sendable {
     case ok
-    /// A gzip file that ends inside a member, or a plain one that is shorter at its end than it was when it was opened.
+    /// A gzip file ends inside a member, or a plain file became shorter while it was read.
     case truncated
-    /// A gzip file with bad data, or a bad CRC or length, in a member.
+    /// A member of a gzip file has invalid data, a wrong CRC or a wrong length.
     case damaged
 }

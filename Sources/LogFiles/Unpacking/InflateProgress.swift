@@ -1,15 +1,15 @@
-/// What one call has unpacked.
+/// The result of one call that unpacks.
 struct InflateProgress {
     enum Step {
         case moreToCome
-        /// The input that was taken ends with the member's trailer, which is still to be checked.
+        /// The taken input ends with the member's trailer. The caller must check the trailer.
         case memberEnded
         case memberDamaged
     }
 
-    /// Bytes taken from the input.
+    /// The number of bytes taken from the input.
     let taken: Int
-    /// Bytes written to the output.
+    /// The number of bytes written to the output.
     let filled: Int
     let step: Step
 }

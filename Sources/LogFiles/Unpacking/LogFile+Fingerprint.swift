@@ -1,9 +1,10 @@
 import Posix
 
 extension LogFile {
-    /// The fingerprint that `read` reports, of the file as it is now, without unpacking it; and its stamp from before,
-    /// nil if that is not settled. `didRead` is told the bytes of each block.
+    /// Computes the fingerprint of `FileReport` without unpacking the file.
     ///
+    /// Returns the stamp from before the file was read; nil if it is not settled, or the file changed meanwhile. Calls
+    /// `didRead` with the number of bytes of each block.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func fingerprint(
         didRead: (Int) throws -> Void = { _ in }

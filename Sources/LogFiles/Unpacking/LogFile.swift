@@ -1,4 +1,4 @@
-/// A log file, gzipped (any number of members) or plain, told apart by its first bytes.
+/// A log file: gzipped, with any number of members, or plain. Its first two bytes decide which.
 package struct LogFile: Sendable {
     package let path: String
 

@@ -1,11 +1,13 @@
 import Posix
 
-/// A file could not be opened or read.
+/// A log file could not be opened, read or unpacked.
 package struct LogFileError: Error, Equatable {
+    /// `inflate`: zlib could not be initialized.
     package enum Step: Sendable { case open, read, inflate }
 
     package let step: Step
     package let path: String
+    /// The value of `errno`; for `inflate` the error code of zlib.
     package let code: Int32
 
     package init(step: Step, path: String, code: Int32) {
@@ -14,7 +16,7 @@ package struct LogFileError: Error, Equatable {
         self.code = code
     }
 
-    /// What `body` reads from a file.
+    /// Runs `body`, and turns a `SystemError` into a `LogFileError`.
     static func reporting<Result>(
         _ step: Step = .read, _ body: () throws(SystemError) -> Result
     ) throws(LogFileError) -> Result {

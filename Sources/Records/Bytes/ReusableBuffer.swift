@@ -1,9 +1,10 @@
-/// A buffer that can be made empty.
+/// A buffer that has an empty value.
 protocol ReusableBuffer { init() }
 
 extension Array: ReusableBuffer {}
 
-/// Moves a buffer out of its owner, so that its bytes can be read while the owner works on.
+/// Moves a buffer out of its owner and leaves an empty one. So the buffer can be read while the owner is mutated. The
+/// caller moves it back afterwards, to reuse its memory.
 func take<Buffer>(_ buffer: inout Buffer) -> Buffer where Buffer: ReusableBuffer {
     var taken = Buffer()
     swap(&taken, &buffer)

@@ -1,24 +1,25 @@
-/// The paths that a scan looks out for, as a tree of keys. Its nodes are numbered in preorder: node 0 is the scanned
-/// value itself, and what lies beneath a node comes right behind it.
+/// The paths that a scan captures, as a tree of keys. The nodes are in preorder: node 0 is the scanned value itself,
+/// and the descendants of a node follow it directly.
 struct JSONPaths {
     struct Node {
-        /// Where its key lies in `keys`.
+        /// The byte range of the key in `keys`.
         var keyStart: Int
         var keyLength: Int
-        /// The key's first eight bytes, zeros behind a shorter one, and ones wherever there is a byte of it.
+        /// The first eight bytes of the key, padded with zeros, and the mask of the bytes that belong to the key.
         var word: UInt64
         var mask: UInt64
-        /// The last eight bytes of a key of eight or more.
+        /// The last eight bytes of a key of eight or more bytes.
         var lastWord: UInt64
-        /// Behind the last node beneath this one.
+        /// The index after the last descendant.
         var subtreeEnd: Int
     }
 
     private(set) var nodes: [Node] = []
     private var keys: [UInt8] = []
-    /// The node of each path, in the order in which they were given.
+    /// The node of each path, in the order of the paths.
     private(set) var ends: [Int]
 
+    /// - Parameter paths: each path is a list of keys; the empty path is the scanned value itself.
     init(_ paths: [[String]]) {
         ends = Array(repeating: 0, count: paths.count)
         add(key: "", paths.indices.map { ($0, paths[$0][...]) })
@@ -41,7 +42,7 @@ struct JSONPaths {
                 continue
             }
             let deeper = (path.index, path.rest.dropFirst())
-            // By their bytes: String's own equality would take two spellings of é for one key.
+            // By bytes, because String's own equality would treat two encodings of é as one key.
             if let known = children.firstIndex(where: { $0.key.utf8.elementsEqual(next.utf8) }) {
                 children[known].paths.append(deeper)
             } else {
@@ -52,7 +53,7 @@ struct JSONPaths {
         nodes[node].subtreeEnd = nodes.count
     }
 
-    /// The node beneath `node` with the key in `range`; -1 if there is none.
+    /// The child of `node` with the key in `range`; -1 if there is none.
     @inline(__always)
     func child(of node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Int {
         let nodes = nodes.span
@@ -67,17 +68,15 @@ struct JSONPaths {
                     switch range.count {
                     case ...8 where hasWord: true
                     case 8...16: text.word(at: range.upperBound - 8) == nodes[child].lastWord && hasWord
-                    default: matches(nodes[child], text, range.lowerBound)
+                    default:
+                        text.holds(
+                            keys.span.extracting(nodes[child].keyStart..<nodes[child].keyStart + range.count),
+                            at: range.lowerBound)
                     }
                 if isFound { return child }
             }
             child = nodes[child].subtreeEnd
         }
         return -1
-    }
-
-    private func matches(_ node: Node, _ text: Span<UInt8>, _ start: Int) -> Bool {
-        for offset in 0..<node.keyLength where keys[node.keyStart + offset] != text[start + offset] { return false }
-        return true
     }
 }

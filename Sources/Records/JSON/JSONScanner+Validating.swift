@@ -1,4 +1,4 @@
-/// Checks that a text is one JSON value by RFC 8259, in valid UTF-8, nested 64 deep at most.
+/// Checks that a text is one JSON value (RFC 8259) in valid UTF-8, nested at most 64 deep.
 package func validateJSON(_ text: Span<UInt8>) throws(JSONFault) {
     var scanner = JSONScanner(capturing: [])
     guard !scanner.scanDocument(text) else { return }
@@ -7,7 +7,7 @@ package func validateJSON(_ text: Span<UInt8>) throws(JSONFault) {
 }
 
 extension Span<UInt8> {
-    /// How many LF bytes there are.
+    /// The number of LF bytes in a range.
     func newlines(_ range: Range<Int>) -> Int {
         var number = 0
         var from = range.lowerBound

@@ -1,11 +1,12 @@
-/// What was found at the end of a path.
+/// The value at a path: its kind and its byte range.
 struct JSONValue: Equatable {
     enum Kind: UInt8 {
-        /// There is no such key, or what should hold it is no object.
+        /// The path does not exist.
         case missing
         case null
+        /// A string without escapes.
         case string
-        /// A string that holds escapes.
+        /// A string with escapes.
         case escapedString
         /// A number without `.`, `e` and `E`.
         case integer
@@ -16,7 +17,7 @@ struct JSONValue: Equatable {
     }
 
     var kind = Kind.missing
-    /// Of a string, what stands between its quotes.
+    /// The byte range of the value; for a string, without its quotes.
     var start = 0
     var end = 0
 
@@ -24,6 +25,7 @@ struct JSONValue: Equatable {
     var range: Range<Int> { start..<end }
     @inline(__always)
     var isString: Bool { kind == .string || kind == .escapedString }
+    /// Whether the value is missing or null.
     @inline(__always)
     var isAbsent: Bool { kind == .missing || kind == .null }
 }

@@ -1,10 +1,11 @@
+/// An error in the value of the key `layout`.
 package enum LayoutError: Error, Equatable, Sendable {
-    /// Neither a layout's name nor a log format.
+    /// The text is neither the name of a layout nor a log format.
     case unknown(String)
-    /// A `$` that begins no variable's name; its offset in bytes.
+    /// A `$` without the name of a variable, at this byte offset.
     case strayDollar(Int)
-    /// Two variables with nothing between them, so that nobody can tell where the first one ends.
+    /// Two variables have no text between them, so the end of the first one is unknown.
     case adjacentVariables(String, String)
-    /// `\n` or `\r` in a log format: a record of several lines.
+    /// A log format contains `\n` or `\r`, so a record would have several lines.
     case lineBreak
 }

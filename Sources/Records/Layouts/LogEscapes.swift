@@ -1,6 +1,7 @@
-/// The escapes of log files: `\xHH` in either case (nginx, Apache), `\"`, `\\` and `\b \n \r \t \v` (Apache). Anything
-/// else stays as it is: `{\x22t\x22:\x22\x5Cx22\x22}` is `{"t":"\x22"}`.
+/// The escapes of log files: `\xHH` in either case (nginx, Apache), and `\"`, `\\` and `\b \n \r \t \v` (Apache).
+/// Everything else is kept unchanged. Example: `{\x22t\x22:\x22\x5Cx22\x22}` is `{"t":"\x22"}`.
 enum LogEscapes {
+    /// Appends the unescaped bytes of a range.
     static func append(_ line: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
         var from = range.lowerBound
         while let escape = line.firstIndex(of: UInt8(ascii: "\\"), from: from, to: range.upperBound) {
@@ -34,7 +35,7 @@ enum LogEscapes {
         output.append(line, from..<range.upperBound)
     }
 
-    /// The quote that ends a value which begins at `start`; one behind a backslash belongs to the value.
+    /// The offset of the quote that ends the value at `start`. A quote after a backslash belongs to the value.
     static func closingQuote(_ line: Span<UInt8>, from start: Int) -> Int? {
         var from = start
         while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: from) {

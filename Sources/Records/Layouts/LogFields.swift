@@ -1,12 +1,13 @@
-/// The fields of one log line, unescaped, one behind the other in `bytes`. The obvious way to read a line: every layout
-/// ends here, and the rules start from here. It is used again for every line.
+/// The fields of one log line: ranges of their unescaped bytes. Every layout fills this type, and the rules read it. It
+/// is reused for every line.
 struct LogFields {
+    /// The unescaped bytes of all fields.
     private(set) var bytes: [UInt8] = []
     var time: Range<Int>?
     var timeForm = ReceiptClock.Form.any
-    /// Where the time and the body lie in the line itself, for what is said of them.
-    var timePlace = 0..<0
-    var bodyPlace = 0..<0
+    // The byte ranges of the time and the body in the line itself, for messages.
+    var timeInLine = 0..<0
+    var bodyInLine = 0..<0
     var request: Range<Int>?
     var method: Range<Int>?
     var uri: Range<Int>?
@@ -25,36 +26,37 @@ struct LogFields {
         body = nil
     }
 
-    /// Keeps a field that was escaped as nginx and Apache do it, and says where it lies.
+    /// Adds a field with escapes of nginx or Apache, and returns its range in `bytes`.
     mutating func unescape(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         let start = bytes.count
         LogEscapes.append(line, range, to: &bytes)
         return start..<bytes.count
     }
 
-    /// Keeps a time that is not empty, if it is the first.
+    /// Sets the time, unless it is empty or there is a time already.
     mutating func keepTime(_ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>) {
         guard time == nil, !range.isEmpty else { return }
         time = unescape(line, range)
         timeForm = form
-        timePlace = range
+        timeInLine = range
     }
 
+    /// Sets the status. Throws if it is invalid.
     mutating func keepStatus(_ line: Span<UInt8>, _ range: Range<Int>) throws(Misfit) {
         let status = unescape(line, range)
         guard HTTPStatus.fits(bytes.span, status) else { throw HTTPStatus.misfit(line, range) }
         self.status = status
     }
 
-    /// Keeps the content of a JSON string.
+    /// Adds a JSON string, whose bytes between the quotes are in `range`. Returns its range in `bytes`.
     mutating func unescapeJSON(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         let start = bytes.count
         JSONText.append(line, range, to: &bytes)
         return start..<bytes.count
     }
 
-    /// Where the request's method and URI lie. `GET /r/?id=… HTTP/1.1` holds them up to the first and the second space;
-    /// nil if the line has no request.
+    /// The method and the URI of the request; nil if the line has no request. In `GET /r/?id=… HTTP/1.1` they end at
+    /// the first and the second space.
     var requestParts: (method: Range<Int>, uri: Range<Int>)? {
         guard let request else {
             guard let method, let uri else { return nil }
@@ -67,7 +69,7 @@ struct LogFields {
         return (start..<space, space + 1..<(text.firstIndex(of: 0x20, from: space + 1, to: end) ?? end))
     }
 
-    /// A field that says that there is nothing to say.
+    /// Whether a field is absent, empty or `-`.
     func isMissing(_ field: Range<Int>?) -> Bool {
         guard let field else { return true }
         return field.isEmpty || (field.count == 1 && bytes[field.lowerBound] == UInt8(ascii: "-"))

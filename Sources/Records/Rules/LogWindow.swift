@@ -1,13 +1,13 @@
 import Events
 import Foundation
 
-/// The times that a payload may claim: from `days` · 24 h before `start` to 24 h after `end`, that moment excluded.
+/// The plausible times of a payload: from `days` · 24 h before `start` up to, and excluding, 24 h after `end`.
 package struct LogWindow: Equatable, Sendable {
     /// 00:00 of the log date in the pipeline's zone, in milliseconds since 1970-01-01T00:00:00Z.
     package var start: Int64
-    /// 00:00 of the day after.
+    /// 00:00 of the next day, in the same unit.
     package var end: Int64
-    /// The pipeline's `window_days`.
+    /// The key `window_days` of the pipeline file.
     package var days: Int
 
     package init(start: Int64, end: Int64, days: Int) {

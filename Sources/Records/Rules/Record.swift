@@ -1,17 +1,17 @@
 import Events
 
-/// What an accepted record says, its delivery id aside.
+/// An accepted record without its delivery id.
 package struct Record: Equatable, Sendable {
     package var id: EventID
     package var kind: Section.Kind
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var time: Int64
-    /// The index that `RecordRules.actions` gives to the action.
+    /// The index of the action in `RecordRules.actions`.
     package var action: UInt16
     package var platform: Platform
-    /// Whether the platform was looked for in a user agent, and there was one.
+    /// Whether the platform was taken from a user agent.
     package var hasUserAgent: Bool
-    /// The payload's time was implausible, and another one counts in its place.
+    /// Whether the payload's time was implausible and was replaced by the time of the log line.
     package var clockFallback: Bool
 
     package init(

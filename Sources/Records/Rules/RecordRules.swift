@@ -1,26 +1,31 @@
 import Events
 import Foundation
 
-/// What a source's pipeline entry and the log date say about reading its records.
+/// The settings for reading the records of a source on a log date.
 package struct RecordRules: Sendable {
+    /// The format of the records.
     package enum Format: Equatable, Sendable {
+        /// Requests `/r/?id=…`. With `requireMcid`, a hit without an `mcId` does not count.
         case collector(requireMcid: Bool)
+        /// A form with a JSON payload in the field `mzip`.
         case mzip
+        /// JSON bodies of Braze's `/users/track`.
         case usersTrack
     }
 
     package var format: Format
     package var layout: Layout
-    /// The code or name on the wire → the action's index.
+    /// The index of each action, by its code or name in the logs.
     package var actions: [String: UInt16]
-    /// The pipeline's zone, for times of the layout without an offset.
+    /// The time zone of the pipeline, for times in log lines without an offset.
     package var zone: TimeZone
+    /// The plausible times of payloads.
     package var window: LogWindow
-    /// The path of the requests that carry a payload; unused for collectors and for the layout `body`.
+    /// The path of requests with a payload. Not used for collectors and for the layout `body`.
     package var path: String
-    /// The platform of records that do not say theirs; unused for collectors.
+    /// The platform of records that do not name theirs. Not used for collectors.
     package var platform: Platform?
-    /// Where the values lie in a payload; unused for collectors.
+    /// The paths of the values in a payload. Not used for collectors.
     package var fields: FieldPaths
 
     package init(

@@ -1,26 +1,32 @@
 import Events
 
-/// Where records go: each one comes to exactly one of the three.
+/// Receives records. Each record is accepted, filtered or rejected exactly once. Spans are valid only during a call.
 package protocol RecordSink {
-    /// `delivery` is the delivery id, trimmed, in lower case, in valid UTF-8; it lives for the call only.
+    /// Accepts a record. `delivery` is the delivery id in normal form: valid UTF-8 in lower case.
     mutating func accept(_ record: Record, delivery: Span<UInt8>)
 
-    /// Accepts several records at once, whose delivery ids are in `bytes`; a call each would cost more than reading them.
-    /// All of them have a user agent.
+    /// Accepts several records at once, because a call per record would cost more than reading it. Their delivery ids
+    /// are in `bytes`, and all have a user agent.
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>)
 
+    /// Counts a valid record that does not count.
     mutating func filter(_ reason: FilterReason)
 
-    /// `line` is 1-based; `detail` makes the sentence that says why a line does not fit its layout, empty for other
-    /// reasons; `evidence` are bytes of the record as they were read, for `maskedSample`. They live for the call only.
+    /// Counts an invalid record.
+    /// - Parameters:
+    ///   - line: 1-based.
+    ///   - detail: makes a sentence that explains the reason; may be empty.
+    ///   - evidence: raw bytes of the record, for `maskedSample`.
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>)
 }
 
 extension RecordSink {
+    /// Counts an invalid record without a detail.
     package mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
         reject(reason, line: line, detail: { "" }, evidence: evidence)
     }
 
+    /// Accepts the records one by one.
     package mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
         for index in found.indices {
             accept(found[index], in: bytes, hasUserAgent: true)

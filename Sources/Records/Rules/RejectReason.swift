@@ -1,9 +1,26 @@
-/// Why a record cannot be read.
+/// Why a record is invalid.
 package enum RejectReason: UInt8, CaseIterable, Sendable {
-    case lineTooLong, malformedLine, malformedID, emptyID, unknownAction, badTime, noBody, notJSON, badJSON
-    case notUsersTrack, missingAction, badTracking, missingID
+    case lineTooLong
+    /// The line does not fit its layout, or its body is not a valid form.
+    case malformedLine
+    case malformedID
+    /// A part of a collector's `id` is empty.
+    case emptyID
+    /// The pipeline does not name the code of a collector's action.
+    case unknownAction
+    case badTime
+    case noBody
+    /// The payload does not begin with `{`.
+    case notJSON
+    case badJSON
+    /// The body has none of the arrays of users_track, or one of them is not an array.
+    case notUsersTrack
+    case missingAction
+    /// The tracking value is neither `on` nor `off`.
+    case badTracking
+    case missingID
 
-    /// The reason's name in the databases.
+    /// The name in the databases.
     package var code: String {
         switch self {
         case .lineTooLong: "line_too_long"

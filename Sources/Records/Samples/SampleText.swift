@@ -1,15 +1,17 @@
+/// Makes the text of `maskedSample`.
 struct SampleText {
+    /// The most bytes of a sample.
     static let limit = 200
 
     private let text: [UInt8]
     private var output: [UInt8] = []
-    /// Where the value of a tracking request's `id` lies, once the request has come.
+    /// The range of the value of a tracking request's `id`, after the request has been reached.
     private var trackingID = 0..<0
 
     init(undoingEscapesOf evidence: Span<UInt8>) {
         var bytes: [UInt8] = []
         bytes.append(evidence, 0..<min(evidence.count, 4096))
-        // Escapes may be escaped again on the way into a log.
+        // Escapes may have been escaped again on the way into a log.
         for _ in 0..<5 {
             let undone = Self.undoEscapes(bytes.span)
             if undone.count == bytes.count { break }
@@ -18,13 +20,14 @@ struct SampleText {
         text = bytes
     }
 
+    /// The sample; call it once.
     mutating func masked() -> String {
         var index = 0
         while index < text.count, output.count < Self.limit { index = write(from: index) }
         return String(decoding: output.prefix(Self.limit), as: UTF8.self)
     }
 
-    /// Writes what begins at `start`, shown or masked, and returns where it ends.
+    /// Writes the word or the punctuation at `start`, shown or masked. Returns the index after it.
     private mutating func write(from start: Int) -> Int {
         if start == trackingID.lowerBound, !trackingID.isEmpty { return writeTrackingID() }
         let word = word(at: start)
@@ -34,14 +37,14 @@ struct SampleText {
             if path != word { mask() }
             return show(path)
         }
-        if let next = valueStart(behind: word), SampleWords.isHarmlessKey(Array(text[word])) {
+        if let next = valueStart(after: word), SampleWords.isHarmlessKey(Array(text[word])) {
             return writeValue(from: next, of: word)
         }
         if let time = timeInTwoWords(word) { return show(time) }
         return SampleWords.isHarmless(Array(text[word])) || isStatus(word) ? show(word) : mask(word)
     }
 
-    /// Writes a key and what is between it and its value, and the value if that is as the key promises.
+    /// Writes a key and the punctuation after it. Writes the value, too, if it has the form that belongs to the key.
     private mutating func writeValue(from start: Int, of key: Range<Int>) -> Int {
         _ = show(key)
         _ = showPunctuation(key.upperBound..<start)
@@ -51,13 +54,13 @@ struct SampleText {
         return show(value)
     }
 
-    /// Writes `h1685a5,d57fd6,7`: an id, another one and an action's code.
+    /// Writes `h1685a5,d57fd6,7`: two ids and the code of an action.
     private mutating func writeTrackingID() -> Int {
         let parts = text[trackingID].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let kinds: [SampleWords.Kind] = [.id, .id, .code]
-        for (place, part) in parts.enumerated() {
-            if place > 0 { output.append(UInt8(ascii: ",")) }
-            if place < kinds.count, SampleWords.isHarmless(Array(part), as: kinds[place]) {
+        for (index, part) in parts.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            if index < kinds.count, SampleWords.isHarmless(Array(part), as: kinds[index]) {
                 output += part
             } else if !part.isEmpty {
                 mask()
@@ -81,7 +84,7 @@ struct SampleText {
         return word.upperBound
     }
 
-    /// Masks a word; one mask is enough for several in a row.
+    /// Masks a word. Several masked words in a row become one mask.
     private mutating func mask() {
         let mask = ascii("***")
         if output.last == 0x20, output.dropLast().suffix(3).elementsEqual(mask) { output.removeLast() }
@@ -90,18 +93,18 @@ struct SampleText {
 }
 
 extension SampleText {
-    /// Without a byte if punctuation stands there.
+    /// The word at `start`; empty if there is punctuation.
     private func word(at start: Int) -> Range<Int> {
         var end = start
         while end < text.count, !isSeparator(end) { end += 1 }
         return start..<end
     }
 
-    /// The path of a word that is the target of a tracking request, `/r/` or, behind a method, `https://host:443//r`.
+    /// The path of a word that is the target of a tracking request: `/r/` or, after a method, `https://host:443//r`.
     private func trackingPath(_ word: Range<Int>) -> Range<Int>? {
         let target = RequestTarget(text.span, word)
         guard Self.trackingPaths.contains(where: { target.hasPath($0, in: text.span) }) else { return nil }
-        // A referer, or the rest of one, is no request.
+        // A referer, or the rest of one, is not a request.
         let before = text[..<word.lowerBound]
         let isRequest =
             target.path == word ? !before.isEmpty : Self.methods.contains { before.suffix($0.count).elementsEqual($0) }
@@ -111,7 +114,7 @@ extension SampleText {
     private static let trackingPaths = [ascii("/r/"), ascii("/r")]
     private static let methods = [ascii("GET "), ascii("POST ")]
 
-    /// Where the value of the first `id` lies; empty if there is none, or no query.
+    /// The range of the value of the first `id` in the query at `start`; empty if there is none.
     private func trackingID(ofQueryAt start: Int) -> Range<Int> {
         guard start < text.count, text[start] == UInt8(ascii: "?") else { return 0..<0 }
         let end = text[start...].firstIndex { $0 <= 0x20 || Self.isQuote($0) } ?? text.count
@@ -122,8 +125,8 @@ extension SampleText {
         return 0..<0
     }
 
-    /// Where the value begins if the word is a key: behind a `:` or `=`, the quotes beside it and spaces.
-    private func valueStart(behind word: Range<Int>) -> Int? {
+    /// The index of the value if the word is a key, which is followed by `:` or `=`, with optional quotes and spaces.
+    private func valueStart(after word: Range<Int>) -> Int? {
         var index = word.upperBound
         if index < text.count, Self.isQuote(text[index]) { index += 1 }
         while index < text.count, text[index] == 0x20 { index += 1 }
@@ -134,8 +137,8 @@ extension SampleText {
         return index
     }
 
-    /// The value that begins behind `start - 1`: up to the same quote if that is one, else up to the end of the word; nil if
-    /// neither ends it.
+    /// The range of the value at `start`. After a quote it extends to the next such quote, otherwise to the end of the
+    /// word. Nil if it has no proper end.
     private func value(at start: Int) -> Range<Int>? {
         let quote = text[start - 1]
         if Self.isQuote(quote) { return text[start...].firstIndex(of: quote).map { start..<$0 } }
@@ -146,14 +149,15 @@ extension SampleText {
 
     private static let ends = ascii(" ,&]}")
 
-    /// `19/Nov/2026:10:00:00 +0100` or `2026-11-19 10:00:00` that begins with this word.
+    /// The range of a time of two words, `19/Nov/2026:10:00:00 +0100` or `2026-11-19 10:00:00`, that begins with this
+    /// word.
     private func timeInTwoWords(_ word: Range<Int>) -> Range<Int>? {
         guard word.upperBound < text.count, text[word.upperBound] == 0x20 else { return nil }
         let both = word.lowerBound..<self.word(at: word.upperBound + 1).upperBound
         return SampleWords.isTime(Array(text[both])) ? both : nil
     }
 
-    /// Whether the three digits come right behind a quoted request, where a log has the status.
+    /// Whether the word is a status: three digits directly after a quoted request.
     private func isStatus(_ word: Range<Int>) -> Bool {
         guard word.count == 3, word.lowerBound >= 2, word.upperBound == text.count || text[word.upperBound] == 0x20,
             text[word.lowerBound - 2] == UInt8(ascii: "\""), text[word.lowerBound - 1] == 0x20,
@@ -166,7 +170,7 @@ extension SampleText {
         switch text[index] {
         case 0...0x20, 0x7F: return true
         case UInt8(ascii: ":"):
-            // Within a time or an IPv6 address it is a part of the word.
+            // Within a time or an IPv6 address, a colon belongs to the word.
             guard index > 0, index + 1 < text.count else { return true }
             return Self.isPunctuation(text[index - 1]) || Self.isPunctuation(text[index + 1])
         default: return Self.isPunctuation(text[index])

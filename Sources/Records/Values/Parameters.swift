@@ -8,7 +8,7 @@ struct Parameters {
         end = range.upperBound
     }
 
-    /// The next name and value; a name without `=` has an empty one.
+    /// The ranges of the next name and value. A name without `=` has an empty value.
     mutating func next(_ text: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
         guard next < end else { return nil }
         let start = next

@@ -1,20 +1,20 @@
 import Events
 
 extension UserAgent {
-    /// As `platform`, of the user agent that begins at `start` and ends at the next quote; nil if there is none in the
-    /// line, or a backslash may matter. The 64 bytes behind each place of the line up to its `end` can be loaded.
+    /// The same as `platform` for the user agent that begins at `start` and ends at the next quote. Returns nil if
+    /// there is no quote in the line, or an escape may matter. 64 bytes can be loaded from each offset up to `end`.
     ///
-    /// What the SDKs send is known by how it begins. There only the last quote of the line is looked at: one that is
-    /// not escaped shows that the user agent ends somewhere, and it does not matter where.
+    /// The user agents of the SDKs are recognized by their beginnings. For these only the last quote of the line is
+    /// checked: if it is not escaped, the user agent ends somewhere in the line, and the exact end does not matter.
     @inline(__always)
-    static func quickPlatform(_ line: UncheckedBytes, from start: Int, to end: Int) -> Platform? {
+    static func fastPlatform(_ line: UncheckedBytes, from start: Int, to end: Int) -> Platform? {
         guard line[end &- 1] == quote, line[end &- 2] != backslash else {
-            return scan(line, from: start, to: end, speaksOfIOS: false)
+            return scan(line, from: start, to: end, isIOS: false)
         }
         let first = line.word(at: start)
         if first & 0xFF_FFFF_FFFF_FFFF == dalvikWord { return .android }
         guard first == 0x2F61_6C6C_697A_6F4D else {  // `Mozilla/`
-            return scan(line, from: start, to: end, speaksOfIOS: false)
+            return scan(line, from: start, to: end, isIOS: false)
         }
         switch line.word(at: start &+ 8) {
         case 0x6E69_4C28_2030_2E35:  // `5.0 (Lin`, `ux; U; Android` or `ux; Android`
@@ -22,22 +22,22 @@ extension UserAgent {
             let isAndroid =
                 rest == 0x4120_3B55_203B_7875 && line.word(at: start &+ 23) & 0xFF_FFFF_FFFF_FFFF == androidWord
                 || rest == 0x7264_6E41_203B_7875 && line.halfWord(at: start &+ 24) & 0xFF_FFFF == 0x64_696F
-            return isAndroid ? .android : scan(line, from: start, to: end, speaksOfIOS: false)
+            return isAndroid ? .android : scan(line, from: start, to: end, isIOS: false)
         case 0x6850_6928_2030_2E35:  // `5.0 (iPh`, `one`
             guard line.halfWord(at: start &+ 16) & 0xFF_FFFF == 0x65_6E6F else {
-                return scan(line, from: start, to: end, speaksOfIOS: false)
+                return scan(line, from: start, to: end, isIOS: false)
             }
-            let rest = behindIPhone(line, start)
-            // `Android` or an escape for it no longer fits in front of the line's last quote.
-            return end &- rest < 8 ? .ios : scan(line, from: rest, to: end, speaksOfIOS: true)
-        default: return scan(line, from: start, to: end, speaksOfIOS: false)
+            let rest = afterIPhone(line, start)
+            // In fewer than 8 bytes there is no room for `Android`, or for an escape of it, before the last quote.
+            return end &- rest < 8 ? .ios : scan(line, from: rest, to: end, isIOS: true)
+        default: return scan(line, from: start, to: end, isIOS: false)
         }
     }
 
-    /// Behind `Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; `, the first 19 bytes of which are known to stand at
-    /// `start`; `start` itself if the rest does not. 52 bytes lie there.
+    /// The offset after `Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; `, or `start` if the user agent continues in
+    /// another way. The first 19 bytes have been checked. At least 52 bytes follow `start`.
     @inline(__always)
-    private static func behindIPhone(_ text: UncheckedBytes, _ start: Int) -> Int {
+    private static func afterIPhone(_ text: UncheckedBytes, _ start: Int) -> Int {
         guard text.word(at: start &+ 16) == 0x5550_4320_3B65_6E6F, text.halfWord(at: start &+ 24) == 0x2053_4F20
         else { return start }
         let version = text.word(at: start &+ 28)
@@ -51,19 +51,19 @@ extension UserAgent {
         return next &+ 16
     }
 
-    /// One pass, 64 bytes a step, for the end, and for bytes of the markers that are rare elsewhere. No marker lies across
-    /// the quote in front of `start`.
+    /// Scans 64 bytes per step for the end and for bytes of the markers that are rare elsewhere. No marker contains a
+    /// quote, so none extends across the quote before `start`.
     @inline(never)
     private static func scan(
-        _ line: UncheckedBytes, from start: Int, to end: Int, speaksOfIOS: Bool
+        _ line: UncheckedBytes, from start: Int, to end: Int, isIOS: Bool
     ) -> Platform? {
         var isAndroid = false
-        var isIOS = speaksOfIOS
+        var isIOS = isIOS
         var index = start
         while index < end {
             let marks = line.agent(at: index)
             let length = marks.ends.trailingZeroBitCount
-            // What stands before the user agent's end, and in the line.
+            // The bytes before the end of the user agent and of the line.
             let within = UInt64.max >> UInt64(64 &- min(length, end &- index))
             var candidates = marks.android & within
             while candidates != 0, !isAndroid {
@@ -84,20 +84,20 @@ extension UserAgent {
         return nil
     }
 
-    /// Whether the `o` of an `Android` or the `v` of a `Dalvik/` is at this place.
+    /// Whether the `o` of `Android` or the `v` of `Dalvik/` is at this offset.
     @inline(__always)
-    private static func isAndroidMarker(_ line: UncheckedBytes, _ place: Int) -> Bool {
-        (line.word(at: place &- 4) ^ androidWord) << 8 == 0 || (line.word(at: place &- 3) ^ dalvikWord) << 8 == 0
+    private static func isAndroidMarker(_ line: UncheckedBytes, _ offset: Int) -> Bool {
+        (line.word(at: offset &- 4) ^ androidWord) << 8 == 0 || (line.word(at: offset &- 3) ^ dalvikWord) << 8 == 0
     }
 
-    /// Whether the second letter of one of iOS's markers is at this place.
+    /// Whether the second letter of an iOS marker is at this offset.
     @inline(__always)
-    private static func isIOSMarker(_ line: UncheckedBytes, _ place: Int) -> Bool {
-        let word = line.word(at: place &- 1)
+    private static func isIOSMarker(_ line: UncheckedBytes, _ offset: Int) -> Bool {
+        let word = line.word(at: offset &- 1)
         return word << 16 == 0x656E_6F68_5069 << 16  // `iPhone`
             || word << 32 == 0x6461_5069 << 32  // `iPad`
             || word << 8 == 0x20_534F_2055_5043 << 8  // `CPU OS `
-            || word == 0x726F_7774_654E_4643 && line.halfWord(at: place &+ 7) & 0xFFFF == 0x2F6B  // `CFNetwork/`
+            || word == 0x726F_7774_654E_4643 && line.halfWord(at: offset &+ 7) & 0xFFFF == 0x2F6B  // `CFNetwork/`
     }
 
     private static let quote = UInt8(ascii: "\"")
@@ -106,6 +106,6 @@ extension UserAgent {
     private static let dalvikWord = 0x2F_6B69_766C_6144 as UInt64  // `Dalvik/`
 }
 
-/// A word of eight such bytes.
+/// A word of eight equal bytes.
 @inline(__always)
 private func eight(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }

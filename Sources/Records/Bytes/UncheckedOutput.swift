@@ -1,7 +1,8 @@
 import CVectors
 
-/// Room for bytes that are written the quick way; sound for the same reasons, with `withUnsafeMutableBytes` around it.
-struct UncheckedRoom {
+/// Memory that the fast path writes to. Its stores are not bounds-checked. This is sound for the same reasons as
+/// `UncheckedBytes`, with `withUnsafeMutableBytes` around it.
+struct UncheckedOutput {
     private let base: UnsafeMutableRawPointer
     let count: Int
 
@@ -12,7 +13,7 @@ struct UncheckedRoom {
         count = bytes.count
     }
 
-    /// Where it begins, for those who know how much they write.
+    /// The address of the first byte, for C functions.
     var start: UnsafeMutablePointer<UInt8> { base.assumingMemoryBound(to: UInt8.self) }
 
     @inline(__always)
