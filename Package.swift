@@ -69,7 +69,10 @@ let package = Package(
             dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
-        .target(name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference"),
+        // Debug builds optimise it as well, because the tests spend most of their time in it.
+        .target(
+            name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference",
+            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .testTarget(
             name: "ReferenceTests",
             dependencies: ["Reference", "Support", .product(name: "GRDB", package: "GRDB.swift")]),

@@ -11,11 +11,19 @@ private let log = Result {
 
 @Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
 struct JobsTests {
+    @Test(arguments: [("whole", 0), ("damaged", 65)] as [(String, Int32)])
+    func oneFileGivesTheSameFiguresWithAnyNumberOfThreads(kind: String, exit: Int32) throws {
+        try expectSameFigures(kind, exit)
+    }
+
     @Test(
-        arguments: [
-            ("whole", 0), ("two members", 0), ("damaged", 65), ("truncated", 65), ("plain", 0),
-        ] as [(String, Int32)])
-    func oneFileGivesTheSameFiguresWithAnyNumberOfThreads(_ kind: String, exit: Int32) throws {
+        .enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"),
+        arguments: [("two members", 0), ("truncated", 65), ("plain", 0)] as [(String, Int32)])
+    func otherKindsOfFilesGiveTheSameFiguresWithAnyNumberOfThreads(kind: String, exit: Int32) throws {
+        try expectSameFigures(kind, exit)
+    }
+
+    private func expectSameFigures(_ kind: String, _ exit: Int32) throws {
         let log = try log.get()
         let place = try Workplace.withHits([])
         let file: [UInt8] =

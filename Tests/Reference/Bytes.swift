@@ -1,4 +1,4 @@
-/// Raw bytes of a file, a line or a value. The reference copies them often, because it is meant to be obvious, not fast.
+/// Raw bytes of a file, a line or a value. The reference copies them often: it is meant to be obvious, not fast.
 package typealias Bytes = [UInt8]
 
 extension [UInt8] {

@@ -100,7 +100,7 @@ package struct Zone {
         return Day(number: floored(seconds + offset(at: seconds), by: 86_400))
     }
 
-    /// The time at which clocks show `local`, which is in seconds since 1970-01-01 00:00 as if in UTC. If they show it twice,
+    /// The time at which clocks show `local`, in seconds since 1970-01-01 00:00 as if in UTC. If they show it twice,
     /// the earlier time. If they never show it, the time by the offset before the gap.
     package func seconds(local: Int) -> Int {
         let offsets = Set((-48...48).map { offset(at: local + $0 * 3600) })

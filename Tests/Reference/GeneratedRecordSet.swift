@@ -1,4 +1,4 @@
-/// Log dates as sets of records, to be divided into files in many ways. The files around a record do not change its meaning.
+/// Log dates as sets of records, which can be divided into files in any way without another meaning.
 package struct GeneratedRecordSet {
     package struct LogDate {
         package var day: Day

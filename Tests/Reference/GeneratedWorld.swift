@@ -13,7 +13,7 @@ package struct GeneratedWorld {
         self.deliveries = Array(random.shuffle(deliveries).prefix(random.number(1...4)))
     }
 
-    /// A time for an event of a log date, in milliseconds. There are few different ones, many of them at the edge of a day.
+    /// A time for an event of a log date, in milliseconds. There are few times, many of them at the edge of a day.
     func time(_ logDate: Day, _ random: inout SplitMix64) -> Int {
         let shift = random.chance(80) ? 0 : random.pick([-1, 1, -2, -windowDays, windowDays])
         let start = zone.start(of: Day(number: logDate.number + shift)) * 1000

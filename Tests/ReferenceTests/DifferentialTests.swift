@@ -6,12 +6,12 @@ import Testing
 @Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
 struct DifferentialTests {
     @Test func theProgramGivesTheFiguresOfTheReference() throws {
-        try expectSameFigures(.quick(20))
+        try expectSameFigures(.quick(12))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func theProgramGivesTheFiguresOfTheReferenceForManySeeds() throws {
-        try expectSameFigures(.long(20..<150))
+        try expectSameFigures(.long(12..<150))
     }
 
     private func expectSameFigures(_ seeds: Seeds) throws {

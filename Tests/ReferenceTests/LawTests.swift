@@ -12,12 +12,12 @@ struct LawTests {
     ]
 
     @Test func filesMayBeShuffledRenamedSplitMergedAndRepacked() throws {
-        try tryOtherFiles(.quick(6))
+        try tryOtherFiles(.quick(4))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func filesMayBeShuffledRenamedSplitMergedAndRepackedForManySeeds() throws {
-        try tryOtherFiles(.long(6..<40))
+        try tryOtherFiles(.long(4..<40))
     }
 
     private func tryOtherFiles(_ seeds: Seeds) throws {
@@ -55,12 +55,12 @@ struct LawTests {
     }
 
     @Test func datesMayBeLoadedInAnyOrderAndRepeatedly() throws {
-        try tryOtherOrders(.quick(6))
+        try tryOtherOrders(.quick(4))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func datesMayBeLoadedInAnyOrderAndRepeatedlyForManySeeds() throws {
-        try tryOtherOrders(.long(6..<40))
+        try tryOtherOrders(.long(4..<40))
     }
 
     private func tryOtherOrders(_ seeds: Seeds) throws {
@@ -82,12 +82,12 @@ struct LawTests {
     }
 
     @Test func datesMayBeBackfilledInAnyChunks() throws {
-        try tryChunks(.quick(6))
+        try tryChunks(.quick(4))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func datesMayBeBackfilledInAnyChunksForManySeeds() throws {
-        try tryChunks(.long(6..<40))
+        try tryChunks(.long(4..<40))
     }
 
     private func tryChunks(_ seeds: Seeds) throws {
@@ -112,12 +112,12 @@ struct LawTests {
     }
 
     @Test func threadsAndMemoryChangeNoFigure() throws {
-        try tryThreadsAndMemory(.quick(4))
+        try tryThreadsAndMemory(.quick(2))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func threadsAndMemoryChangeNoFigureForManySeeds() throws {
-        try tryThreadsAndMemory(.long(4..<25))
+        try tryThreadsAndMemory(.long(2..<25))
     }
 
     private func tryThreadsAndMemory(_ seeds: Seeds) throws {
@@ -144,12 +144,12 @@ struct LawTests {
 
     /// No address, mcId, secret, token or user of the generated logs is printed or stored.
     @Test func nothingPersonalIsStored() throws {
-        try searchForSecrets(.quick(8))
+        try searchForSecrets(.quick(6))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func nothingPersonalIsStoredForManySeeds() throws {
-        try searchForSecrets(.long(8..<40))
+        try searchForSecrets(.long(6..<40))
     }
 
     private func searchForSecrets(_ seeds: Seeds) throws {
