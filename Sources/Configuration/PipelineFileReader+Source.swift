@@ -94,7 +94,7 @@ extension PipelineFileReader {
             note(Self.fault(error, in: text), at: entry.valueLocation)
             return nil
         }
-        if case .nginx = layout { noteMisspeltVariables(of: text, at: entry.valueLocation) }
+        if case .nginx(let format) = layout { noteMisspeltVariables(of: format, at: entry.valueLocation) }
         if let format, let fault = Self.misfit(layout, text, format) {
             note(fault, at: entry.valueLocation)
             return nil
@@ -104,7 +104,7 @@ extension PipelineFileReader {
 
     private static func fault(_ error: LayoutError, in text: String) -> Fault {
         switch error {
-        case .unknown(let text): .unknownLayout(text, near: text.nearest(of: ["combined", "json", "body"]))
+        case .unknown(let text): .unknownLayout(text, near: text.nearest(of: Layout.names))
         case .strayDollar(let offset): .strayDollar(layout: text, offset: offset)
         case .lineBreak: .controlCharacter("layout")
         case .adjacentVariables(let first, let second): .adjacentVariables("$" + first, "$" + second)
@@ -113,40 +113,22 @@ extension PipelineFileReader {
 
     /// Why a source of this format cannot accept any record of this layout.
     private static func misfit(_ layout: Layout, _ text: String, _ format: Source.Format) -> Fault? {
-        switch (layout, format) {
-        case (.body, .collector): return .foreignLayout(text, format: format.rawValue)
-        case (.nginx, .collector):
-            let variables = variables(of: text)
-            guard variables.contains("request") || variables.isSuperset(of: ["request_method", "request_uri"]) else {
-                return .layoutWithoutRequest
-            }
-            return variables.isDisjoint(with: ["time_local", "time_iso8601", "msec"]) ? .layoutWithoutTime : nil
-        case (.combined, .mzip), (.combined, .usersTrack): return .layoutWithoutBody(text, format: format.rawValue)
-        case (.nginx, .mzip), (.nginx, .usersTrack):
-            return variables(of: text).contains("request_body")
-                ? nil : .layoutWithoutBody(text, format: format.rawValue)
-        default: return nil
+        guard format == .collector else {
+            return layout.fields.contains(.body) ? nil : .layoutWithoutBody(text, format: format.rawValue)
         }
+        if layout == .body { return .foreignLayout(text, format: format.rawValue) }
+        if !layout.fields.contains(.request) { return .layoutWithoutRequest }
+        return layout.fields.contains(.time) ? nil : .layoutWithoutTime
     }
 
     /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.
-    private mutating func noteMisspeltVariables(of logFormat: String, at location: Location) {
-        let variables = Self.variables(of: logFormat)
-        for name in variables.subtracting(LogFormat.variableNames).sorted() {
+    private mutating func noteMisspeltVariables(of format: LogFormat, at location: Location) {
+        for name in format.variables.subtracting(LogFormat.knownVariables).sorted() {
             let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
-            guard let near = name.nearest(of: LogFormat.variableNames, within: 1) ?? userAgent else { continue }
+            guard let near = name.nearest(of: LogFormat.knownVariables, within: 1) ?? userAgent else { continue }
             let fault = Fault.misspeltVariable("$" + name, near: "$" + near)
-            if variables.contains(near) { warn(fault, at: location) } else { note(fault, at: location) }
+            if format.variables.contains(near) { warn(fault, at: location) } else { note(fault, at: location) }
         }
-    }
-
-    /// The names of a log format's variables, `$name` or `${name}`.
-    private static func variables(of logFormat: String) -> Set<String> {
-        let names = logFormat.split(separator: "$", omittingEmptySubsequences: false).dropFirst().map { part in
-            let name = part.first == "{" ? part.dropFirst() : part
-            return String(name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-        }
-        return Set(names)
     }
 
     // MARK: Fields and actions

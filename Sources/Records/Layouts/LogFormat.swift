@@ -51,8 +51,11 @@ package struct LogFormat: Equatable, Sendable {
     /// The location of the opening and of each literal, for messages: `before $status`.
     private let contexts: [String]
 
+    /// The names of all variables of the format, without `$`.
+    package let variables: Set<String>
+
     /// The names of the variables that are read, without `$`.
-    package static let variableNames = Variable.allCases.map(\.rawValue)
+    package static let knownVariables = Variable.allCases.map(\.rawValue)
 
     /// Parses a log format.
     package init(parsing text: String) throws(LayoutError) {
@@ -62,6 +65,7 @@ package struct LogFormat: Equatable, Sendable {
         var lastName = ""
         // The name of the variable of each piece; if several are skipped together, the first.
         var names: [String] = []
+        var variables: Set<String> = []
         var index = 0
         while index < bytes.count {
             guard bytes[index] == UInt8(ascii: "$") else {
@@ -96,11 +100,23 @@ package struct LogFormat: Equatable, Sendable {
                 pieces.append(Piece(variable: variable, literal: []))
                 names.append(name)
             }
+            variables.insert(name)
             lastName = name
         }
+        self.variables = variables
         self.opening = opening
         self.pieces = pieces
         contexts = names.map { "before $\($0)" } + ["behind $\(names.last ?? "")"]
+    }
+
+    /// The parts of a request that the format has variables for.
+    var fields: LayoutFields {
+        let read = Set(pieces.compactMap(\.variable))
+        var fields: LayoutFields = []
+        if read.contains(.request) || read.isSuperset(of: [.requestMethod, .requestURI]) { fields.insert(.request) }
+        if !read.isDisjoint(with: [.timeLocal, .timeISO8601, .msec]) { fields.insert(.time) }
+        if read.contains(.requestBody) { fields.insert(.body) }
+        return fields
     }
 
     /// The byte of a literal at `index`. Advances `index` past it.

@@ -25,15 +25,10 @@ struct RejectDetail {
         switch reason {
         case .malformedLine:
             if let misfit { return misfit.text(layout.name, line) }
-            return format == .mzip ? form(line) : "\(layout.name): \(noRequest)"
+            return format == .mzip ? form(line) : "\(layout.name): \(layout.missingRequest)"
         case .badTime where layout != .body: return badTime(line)
         default: return ""
         }
-    }
-
-    private var noRequest: String {
-        if layout == .json { return "expected a string 'request', or 'request_method' and 'request_uri'; found none" }
-        return "expected $request, or $request_method and $request_uri; the format has neither"
     }
 
     /// The fault in a form with a field `mzip`, or in a bare value.
@@ -69,16 +64,5 @@ struct RejectDetail {
         if fits { return expected + "found one that does not exist" }
         let found = shape.index < time.upperBound ? Misfit.kind(line[shape.index]) : "its end"
         return expected + "found \(found) at byte \(shape.index + 1)"
-    }
-}
-
-extension Layout {
-    /// The name of the request's body in this layout; nil if the layout has none.
-    fileprivate var bodyName: String? {
-        switch self {
-        case .body, .combined: nil
-        case .nginx: "$request_body"
-        case .json: "'request_body'"
-        }
     }
 }

@@ -121,12 +121,7 @@ package struct LineParser {
     private mutating func readFields(_ line: Span<UInt8>) -> Bool {
         misfit = nil
         do throws(Misfit) {
-            switch layout {
-            case .combined: try CombinedLayout.read(line, into: &fields)
-            case .nginx(let format): try format.read(line, into: &fields)
-            case .json: try jsonLayout.read(line, into: &fields)
-            case .body: break
-            }
+            try layout.read(line, into: &fields, &jsonLayout)
             return true
         } catch {
             misfit = error
