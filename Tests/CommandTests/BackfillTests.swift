@@ -82,6 +82,7 @@ struct BackfillTests {
         let dates = try outcome.logDates()
         #expect(dates.map { $0["status"] as? String } == ["missing", "missing", "complete", "missing", "missing"])
         #expect(dates.map { $0["load"] as? Bool } == [false, true, true, true, false])
+        try #require(dates.count == 5)
         #expect(dates[2]["stale"] as? Bool == true)
         #expect(dates[2]["shrunk"] as? Bool == false)
         #expect(
@@ -283,6 +284,7 @@ struct BackfillTests {
         #expect(
             dates.map { ($0["before"] as? [String: Any])?["status"] as? String } == ["missing", "damaged", "missing"])
         let errors = outcome.stderr.split(separator: "\n")
+        try #require(errors.count >= 3)
         #expect(errors[0].hasPrefix("error: 2026-11-17: held back: 1 of 2 records were rejected"))
         #expect(errors[0].hasSuffix("; the first of each reason:"))
         let detail = "combined: expected a space at byte 5, before the identity; found the end of the line"

@@ -238,12 +238,14 @@ struct BadInputTests {
         #expect(try place.dump() == before)
     }
 
-    @Test func aSignalStopsARunAndLeavesNothingBehind() throws {
+    @Test(.enabled(if: Program.loggen != nil, "loggen is not built beside the tests"))
+    func aSignalStopsARunAndLeavesNothingBehind() throws {
         try expectNothingBehind(SIGINT, 130)
     }
 
     @Test(
         .enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"),
+        .enabled(if: Program.loggen != nil, "loggen is not built beside the tests"),
         arguments: [(SIGHUP, 129), (SIGTERM, 143)] as [(Int32, Int32)])
     func otherSignalsStopARunAndLeaveNothingBehind(signal: Int32, code: Int32) throws {
         try expectNothingBehind(signal, code)

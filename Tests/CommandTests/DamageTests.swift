@@ -9,8 +9,8 @@ private func damaged() throws -> (Workplace, content: [String]) {
     for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
     let content = try place.dump()
     let partition = "out/partitions/2026-11-19.sqlite"
-    let root = try #require(
-        Int(try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'daily'", partition)[0]))
+    let pages = try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'daily'", partition)
+    let root = try #require(pages.first.flatMap { Int($0) })
     var bytes = try #require(place.bytes(partition))
     // The last bytes of the page are those of its first row.
     bytes[root * 4096 - 3] ^= 1

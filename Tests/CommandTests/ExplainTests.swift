@@ -40,7 +40,7 @@ struct ExplainTests {
     func everySpellingOfAnIDFindsTheMessage(_ id: String) throws {
         let messages = try explained(SampleLogs.loaded(), id)
         #expect(messages.map { $0["broadlog_id"] as? String } == ["1685a5"])
-        #expect((messages[0]["events"] as? [Any])?.count == 5)
+        #expect((messages.first?["events"] as? [Any])?.count == 5)
     }
 
     @Test func anAmbiguousIDShowsEveryMessage() throws {
@@ -66,6 +66,7 @@ struct ExplainTests {
         #expect(message["kind"] as? String == "hex")
         #expect(message["read_as"] as? String == "url")
         let events = try #require(message["events"] as? [[String: Any]])
+        try #require(events.count == 5)
         #expect(events[0]["counts"] as? Bool == true)
         #expect(events[0]["is_first"] as? Bool == true)
         #expect(events[4]["counts"] as? Bool == false)

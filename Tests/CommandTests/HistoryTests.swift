@@ -21,6 +21,7 @@ struct HistoryTests {
         #expect(held.exit == 65)
         let row = try #require(try place.rows(history + " WHERE verdict = 'held_back'").first)
         let parts = row.split(separator: "|", omittingEmptySubsequences: false)
+        try #require(parts.count == 8)
         #expect(parts[3...] == ["1", "2", "0", "", ""])
         #expect(held.stderr.contains("error: " + parts[2]))
         #expect(parts[2].hasPrefix("2026-11-19: held back: 2 of 2 records were rejected"))

@@ -29,7 +29,7 @@ struct MalformedLineTests {
         let place = try Workplace.withHits(["junk", Workplace.hit("x")])
         let outcome = try place.run("run", "--date", "2026-11-19", "--json")
         let dates = try outcome.logDates()
-        let outcomes = try #require(dates[0]["outcomes"] as? [[String: Any]])
+        let outcomes = try #require(dates.first?["outcomes"] as? [[String: Any]])
         let details = outcomes.map { $0["first_detail"] as? String }
         #expect(details == [noSpace, nil])
     }

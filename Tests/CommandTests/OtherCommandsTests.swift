@@ -34,7 +34,7 @@ struct OtherCommandsTests {
         let outcome = try place.run("rejects", "--date", "2026-11-19")
         #expect(outcome.exit == 0)
         let listed = outcome.stdout.split(separator: "\n")
-        #expect(listed.count == 2)
+        try #require(listed.count == 2)
         #expect(listed[0].hasPrefix("logs/2026-11-19.log:61: malformed_id: "))
         #expect(listed[1].hasPrefix("logs/2026-11-19.log:62: malformed_line: "))
         for secret in ["192.0.2.1", "203.0.113.9", "1234567890", "me@example.com"] {

@@ -84,7 +84,8 @@ struct RepairTests {
         try execute("CREATE TABLE notes (day TEXT); CREATE VIEW opens AS SELECT 1", on: database)
         #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
         // This page becomes invalid. The other tables can still be read.
-        let root = try #require(Int(try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'days'")[0]))
+        let pages = try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'days'")
+        let root = try #require(pages.first.flatMap { Int($0) })
         var bytes = try #require(place.bytes("out/push.db"))
         bytes[(root - 1) * 4096] = 77
         try place.scratch.write(bytes, to: "out/push.db")

@@ -35,6 +35,7 @@ struct StatusTests {
         #expect(dates.map { $0["stale"] as? Bool } == [false, true, false, false, false, false])
         #expect(dates.map { $0["shrunk"] as? Bool } == [false, false, true, false, false, false])
         #expect(dates.map { $0["input_files"] as? Int } == [1, 2, 0, 1, 0, 1])
+        try #require(dates.count == 6)
         #expect(
             dates[1]["reasons"] as? [[String: String]] == [["reason": "new_file", "path": "logs/2026-11-17-late.log"]])
         #expect(try place.outputBytes() == before)

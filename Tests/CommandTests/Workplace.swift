@@ -59,7 +59,7 @@ struct Workplace {
     /// The same for logs of JSON lines.
     static let jsonLines = onePipeline.replacing("format: collector", with: "format: collector\n    layout: json")
 
-    /// The same for any number of files a date.
+    /// The same for any number of files for each date.
     static let manyFiles = onePipeline.replacing("%d.log", with: "%d*.log")
 
     static func hit(_ id: String, _ time: String = "10:00:00", status: Int = 200, agent: String = "-") -> String {

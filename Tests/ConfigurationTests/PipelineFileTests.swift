@@ -35,7 +35,7 @@ import Testing
         for tab in ["\"$msec\\t$request\"", "'$msec\\t$request'"] {
             let pipeline = try read(
                 "version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz, layout: \(tab)}\n")
-            #expect(pipeline.sources[0].layout == (try Layout(parsing: "$msec\t$request")))
+            #expect(pipeline.sources.first?.layout == (try Layout(parsing: "$msec\t$request")))
         }
     }
 
@@ -58,6 +58,7 @@ import Testing
                 "arrival", "button_1", "button_2", "button_close", "click", "impression", "open",
             ])
 
+        try #require(pipeline.sources.count == 3)
         let collector = pipeline.sources[0]
         #expect(collector.name == "a")
         #expect(collector.format == .collector)
@@ -122,6 +123,7 @@ import Testing
         #expect(pipeline.windowDays == 0)
         #expect(pipeline.rejectRatio == 1)
         #expect(pipeline.damagedFiles == .fail)
+        try #require(pipeline.sources.count == 2)
         let collector = pipeline.sources[0]
         #expect(collector.layoutText == #"$remote_addr [$time_local] "$request" $status"#)
         #expect(collector.dialect == .campaignClassic)
@@ -148,7 +150,7 @@ import Testing
             version: 1
             sources: [{name: a, format: collector, dialect: campaign_classic, files: x}]
             """)
-        #expect(pipeline.sources[0].actions == ["1": "impression", "2": "open"])
+        #expect(pipeline.sources.first?.actions == ["1": "impression", "2": "open"])
     }
 
     @Test(
@@ -182,6 +184,7 @@ import Testing
         let pipeline = try PipelineFile.read(shipped("push"))
         #expect(pipeline.sources.map(\.name) == ["adobe", "momo", "braze"])
         #expect(pipeline.sources.map(\.format) == [.collector, .mzip, .usersTrack])
+        try #require(pipeline.sources.count == 3)
         #expect(pipeline.sources[1].fields == .mzip)
         #expect(pipeline.sources[2].fields == .usersTrack)
         #expect(pipeline.sources[1].platform == .ios)

@@ -12,8 +12,6 @@ package struct LogLine {
     package var userAgent: Bytes?
     package var body: Bytes?
 
-    package var hasRequest: Bool { method != nil && uri != nil }
-
     package init() {}
 
     /// The first time that is not empty counts.

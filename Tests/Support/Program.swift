@@ -20,6 +20,7 @@ package struct Program: Sendable {
         return besideTests("pushetl")
     }()
 
+    /// Nil if it is not built.
     package static let loggen = besideTests("loggen")
 
     private static func besideTests(_ name: String) -> Program? {

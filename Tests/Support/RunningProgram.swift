@@ -1,6 +1,7 @@
 import Foundation
 
-/// A program that was started. Its output goes to files, so it never waits for a reader. It is killed with the object.
+/// A program that was started. Its output goes to files, so it never waits for a reader. It is killed when nobody refers
+/// to it.
 package final class RunningProgram {
     private let process: Process
     private let folder: ScratchFolder

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fresh temporary folder. It is removed together with the object; `PUSHETL_KEEP=1` in the environment keeps it.
+/// A fresh temporary folder. It is removed when nobody refers to it. `PUSHETL_KEEP=1` in the environment keeps it.
 package final class ScratchFolder: Sendable {
     private static let areKept = ProcessInfo.processInfo.environment["PUSHETL_KEEP"] == "1"
 
