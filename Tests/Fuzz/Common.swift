@@ -114,8 +114,11 @@ struct Twin {
         return opaque.map { "opaque:\($0.id)" } ?? "none"
     }
 
-    struct Lines: RecordSink, Equatable {
+    struct Lines: RecordSink {
+        let keys: SampleKeys
         var lines: [String] = []
+
+        init(_ rules: RecordRules) { keys = SampleKeys(rules) }
 
         mutating func accept(_ record: Records.Record, delivery: Span<UInt8>) {
             let id = BroadlogID(kind: record.kind, id: record.id)
@@ -134,7 +137,7 @@ struct Twin {
         mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
             _ = detail()
             lines.append("rejected \(reason.code) \(line)")
-            let sample = maskedSample(evidence)
+            let sample = maskedSample(evidence, keys)
             expect(sample.utf8.count <= 200, "a sample of \(sample.utf8.count) bytes")
         }
     }
@@ -142,7 +145,7 @@ struct Twin {
     /// What the program says of a file that it reads line by line.
     func linesFound(_ file: Unpacked) -> [String] {
         var parser = LineParser(rules)
-        var sink = Lines()
+        var sink = Lines(rules)
         for line in file.lines {
             // As the program does it: the quick way first. Some bytes must lie behind a line.
             let text = line.bytes + [UInt8](repeating: 0x0A, count: 65)
@@ -156,7 +159,7 @@ struct Twin {
     /// What the program says of lines in a row, which it reads the quick way as far as that goes.
     func linesInARow(_ text: [UInt8]) -> [String] {
         var parser = LineParser(rules)
-        var sink = Lines()
+        var sink = Lines(rules)
         var splitter = LineSplitter()
         _ = splitter.split(text.span, atEnd: true) { start in
             parser.parseOrdinaryLines(text.span, from: start, into: &sink)
@@ -171,7 +174,7 @@ struct Twin {
     /// What the program says of a file of bodies that comes in pieces of `chunk` more bytes.
     func bodiesFound(_ bytes: [UInt8], chunk: Int) -> [String] {
         var reader = BodyReader(rules, limit: BodyReader.limit, rowLimit: 4)
-        var sink = Lines()
+        var sink = Lines(rules)
         var done = 0
         var end = 0
         while end < bytes.count {

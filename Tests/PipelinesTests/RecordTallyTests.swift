@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import LogFiles
 import Records
 import Support
@@ -11,7 +12,13 @@ import Testing
     @Test func onlyKeptRejectsGetADetail() throws {
         let folder = try ScratchFolder()
         var tally = RecordTally(
-            collector: EventCollector(worker: 0, sections: 3, memory: 1 << 20, spillFolder: folder.root))
+            collector: EventCollector(worker: 0, sections: 3, memory: 1 << 20, spillFolder: folder.root),
+            sampleKeys: [
+                SampleKeys(
+                    RecordRules(
+                        format: .mzip, layout: .body, actions: [:], zone: .gmt,
+                        window: LogWindow(start: 0, end: 0, days: 0)))
+            ])
         let file = InputFile(source: 0, found: FoundFile(path: "a.log", location: "/a.log", bytes: 1))
         var made = 0
         func reject(_ reason: RejectReason, _ line: Int) {

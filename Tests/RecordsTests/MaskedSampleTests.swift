@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Records
@@ -5,7 +6,7 @@ import Testing
 @Suite struct MaskedSampleTests {
     private func masked(_ text: String) -> String {
         let bytes = Array(text.utf8)
-        return maskedSample(bytes.span)
+        return maskedSample(bytes.span, text.contains("_mId") || text.contains("log_content") ? .mzip : .usersTrack)
     }
 
     @Test func aSampleShowsWhatIsHarmless() {
@@ -184,7 +185,7 @@ import Testing
                 template.replacing("@", with: percentEncoded(secret)),
             ]
             for bytes in cuts(plain, 1) + encoded.flatMap({ cuts($0, 13) }) {
-                let sample = maskedSample(bytes.span)
+                let sample = maskedSample(bytes.span, .usersTrack)
                 guard sixes(sample.utf8).contains(where: parts.contains) else { continue }
                 Issue.record("\(secret) of \(String(decoding: bytes, as: UTF8.self)): \(sample)")
                 return
@@ -196,9 +197,22 @@ import Testing
         for bytes in [
             [UInt8](repeating: 0x7B, count: 100_000), [UInt8](0...255), [], [0xFF, 0x00, 0x5C], Array("%".utf8),
         ] {
-            let sample = maskedSample(bytes.span)
+            let sample = maskedSample(bytes.span, .usersTrack)
             #expect(sample.utf8.count <= 200)
             #expect(sample.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
         }
+    }
+}
+
+extension SampleKeys {
+    static let mzip = SampleKeys(rules(.mzip, fields: .mzip, actions: ["1": 0]))
+    static let usersTrack = SampleKeys(rules(.usersTrack, fields: .usersTrack, actions: ["push_open": 0]))
+
+    private static func rules(
+        _ format: RecordRules.Format, fields: FieldPaths, actions: [String: UInt16]
+    ) -> RecordRules {
+        RecordRules(
+            format: format, layout: .body, actions: actions, zone: .gmt, window: LogWindow(start: 0, end: 0, days: 0),
+            fields: fields)
     }
 }

@@ -23,9 +23,10 @@ import struct Reference.SplitMix64
         for seed in 0..<3000 {
             var random = SplitMix64(seed: UInt64(seed))
             let (line, secrets) = Self.line(&random)
-            let sample = maskedSample(line.span)
-            for secret in secrets where Self.shows(sample, secret) {
-                Issue.record("seed \(seed): \(secret) of \(String(decoding: line, as: UTF8.self)): \(sample)")
+            for sample in [maskedSample(line.span, .mzip), maskedSample(line.span, .usersTrack)] {
+                for secret in secrets where Self.shows(sample, secret) {
+                    Issue.record("seed \(seed): \(secret) of \(String(decoding: line, as: UTF8.self)): \(sample)")
+                }
             }
         }
     }

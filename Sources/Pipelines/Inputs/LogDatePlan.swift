@@ -12,6 +12,8 @@ struct LogDatePlan: Sendable {
     let files: [InputFile]
     /// By source index.
     let rules: [RecordRules]
+    /// By source index.
+    let sampleKeys: [SampleKeys]
     /// In order; one for each id space and kind of id.
     let sections: [Section]
     /// By source index, the index of the section for the source's hex ids. The sections for UUIDs and opaque ids follow.
@@ -25,6 +27,7 @@ struct LogDatePlan: Sendable {
             start: LogDatePlan.midnight(date, pipeline.zone),
             end: LogDatePlan.midnight(date.adding(days: 1), pipeline.zone), days: pipeline.windowDays)
         rules = pipeline.sources.map { $0.rules(pipeline, window: window) }
+        sampleKeys = rules.map { SampleKeys($0) }
         let sections = Set(
             pipeline.sources.flatMap { source in
                 Section.Kind.allCases.map { Section(idSpace: source.idSpace, kind: $0) }

@@ -27,7 +27,8 @@ struct FileWorker: ByteConsumer {
         readers = plan.rules.map { RecordReader($0) }
         records = RecordTally(
             collector: EventCollector(
-                worker: number, sections: plan.sections.count, memory: memory - memoryAhead, spillFolder: spillFolder))
+                worker: number, sections: plan.sections.count, memory: memory - memoryAhead, spillFolder: spillFolder),
+            sampleKeys: plan.sampleKeys)
     }
 
     /// Reads a file to its end. Of a damaged file, the members before the damaged one count.

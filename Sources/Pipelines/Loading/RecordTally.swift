@@ -12,9 +12,12 @@ struct RecordTally: RecordSink {
     private var source: UInt16 = 0
     private var sourceName = ""
     private var path = ""
+    private let sampleKeys: [SampleKeys]
 
-    init(collector: EventCollector) {
+    /// `sampleKeys` are by source index.
+    init(collector: EventCollector, sampleKeys: [SampleKeys]) {
         self.collector = collector
+        self.sampleKeys = sampleKeys
     }
 
     /// `firstSection` is the index of the section for the source's hex ids; those for UUIDs and opaque ids follow it.
@@ -64,6 +67,6 @@ struct RecordTally: RecordSink {
         rejects.append(
             Reject(
                 source: sourceName, path: path, line: line, reason: reason.code, detail: detail,
-                sample: maskedSample(evidence)))
+                sample: maskedSample(evidence, sampleKeys[Int(source)])))
     }
 }

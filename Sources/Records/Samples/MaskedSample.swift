@@ -6,7 +6,7 @@
 /// A line may have any format, be truncated anywhere and be escaped in any way. So the function does not search for
 /// personal values. It undoes the escapes, keeps punctuation, and shows only words that are known to be harmless: a few
 /// known words and times anywhere, keys, and directly after a key a value of the form that belongs to this key.
-package func maskedSample(_ evidence: Span<UInt8>) -> String {
-    var sample = SampleText(undoingEscapesOf: evidence)
+package func maskedSample(_ evidence: Span<UInt8>, _ keys: SampleKeys) -> String {
+    var sample = SampleText(undoingEscapesOf: evidence, keys)
     return sample.masked()
 }

@@ -4,11 +4,13 @@ struct SampleText {
     static let limit = 200
 
     private let text: [UInt8]
+    private let keys: SampleKeys
     private var output: [UInt8] = []
     /// The range of the value of a tracking request's `id`, after the request has been reached.
     private var trackingID = 0..<0
 
-    init(undoingEscapesOf evidence: Span<UInt8>) {
+    init(undoingEscapesOf evidence: Span<UInt8>, _ keys: SampleKeys) {
+        self.keys = keys
         var bytes: [UInt8] = []
         bytes.append(evidence, 0..<min(evidence.count, 4096))
         // Escapes may have been escaped again on the way into a log.
@@ -37,30 +39,28 @@ struct SampleText {
             if path != word { mask() }
             return show(path)
         }
-        if let next = valueStart(after: word), SampleWords.isHarmlessKey(Array(text[word])) {
-            return writeValue(from: next, of: word)
+        if let next = valueStart(after: word), let kind = keys.kind(of: String(decoding: text[word], as: UTF8.self)) {
+            return writeValue(from: next, of: word, kind)
         }
         if let time = timeInTwoWords(word) { return show(time) }
-        return SampleWords.isHarmless(Array(text[word])) || isStatus(word) ? show(word) : mask(word)
+        return SampleWords.mayShow(Array(text[word])) || isStatus(word) ? show(word) : mask(word)
     }
 
     /// Writes a key and the punctuation after it. Writes the value, too, if it has the form that belongs to the key.
-    private mutating func writeValue(from start: Int, of key: Range<Int>) -> Int {
+    private mutating func writeValue(from start: Int, of key: Range<Int>, _ kind: SampleKeys.Kind) -> Int {
         _ = show(key)
         _ = showPunctuation(key.upperBound..<start)
-        guard let kind = SampleWords.kind(of: String(decoding: text[key], as: UTF8.self)), let value = value(at: start),
-            SampleWords.isHarmless(Array(text[value]), as: kind)
-        else { return start }
+        guard let value = value(at: start), keys.mayShow(Array(text[value]), as: kind) else { return start }
         return show(value)
     }
 
     /// Writes `h1685a5,d57fd6,7`: two ids and the code of an action.
     private mutating func writeTrackingID() -> Int {
         let parts = text[trackingID].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-        let kinds: [SampleWords.Kind] = [.id, .id, .code]
+        let kinds: [SampleKeys.Kind] = [.id, .id, .code]
         for (index, part) in parts.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
-            if index < kinds.count, SampleWords.isHarmless(Array(part), as: kinds[index]) {
+            if index < kinds.count, keys.mayShow(Array(part), as: kinds[index]) {
                 output += part
             } else if !part.isEmpty {
                 mask()
