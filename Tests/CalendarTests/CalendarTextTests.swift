@@ -3,42 +3,36 @@ import Foundation
 import Reference
 import Testing
 
-@Suite("Dates as texts")
-struct CalendarTextTests {
-    @Test("every day of eight centuries reads back, one after another")
-    func roundTrip() {
+@Suite struct CalendarTextTests {
+    @Test func everyDayOfEightCenturiesReadsBack() {
         let days = Int32(-146_097)...146_097
         #expect(days.first { CalendarText.day(of: CalendarText.date(ofDay: $0)) != $0 } == nil)
     }
 
     @Test(
-        "known days",
         arguments: [
             (0, "1970-01-01"), (-1, "1969-12-31"), (11_016, "2000-02-29"), (20_776, "2026-11-19"),
             (2_932_896, "9999-12-31"), (-719_528, "0000-01-01"),
         ])
-    func known(day: Int32, text: String) {
+    func aKnownDayHasItsText(day: Int32, text: String) {
         #expect(CalendarText.date(ofDay: day) == text)
         #expect(CalendarText.day(of: text) == day)
     }
 
     @Test(
-        "what is no day is none",
         arguments: ["2026-02-29", "2026-13-01", "2026-1-01", "2026-00-10", "2026-11-31", "20261119", "", "2026-11-19 "])
-    func none(text: String) {
+    func anotherTextIsNoDay(text: String) {
         #expect(CalendarText.day(of: text) == nil)
     }
 
-    @Test("an instant is cut to the second, also before 1970")
-    func instants() {
+    @Test func anInstantIsCutToTheSecondAlsoBefore1970() {
         #expect(CalendarText.dateTime(ofMilliseconds: 1_795_071_599_999) == "2026-11-19 06:59:59")
         #expect(CalendarText.dateTime(ofMilliseconds: -1) == "1969-12-31 23:59:59")
     }
 
     @Test(
-        "the day clock agrees with the calendar",
         arguments: ["UTC", "Europe/Madrid", "Asia/Kolkata", "Australia/Lord_Howe", "America/St_Johns"])
-    func dayClock(zone: String) throws {
+    func theDayClockAgreesWithTheCalendar(zone: String) throws {
         let zone = try #require(TimeZone(identifier: zone))
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
@@ -58,8 +52,7 @@ struct CalendarTextTests {
         #expect(differing.isEmpty)
     }
 
-    @Test("days follow the zone across its changes")
-    func changes() throws {
+    @Test func daysFollowTheZoneAcrossItsChanges() throws {
         var clock = DayClock(zone: try #require(TimeZone(identifier: "Europe/Madrid")))
         // 2026-03-29T00:30 +01:00, 2026-03-29T23:59:59.999 +02:00 and the millisecond after; 20541 is 2026-03-29.
         #expect(clock.day(of: 1_774_740_600_000) == 20541)
