@@ -1,4 +1,6 @@
-/* Decodes values of a form with AVX-512 VBMI2. FORMFIGURE */
+/* Decodes values of a form with AVX-512 VBMI2. Other processors use the loop in FormDecoder.swift. What this file
+   buys: without it, `pushetl run` takes 5.6 % more user CPU time for 700,000 records of `loggen --kinds mzip` (AMD
+   EPYC, one job, median of 7). */
 #include "vectors.h"
 
 #if defined(__x86_64__)

@@ -9,26 +9,19 @@ package enum CalendarText {
     package static func date(ofDay day: Int32) -> String {
         var bytes = InlineArray<10, UInt8>(repeating: 0)
         put(day: day, in: &bytes)
-        return String(unsafeUninitializedCapacity: bytes.count) { buffer in
-            for index in bytes.indices { buffer[index] = bytes[index] }
-            return bytes.count
-        }
+        return text(bytes)
     }
 
     /// `YYYY-MM-DD HH:MM:SS` in UTC, rounded down to the second. A time outside `milliseconds` is clamped to that
     /// range.
     package static func dateTime(ofMilliseconds time: Int64) -> String {
-        let bytes = dateTimeBytes(ofMilliseconds: time)
-        return String(unsafeUninitializedCapacity: bytes.count) { buffer in
-            for index in bytes.indices { buffer[index] = bytes[index] }
-            return bytes.count
-        }
+        text(dateTimeBytes(ofMilliseconds: time))
     }
 
     /// The ASCII bytes of `dateTime(ofMilliseconds:)`, without an allocation.
     package static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
-        let second = floorDivide(min(max(time, milliseconds.lowerBound), milliseconds.upperBound), 1000)
-        let day = floorDivide(second, 86_400)
+        let second = min(max(time, milliseconds.lowerBound), milliseconds.upperBound).flooredQuotient(by: 1000)
+        let day = second.flooredQuotient(by: 86_400)
         let rest = Int(second - day * 86_400)
         var bytes = InlineArray<19, UInt8>(repeating: UInt8(ascii: " "))
         put(day: Int32(day), in: &bytes)
@@ -74,8 +67,10 @@ package enum CalendarText {
         bytes[index + 1] = 0x30 + UInt8(value % 10)
     }
 
-    private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
-        let quotient = value / divisor
-        return value % divisor < 0 ? quotient - 1 : quotient
+    private static func text<let count: Int>(_ bytes: InlineArray<count, UInt8>) -> String {
+        String(unsafeUninitializedCapacity: count) { buffer in
+            for index in bytes.indices { buffer[index] = bytes[index] }
+            return count
+        }
     }
 }

@@ -58,9 +58,8 @@ package struct DayClock: Sendable {
     }
 
     private func localDay(of time: Int64) -> Int32 {
-        let second = (time - 999 * (time < 0 ? 1 : 0)) / 1000
+        let second = time.flooredQuotient(by: 1000)
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second)))
-        let local = time + Int64(offset) * 1000
-        return Int32(local / 86_400_000 - (local % 86_400_000 < 0 ? 1 : 0))
+        return Int32((time + Int64(offset) * 1000).flooredQuotient(by: 86_400_000))
     }
 }

@@ -22,7 +22,7 @@ package struct ZoneOffsets {
 
     /// The offset in seconds east of UTC at a local time. `seconds` counts from 1970-01-01T00:00:00 local time.
     package mutating func offset(atLocal seconds: Int64) -> Int64 {
-        let hour = seconds >= 0 ? seconds / 3600 : (seconds - 3599) / 3600
+        let hour = seconds.flooredQuotient(by: 3600)
         if hour != self.hour { look(up: hour) }
         if seconds - before < transition { return before }
         return seconds - after >= transition ? after : before

@@ -16,8 +16,8 @@ package struct EventBlockEncoder {
     /// Encodes 1 to `EventBlock.capacity` events, which must be sorted by (id, action).
     package mutating func encode(_ events: Span<Event>) -> EventBlock {
         precondition(events.count > 0 && events.count <= EventBlock.capacity)
-        let range = measure(events)
-        fillColumns(events, range)
+        let summary = measure(events)
+        fillColumns(events, summary)
 
         var bytes: [UInt8] = []
         // All columns, 8 bytes of padding, and 8 spare bytes for `pack`.
@@ -26,8 +26,8 @@ package struct EventBlockEncoder {
         append(UInt64(0), to: &bytes)
         append(UInt32(events.count), to: &bytes)
         append(UInt32(count(.idLow) + 1), to: &bytes)
-        bytes.append(range.isWide ? 1 : 0)
-        bytes.append(range.hasWholeSeconds ? 1 : 0)
+        bytes.append(summary.isWide ? 1 : 0)
+        bytes.append(summary.hasWholeSeconds ? 1 : 0)
         for column: Column in [
             .idHigh, .idLow, .delivery, .source, .platform, .action, .time, .extraRecords, .repeatedIndex,
         ] {
@@ -39,8 +39,8 @@ package struct EventBlockEncoder {
         let first = events[0].id
         append(first.high, to: &bytes)
         append(first.low, to: &bytes)
-        append(UInt64(bitPattern: range.minTime), to: &bytes)
-        append(range.minDelivery, to: &bytes)
+        append(UInt64(bitPattern: summary.minTime), to: &bytes)
+        append(summary.minDelivery, to: &bytes)
 
         for column in Column.allCases {
             let first = column.rawValue * EventBlockEncoder.stride
@@ -53,7 +53,7 @@ package struct EventBlockEncoder {
     }
 
     /// The values of the header that depend on all events.
-    private struct Range {
+    private struct Summary {
         var minTime: Int64
         var minDelivery: UInt32
         /// Whether all times differ by whole seconds.
@@ -62,7 +62,7 @@ package struct EventBlockEncoder {
         var isWide = false
     }
 
-    private func measure(_ events: Span<Event>) -> Range {
+    private func measure(_ events: Span<Event>) -> Summary {
         let first = events[0].time
         var (minTime, minDelivery) = (first, events[0].delivery)
         var (fractions, high) = (0 as Int64, 0 as UInt64)
@@ -73,7 +73,7 @@ package struct EventBlockEncoder {
             fractions |= (time &- first) % 1000
             high |= events[index].id.high
         }
-        return Range(minTime: minTime, minDelivery: minDelivery, hasWholeSeconds: fractions == 0, isWide: high != 0)
+        return Summary(minTime: minTime, minDelivery: minDelivery, hasWholeSeconds: fractions == 0, isWide: high != 0)
     }
 
     private func count(_ column: Column) -> Int { counts[column.rawValue] }
@@ -83,13 +83,13 @@ package struct EventBlockEncoder {
     // event, so `stride` leaves room for one value that does not count. Events are read field by field, because copying
     // a whole event costs more than the rest of the loop.
 
-    private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
+    private mutating func fillColumns(_ events: Span<Event>, _ summary: Summary) {
         values.withUnsafeMutableBufferPointer { values in
             let columns = Columns(values: values)
             let filled =
-                EventBlockEncoder.fillIDs(events, range, columns)
-                + EventBlockEncoder.fillDetails(events, range, columns)
-                + EventBlockEncoder.fillOthers(events, range, columns)
+                EventBlockEncoder.fillIDs(events, summary, columns)
+                + EventBlockEncoder.fillDetails(events, summary, columns)
+                + EventBlockEncoder.fillOthers(events, summary, columns)
             for (column, count, bits) in filled {
                 counts[column.rawValue] = count
                 widths[column.rawValue] = bitWidth(of: bits)
@@ -98,8 +98,8 @@ package struct EventBlockEncoder {
     }
 
     /// Fills the columns `messageStart`, `idHigh` and `idLow`. The first id is in the header and not in the columns.
-    private static func fillIDs(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
-        let wideMask: UInt64 = range.isWide ? ~0 : 0
+    private static func fillIDs(_ events: Span<Event>, _ summary: Summary, _ columns: Columns) -> [Filled] {
+        let wideMask: UInt64 = summary.isWide ? ~0 : 0
         var before = events[0].id
         var kept = 0
         var (highBits, lowBits) = (0 as UInt64, 0 as UInt64)
@@ -123,7 +123,7 @@ package struct EventBlockEncoder {
     }
 
     /// Fills the columns `detailChange`, `delivery`, `source` and `platform`.
-    private static func fillDetails(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
+    private static func fillDetails(_ events: Span<Event>, _ summary: Summary, _ columns: Columns) -> [Filled] {
         var before = (delivery: ~events[0].delivery, source: 0 as UInt16, platform: 0 as UInt8)
         var kept = 0
         // These may include values that are not kept, because such a value equals the one before.
@@ -133,7 +133,7 @@ package struct EventBlockEncoder {
             let platform = events[index].platform.rawValue
             let difference =
                 delivery ^ before.delivery | UInt32(source ^ before.source) | UInt32(platform ^ before.platform)
-            let above = delivery &- range.minDelivery
+            let above = delivery &- summary.minDelivery
             columns.put(difference == 0 ? 0 : 1, .detailChange, index)
             columns.put(UInt64(above), .delivery, kept)
             columns.put(UInt64(source), .source, kept)
@@ -151,14 +151,14 @@ package struct EventBlockEncoder {
     }
 
     /// Fills the columns `action`, `time`, `repeatedIndex` and `extraRecords`.
-    private static func fillOthers(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
+    private static func fillOthers(_ events: Span<Event>, _ summary: Summary, _ columns: Columns) -> [Filled] {
         var kept = 0
         var (actionBits, timeBits, extraBits) = (0 as UInt16, 0 as UInt64, 0 as UInt32)
         var last = 0
         for index in events.indices {
             let action = events[index].action
-            let offset = UInt64(bitPattern: events[index].time &- range.minTime)
-            let time = range.hasWholeSeconds ? offset / 1000 : offset
+            let offset = UInt64(bitPattern: events[index].time &- summary.minTime)
+            let time = summary.hasWholeSeconds ? offset / 1000 : offset
             let extraRecords = events[index].records &- 1
             columns.put(UInt64(action), .action, index)
             columns.put(time, .time, index)

@@ -77,7 +77,7 @@ package struct EventSorter {
                         let event = events[layout.index(items[position])]
                         guard layout.isExact || event.id == joined[count].id else { break }
                         let records = joined[count].records &+ event.records
-                        if event.isEarlier(than: joined[count], deliveryPrecedes) { joined[count] = event }
+                        if event.precedesOther(joined[count], deliveryPrecedes) { joined[count] = event }
                         joined[count].records = records
                         position &+= 1
                     }
@@ -182,7 +182,7 @@ package struct EventSorter {
 extension Event {
     /// The order of a partition among events of one id and action: by time, source, delivery id and platform.
     @inline(__always)
-    fileprivate func isEarlier(than other: Event, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) -> Bool {
+    fileprivate func precedesOther(_ other: Event, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) -> Bool {
         if time != other.time { return time < other.time }
         if source != other.source { return source < other.source }
         if delivery != other.delivery { return deliveryPrecedes(delivery, other.delivery) }

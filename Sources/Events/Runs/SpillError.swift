@@ -1,6 +1,3 @@
-import Foundation
-import Posix
-
 /// A spill file could not be created, written or read.
 package struct SpillError: Error, Equatable {
     package enum Step: Sendable { case create, write, read }

@@ -1,7 +1,3 @@
-import Calendar
-import Foundation
-import Posix
-
 /// Why a search for files failed.
 package enum FileSearchError: Error, Equatable {
     /// A folder cannot be listed. The path is relative if the pattern is. `code` is the value of `errno`.

@@ -1,7 +1,3 @@
-import Calendar
-import Foundation
-import Posix
-
 /// A file that matches a pattern.
 package struct FoundFile: Hashable, Sendable {
     /// The pattern with its placeholders and globs replaced. It is relative if the pattern is.

@@ -94,8 +94,12 @@ struct FileInput: ~Copyable {
         while start < end && block[start] == 0 { start += 1 }
     }
 
-    mutating func skipAll() {
-        start = end
+    /// Reads and skips the rest of the file, so that the fingerprint covers all of it.
+    mutating func skipToEnd(_ didRead: (Int) throws -> Void) throws {
+        repeat {
+            start = end
+            try readBlock(didRead)
+        } while available > 0
     }
 
     /// Calls `body` with the available bytes. `body` returns the number of bytes it took.

@@ -1,5 +1,3 @@
-import Posix
-
 /// Whether a file is complete.
 package enum FileStatus: String, Sendable {
     case ok

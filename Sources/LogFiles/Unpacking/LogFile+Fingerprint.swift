@@ -11,10 +11,7 @@ extension LogFile {
     ) throws -> (fingerprint: String, stamp: FileStamp?) {
         var input = FileInput(blockSize: Block.size)
         let stamp = try input.open(path)
-        repeat {
-            input.skipAll()
-            try input.readBlock(didRead)
-        } while input.available > 0
+        try input.skipToEnd(didRead)
         return (input.fingerprint, stamp?.bytes == input.bytesRead ? stamp : nil)
     }
 }

@@ -17,8 +17,8 @@ package final class Unpacker: BlockSource {
     private var members = Int.max
     /// The offset of the current member in the file.
     private var memberStart = 0
-    /// The unpacked bytes of the current member.
-    private var given = 0
+    /// The number of bytes unpacked from the current member.
+    private var memberBytes = 0
     /// The number of these bytes that zlib is going to unpack again. They are dropped.
     private var repeated = 0
     package private(set) var report = FileReport()
@@ -104,7 +104,7 @@ package final class Unpacker: BlockSource {
         }
         if (isDamaged || isCut) && !inflater.isZlib {
             block.dropLast(filled)
-            repeated = given
+            repeated = memberBytes
             try inflater.startAgainWithZlib(file.path)
             return try input.seek(to: memberStart)
         }
@@ -113,7 +113,7 @@ package final class Unpacker: BlockSource {
             block.dropLast(filled)
             repeated -= filled
         } else {
-            given += filled
+            memberBytes += filled
         }
         if isCut {
             return try end(inflater.isNearEnd && file.hasWrongCRC(memberAt: memberStart) ? .damaged : .truncated)
@@ -127,7 +127,7 @@ package final class Unpacker: BlockSource {
     private func beginMember() throws {
         try inflater.begin(file.path)
         memberStart = input.position
-        (given, repeated) = (0, 0)
+        (memberBytes, repeated) = (0, 0)
     }
 
     /// Continues after a member: skips zero padding, and begins the next member if there is one.
@@ -150,12 +150,9 @@ package final class Unpacker: BlockSource {
         try beginMember()
     }
 
-    /// Completes the report. Reads the rest of the file, because the fingerprint covers all of it.
+    /// Reads the rest of the file and completes the report.
     private func end(_ status: FileStatus) throws {
-        repeat {
-            input.skipAll()
-            try input.readBlock(didRead)
-        } while input.available > 0
+        try input.skipToEnd(didRead)
         report.status = status
         report.bytes = input.bytesRead
         if report.stamp?.bytes != report.bytes { report.stamp = nil }

@@ -1,5 +1,4 @@
 import CVectors
-import Hashing
 
 /// Decodes values of a form, such as `%7B%22a+b%22%7D` for `{"a b"}`.
 ///

@@ -1,5 +1,3 @@
-import CVectors
-
 /// Memory that the fast path writes to. Its stores are not bounds-checked. This is sound for the same reasons as
 /// `UncheckedBytes`, with `withUnsafeMutableBytes` around it.
 struct UncheckedOutput {

@@ -1,5 +1,3 @@
-import CVectors
-
 /// The line feeds and quotes of a few kilobytes, found in one pass. This costs less than searching for each of them,
 /// because such a search cannot begin before the one before has ended.
 struct LineMarks {

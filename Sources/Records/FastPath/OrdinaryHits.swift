@@ -1,5 +1,4 @@
 import Events
-import Hashing
 
 /// Reads an ordinary hit without splitting the line into fields:
 ///

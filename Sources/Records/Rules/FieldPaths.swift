@@ -1,6 +1,3 @@
-import Events
-import Foundation
-
 /// The paths of the values in a payload (mzip) or in an element of `events` (users_track). A path is a list of keys.
 package struct FieldPaths: Equatable, Sendable {
     package var broadlogID: [String]

@@ -1,6 +1,3 @@
-import Events
-import Foundation
-
 /// The plausible times of a payload: from `days` · 24 h before `start` up to, and excluding, 24 h after `end`.
 package struct LogWindow: Equatable, Sendable {
     /// 00:00 of the log date in the pipeline's zone, in milliseconds since 1970-01-01T00:00:00Z.

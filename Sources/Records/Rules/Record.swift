@@ -9,9 +9,10 @@ package struct Record: Equatable, Sendable {
     /// The index of the action in `RecordRules.actions`.
     package var action: UInt16
     package var platform: Platform
-    /// Whether the platform was taken from a user agent.
+    /// Whether the platform was looked up in a user agent, which is not missing.
     package var hasUserAgent: Bool
-    /// Whether the payload's time was implausible and was replaced by the time of the log line.
+    /// Whether the payload's time was implausible. It was replaced by the time of the log line or, if there is none, by
+    /// the start of the log date.
     package var clockFallback: Bool
 
     package init(
