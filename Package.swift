@@ -84,7 +84,7 @@ let package = Package(
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Reference"]),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "Reference", "Support"]),
         .testTarget(
             name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["Support", "loggen", "CZlib"]),

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 import struct Reference.SplitMix64
@@ -33,7 +34,8 @@ private func vast(_ event: Event, _ random: inout SplitMix64) -> Event {
 
 @Test(arguments: IDShape.allCases, [1, 3])
 func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) throws {
-    let folder = FileManager.default.temporaryDirectory.path
+    let folder = try ScratchFolder()
+    let count = Long.isOn ? 9000 : 3000
     // A fan-in of 2 or 3 merges runs of runs of runs; the largest memory holds all in compact runs.
     for (memory, fanIn, isVast) in [
         (1 << 16, 16, false), (1 << 16, 3, true), (1 << 16, 2, false), (3 << 18, 16, false), (1 << 30, 2, false),
@@ -46,9 +48,9 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
         let names = (0..<40).map { "delivery \(($0 * 7919) % 40)" }.sorted()
         for worker in 0..<workers {
             var collector = EventCollector(
-                worker: worker, sections: 1, memory: memory, spillFolder: folder, fanIn: fanIn)
+                worker: worker, sections: 1, memory: memory, spillFolder: folder.root, fanIn: fanIn)
             for file in 0..<5 {
-                var events = makeEvents(9000, shape, seed: UInt64(worker * 10 + file))
+                var events = makeEvents(count, shape, seed: UInt64(worker * 10 + file))
                 for index in events.indices {
                     events[index].records = 1
                     if isVast { events[index] = vast(events[index], &random) }
