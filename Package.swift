@@ -41,22 +41,24 @@ let package = Package(
         .target(
             name: "Events", dependencies: ["Hashing", "Posix"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        // The rules of counting, pure: no SQL, no files, no threads.
+        .target(name: "Counting", dependencies: ["Calendar", "Events", "Hashing"]),
         .target(
             name: "Warehouse",
             dependencies: [
-                "Calendar", "CSQLite", "Events", "Hashing", "Posix", .product(name: "GRDB", package: "GRDB.swift"),
+                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Events", "Hashing", "LogFiles", "Posix", "Records", "Warehouse",
+                "Calendar", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records", "Warehouse",
                 .product(name: "Yams", package: "Yams"),
             ]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Pipelines", "Posix", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Calendar", "Counting", "Pipelines", "Posix", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "loggen",
@@ -86,7 +88,10 @@ let package = Package(
         .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Records"]),
         .testTarget(
             name: "WarehouseTests",
-            dependencies: ["Calendar", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "Calendar", "Counting", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(name: "CountingTests", dependencies: ["Counting", "Events"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,175 +1,131 @@
-import Calendar
 import Events
 
-/// Decides which events count and which are their message's first (SPEC 7), for messages that lie in several partitions,
-/// and notes what that changes in each partition's own figures. It is given all events of a message at once, partition
-/// by partition in the order of log dates.
-struct MessageJudge {
-    /// What one partition has of the message in hand.
+/// Decides for messages of several partitions which of their events count, and which is the message's first: an event
+/// counts unless a partition within reach has an earlier one of the same message and action.
+///
+/// Some ten nanoseconds an event.
+package struct MessageResolver: Sendable {
+    /// What one partition has of the message.
     private struct Part {
         let partition: Int
-        let logDate: Int32
-        /// The first of its members.
+        /// The index of its first event among `events`.
         var first: Int
         var stages: Stages
     }
 
-    /// An event in the terms of all partitions.
-    private struct Member {
-        let time: Int64
-        /// Source, delivery and platform, as one number that compares as they do in this order.
-        let tie: UInt64
+    private struct RankedEvent {
+        let rank: EventRank
         let part: Int
         let action: UInt16
-        /// In the numbers of its partition.
-        let event: Event
-        /// Where in its partition it lies.
-        let place: Int
+        /// Its index in the list of its partition.
+        let index: Int
 
-        /// The order of events of one action.
+        /// The order of events of one action. Parts are in the order of log dates.
         @inline(__always)
-        func precedesRecord(_ other: Member) -> Bool {
-            if time != other.time { return time < other.time }
-            return tie != other.tie ? tie < other.tie : part < other.part
+        func precedes(_ other: RankedEvent) -> Bool {
+            rank != other.rank ? rank < other.rank : part < other.part
         }
 
         /// The order of events of one message.
         @inline(__always)
-        func precedesEvent(_ other: Member) -> Bool {
-            if time != other.time { return time < other.time }
-            if tie != other.tie { return tie < other.tie }
+        func precedesInMessage(_ other: RankedEvent) -> Bool {
+            if rank != other.rank { return rank < other.rank }
             return action != other.action ? action < other.action : part < other.part
         }
     }
 
     private let logDates: [Int32]
     private let windowDays: Int
-    private let isFresh: [Bool]
     private let names: GlobalNames
-    /// By partition.
-    private(set) var corrections: [Corrections]
-    private var members: [Member] = []
+    // The message in hand.
+    private var events: [RankedEvent] = []
     private var parts: [Part] = []
-    /// By global action: the earliest member of the message in hand; -1 for none. Cleared after each message.
+    /// By global action: the index of the message's first event; -1 for none.
     private var earliest: [Int]
 
-    init(logDates: [Int32], windowDays: Int, isFresh: [Bool], names: GlobalNames) {
-        self.isFresh = isFresh
+    /// - Parameters:
+    ///   - logDates: of the partitions, in order.
+    ///   - names: those of the partitions.
+    package init(logDates: [Int32], windowDays: Int, names: GlobalNames) {
         self.logDates = logDates
         self.windowDays = windowDays
         self.names = names
         earliest = Array(repeating: -1, count: names.names.actions.count)
-        corrections = Array(repeating: Corrections(), count: logDates.count)
     }
 
-    /// Takes what a partition has of the message in hand: some of `events`, whose numbers must be within the partition's
-    /// tables, and where in the partition each lies.
-    mutating func take(_ range: Range<Int>, of events: Span<Event>, places: Span<Int>, partition: Int) {
-        var part = Part(partition: partition, logDate: logDates[partition], first: members.count, stages: [])
-        for index in range {
-            let member = member(events[index], place: places[index], partition: partition)
-            members.append(member)
-            part.stages.formUnion(names.stages[Int(member.action)])
-            if member.precedesEvent(members[part.first]) { part.first = members.count - 1 }
+    /// Resolves messages.
+    /// - Parameter lists: by partition, all events that it has of them, in the order of their ids. Their numbers must be
+    ///   within the partition's tables.
+    /// - Returns: by partition, of each event.
+    package mutating func resolve(_ lists: [[Event]]) -> [[Resolution]] {
+        var resolutions = lists.map { Array(repeating: Resolution(counts: true), count: $0.count) }
+        var merge = MessageMerge(lists)
+        var message: [MessageMerge.Part] = []
+        while merge.nextMessage(&message) {
+            for part in message { take(part, lists[part.list]) }
+            resolveActions(&resolutions)
+            resolveFirsts(&resolutions)
+            events.removeAll(keepingCapacity: true)
+            parts.removeAll(keepingCapacity: true)
+        }
+        return resolutions
+    }
+
+    private mutating func take(_ taken: MessageMerge.Part, _ list: [Event]) {
+        let partition = taken.list
+        var part = Part(partition: partition, first: events.count, stages: [])
+        for index in taken.events {
+            let event = list[index]
+            let action = names.actions.global(Int(event.action), of: partition)
+            let rank = EventRank(
+                time: event.time,
+                source: UInt16(truncatingIfNeeded: names.sources.global(Int(event.source), of: partition)),
+                delivery: names.deliveries.global(Int(event.delivery), of: partition), platform: event.platform)
+            events.append(
+                RankedEvent(rank: rank, part: parts.count, action: UInt16(truncatingIfNeeded: action), index: index))
+            part.stages.formUnion(names.stages[Int(action)])
+            if events[events.count - 1].precedesInMessage(events[part.first]) { part.first = events.count - 1 }
         }
         parts.append(part)
     }
 
-    /// Whose corrections a judgement goes to.
-    enum Scope {
-        case all
-        /// Those of fresh partitions only.
-        case fresh
-        /// Those of the other partitions only, from which it is taken away.
-        case undoingKept
-    }
-
-    /// Judges the message that was taken, and is ready for the next.
-    mutating func judge(_ scope: Scope, _ days: inout DayClock) {
-        judgeActions(scope, &days)
-        judgeFirsts(scope, &days)
-        members.removeAll(keepingCapacity: true)
-        parts.removeAll(keepingCapacity: true)
-    }
-
-    private mutating func judgeActions(_ scope: Scope, _ days: inout DayClock) {
-        for index in members.indices {
-            let member = members[index]
-            let known = earliest[Int(member.action)]
-            if known < 0 || member.precedesRecord(members[known]) { earliest[Int(member.action)] = index }
+    private mutating func resolveActions(_ resolutions: inout [[Resolution]]) {
+        for index in events.indices {
+            let known = earliest[Int(events[index].action)]
+            if known < 0 || events[index].precedes(events[known]) { earliest[Int(events[index].action)] = index }
         }
-        for index in members.indices {
-            let member = members[index]
-            let first = earliest[Int(member.action)]
-            // Mostly the earliest of all settles it; else an earlier one that is nearer may be within reach.
+        for index in events.indices {
+            let event = events[index]
+            let first = earliest[Int(event.action)]
+            // Mostly the earliest of all decides; else a later one that is within reach may come before.
             let counts =
                 first == index
-                || !withinReach(members[first].part, member.part)
-                    && !members.contains {
-                        $0.action == member.action && $0.part != member.part && $0.precedesRecord(member)
-                            && withinReach($0.part, member.part)
+                || !areWithinReach(events[first].part, event.part)
+                    && !events.contains {
+                        $0.action == event.action && $0.part != event.part && $0.precedes(event)
+                            && areWithinReach($0.part, event.part)
                     }
-            guard !counts else { continue }
-            let (partition, day) = (parts[member.part].partition, days.day(of: member.time))
-            guard concerns(partition, scope) else { continue }
-            if scope == .undoingKept {
-                corrections[partition].removeNotCounting(member.event, day: day, place: member.place)
-            } else {
-                corrections[partition].addNotCounting(member.event, day: day, place: member.place)
-            }
+            if !counts { resolutions[parts[event.part].partition][event.index] = Resolution(counts: false) }
         }
-        for index in members.indices { earliest[Int(members[index].action)] = -1 }
+        for index in events.indices { earliest[Int(events[index].action)] = -1 }
     }
 
-    private mutating func judgeFirsts(_ scope: Scope, _ days: inout DayClock) {
-        let messages = scope == .undoingKept ? -1 : 1
-        guard var earliest = parts.first?.first else { return }
-        for index in parts.indices where members[parts[index].first].precedesEvent(members[earliest]) {
-            earliest = parts[index].first
-        }
-        for index in parts.indices where concerns(parts[index].partition, scope) {
-            let part = parts[index]
-            let member = members[part.first]
-            let day = days.day(of: member.time)
-            // Alone it would be the message's first, with the stages of its own partition.
-            corrections[part.partition].addMessages(
-                -messages, first: member.event, day: day, stages: part.stages)
-            if part.first != earliest {
-                if withinReach(members[earliest].part, index) { continue }
-                let isPreceded = parts.indices.contains { other in
-                    other != index && withinReach(other, index)
-                        && members[parts[other].first].precedesEvent(member)
-                }
-                if isPreceded { continue }
-            }
+    private func resolveFirsts(_ resolutions: inout [[Resolution]]) {
+        for index in parts.indices {
+            let first = events[parts[index].first]
             var stages: Stages = []
-            for other in parts.indices where withinReach(other, index) { stages.formUnion(parts[other].stages) }
-            corrections[part.partition].addMessages(messages, first: member.event, day: day, stages: stages)
+            var isFirst = true
+            for other in parts.indices where areWithinReach(other, index) {
+                stages.formUnion(parts[other].stages)
+                if events[parts[other].first].precedesInMessage(first) { isFirst = false }
+            }
+            let before = resolutions[parts[index].partition][first.index]
+            resolutions[parts[index].partition][first.index] = before.earliest(isFirst: isFirst, stages)
         }
     }
 
     @inline(__always)
-    private func concerns(_ partition: Int, _ scope: Scope) -> Bool {
-        switch scope {
-        case .all: true
-        case .fresh: isFresh[partition]
-        case .undoingKept: !isFresh[partition]
-        }
-    }
-
-    @inline(__always)
-    private func withinReach(_ a: Int, _ b: Int) -> Bool {
-        abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
-    }
-
-    @inline(__always)
-    private func member(_ event: Event, place: Int, partition: Int) -> Member {
-        let source = names.sources.global(Int(event.source), of: partition)
-        let delivery = names.deliveries.global(Int(event.delivery), of: partition)
-        let action = names.actions.global(Int(event.action), of: partition)
-        return Member(
-            time: event.time,
-            tie: UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(event.platform.rawValue),
-            part: parts.count, action: UInt16(truncatingIfNeeded: action), event: event, place: place)
+    private func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        abs(Int(logDates[parts[a].partition]) - Int(logDates[parts[b].partition])) <= windowDays
     }
 }

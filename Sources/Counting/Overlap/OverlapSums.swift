@@ -1,67 +1,97 @@
+import Calendar
 import Events
 
-/// What other partitions change in a partition's figures, in the partition's own numbers: a message that they have too
-/// may have events here that do not count, and may be first seen, or go further, elsewhere. Where figures are corrected
-/// that know some of the others already, what those change is taken away again.
-struct Corrections: Sendable {
-    /// Events of a row that do not count.
-    struct NotCounting: Sendable {
-        var events = 0
-        /// The earliest and latest of them.
-        var first = Int64.max
-        var last = Int64.min
+/// What the shared messages of a partition come to beside the other partitions, in the partition's own numbers.
+package struct OverlapSums: Sendable {
+    /// The events of shared messages in a row of daily_actions.
+    struct Row: Sendable {
+        var notCounting = 0
+        /// Milliseconds since 1970 of the earliest and latest event that counts, and that does not.
+        var firstCounting = Int64.max
+        var lastCounting = Int64.min
+        var firstNotCounting = Int64.max
+        var lastNotCounting = Int64.min
     }
 
-    /// By row of daily_actions.
-    private(set) var notCounting = PackedTable<NotCounting>()
-    /// To be added to the funnel; below 0 where messages go to another row.
+    private(set) var rows = PackedTable<Row>()
+    /// What the messages come to, less what they come to in the partition alone. Counts may be negative.
     private(set) var funnel = DailyFunnel()
-    /// The places in the partition, in no order, of the events that do not count.
-    private(set) var places: [Int] = []
-    /// The sum of their hashes.
-    private(set) var placesHash: UInt64 = 0
 
-    @inline(__always)
-    mutating func addNotCounting(_ event: Event, day: Int32, place: Int) {
-        let row = notCounting.place(of: PackedKey(event, day: day), initial: NotCounting())
-        notCounting.update(row) { sum in
-            sum.events &+= 1
-            sum.first = min(sum.first, event.time)
-            sum.last = max(sum.last, event.time)
+    package init() {}
+
+    /// Adds messages.
+    /// - Parameters:
+    ///   - events: all that the partition has of them, in the order of their ids.
+    ///   - resolutions: of each event.
+    ///   - actions: the names behind the partition's numbers.
+    package mutating func add(
+        _ events: [Event], _ resolutions: [Resolution], actions: [String], _ days: inout DayClock
+    ) {
+        let stagesOfActions = actions.map(Stages.init(action:))
+        var start = 0
+        while start < events.count {
+            var end = start
+            var stages: Stages = []
+            var earliest = start
+            while end < events.count, events[end].id == events[start].id {
+                add(events[end], day: days.day(of: events[end].time), counts: resolutions[end].counts)
+                stages.formUnion(stagesOfActions[Int(events[end].action)])
+                if resolutions[end].isEarliest { earliest = end }
+                end &+= 1
+            }
+            let resolution = resolutions[earliest]
+            if !resolution.isFirst || resolution.stages != stages {
+                let day = days.day(of: events[earliest].time)
+                addMessages(-1, first: events[earliest], day: day, stages: stages)
+                if resolution.isFirst { addMessages(1, first: events[earliest], day: day, stages: resolution.stages) }
+            }
+            start = end
         }
-        places.append(place)
-        placesHash &+= EventSet.hash(place)
-    }
-
-    /// Takes an event away again that did not count before either.
-    mutating func removeNotCounting(_ event: Event, day: Int32, place: Int) {
-        let row = notCounting.place(of: PackedKey(event, day: day), initial: NotCounting())
-        notCounting.update(row) { $0.events &-= 1 }
-        placesHash &-= EventSet.hash(place)
     }
 
     @inline(__always)
-    mutating func addMessages(_ messages: Int, first event: Event, day: Int32, stages: Stages) {
+    private mutating func add(_ event: Event, day: Int32, counts: Bool) {
+        rows.update(rows.index(of: PackedKey(event, day: day), initial: Row())) { row in
+            if counts {
+                row.firstCounting = min(row.firstCounting, event.time)
+                row.lastCounting = max(row.lastCounting, event.time)
+            } else {
+                row.notCounting &+= 1
+                row.firstNotCounting = min(row.firstNotCounting, event.time)
+                row.lastNotCounting = max(row.lastNotCounting, event.time)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func addMessages(_ messages: Int, first event: Event, day: Int32, stages: Stages) {
         funnel.add(
             day: day, platform: event.platform, delivery: event.delivery, stages: stages, messages: messages)
     }
+}
 
-    /// Whether they change nothing in daily_actions; what is taken away again may be all.
-    var leavesDaily: Bool { notCounting.entries.allSatisfy { $0.value.events == 0 } }
+extension OverlapSums.Row {
+    /// The first and last event that counts of a row; nil if the unshared events must be searched for them.
+    func times(in standalone: DailyActions.Sums, _ unshared: UnsharedTimes.Times?) -> (first: Int64, last: Int64)? {
+        let first = OverlapSums.Row.first(
+            standalone.first, firstCounting, firstNotCounting, unshared?.first ?? standalone.first,
+            isExact: unshared?.isFirstExact ?? false)
+        // The complement turns the order around.
+        let last = OverlapSums.Row.first(
+            ~standalone.last, ~lastCounting, ~lastNotCounting, ~(unshared?.last ?? standalone.last),
+            isExact: unshared?.isLastExact ?? false)
+        guard let first, let last else { return nil }
+        return (first, ~last)
+    }
 
-    var isEmpty: Bool { notCounting.entries.isEmpty && funnel.table.entries.isEmpty }
-
-    /// Takes over all but the places themselves.
-    mutating func merge(_ other: Corrections) {
-        for entry in other.notCounting.entries {
-            let row = notCounting.place(of: entry.key, initial: NotCounting())
-            notCounting.update(row) { sum in
-                sum.events &+= entry.value.events
-                sum.first = min(sum.first, entry.value.first)
-                sum.last = max(sum.last, entry.value.last)
-            }
-        }
-        funnel.merge(other.funnel)
-        placesHash &+= other.placesHash
+    /// - Parameters:
+    ///   - standalone: the first of all events.
+    ///   - bound: no unshared event comes before it, and if it is exact, there is one at it.
+    private static func first(
+        _ standalone: Int64, _ counting: Int64, _ notCounting: Int64, _ bound: Int64, isExact: Bool
+    ) -> Int64? {
+        if notCounting > standalone { return standalone }
+        if counting <= bound { return counting }
+        return isExact ? bound : nil
     }
 }

@@ -1,65 +1,65 @@
 import Calendar
 import Events
-import Foundation
 
-/// The first and last time of some events; the wrong way round without any.
-struct EventTimes: Sendable {
-    var first = Int64.max
-    var last = Int64.min
-}
-
-/// Finds the first and last event that counts of some rows of daily_actions; of a row without one, the first is after the
-/// last.
-struct RowTimes {
-    private(set) var table = PackedTable<EventTimes>()
-    /// By delivery, whether it has one of the rows.
-    let isWanted: [Bool]
-    private var days: DayClock
-
-    init(_ rows: [PackedKey], deliveries: Int, days: DayClock) {
-        var isWanted = [Bool](repeating: false, count: deliveries)
-        for row in rows {
-            _ = table.place(of: row, initial: EventTimes())
-            isWanted[Int(DailyActions.Row(row).delivery)] = true
-        }
-        self.isWanted = isWanted
-        self.days = days
+/// For some rows of daily_actions, the times of the first and last events of messages that the partition does not share.
+///
+/// They are searched for where the first or last event of a row does not count, and stay as they are until an event at one
+/// of these times turns out to be shared. From then on the time is only a bound.
+package struct UnsharedTimes: Sendable {
+    struct Times: Sendable {
+        /// Milliseconds since 1970; the greatest number where there is no such event.
+        var first = Int64.max
+        /// The least number where there is no such event.
+        var last = Int64.min
+        /// Whether there is such an event at that time, rather than none before it.
+        var isFirstExact = true
+        var isLastExact = true
     }
 
-    /// Looks at the events of some blocks, which follow one another in a section, but for those that do not count.
-    mutating func add(
-        _ blocks: ArraySlice<BlockPlace>, of partition: Partition, _ notCounting: EventSet, _ means: PublicationMeans
-    ) throws(WarehouseError) {
-        var events: [TimedEvent] = []
-        try partition.forEachBlock(of: blocks, means) { place, block throws(WarehouseError) in
-            events.removeAll(keepingCapacity: true)
-            do {
-                try block.select(isWanted, into: &events)
-            } catch {
-                throw .corrupt(path: partition.path, detail: "a block of events: \(error)")
-            }
-            add(events, start: place.start, notCounting)
-        }
-    }
+    private var table = PackedTable<Times>()
 
-    /// Takes over the times of the same rows, found among other events.
-    mutating func merge(_ other: RowTimes) {
-        for entry in other.table.entries {
-            table.update(table.place(of: entry.key, initial: EventTimes())) { times in
-                times.first = min(times.first, entry.value.first)
-                times.last = max(times.last, entry.value.last)
+    package init() {}
+
+    subscript(key: PackedKey) -> Times? { table[key] }
+
+    /// Takes note of events that are shared from now on.
+    package mutating func share(_ events: [Event], _ days: inout DayClock) {
+        for event in events {
+            guard let index = table.index(of: PackedKey(event, day: days.day(of: event.time))) else { continue }
+            table.update(index) { times in
+                if event.time <= times.first { times.isFirstExact = false }
+                if event.time >= times.last { times.isLastExact = false }
             }
         }
     }
 
-    private mutating func add(_ events: [TimedEvent], start: Int, _ notCounting: EventSet) {
-        for event in events where !notCounting.contains(start &+ event.place) {
-            let key = PackedKey(
-                days.day(of: event.time), event.source, event.platform, event.delivery, event.action)
-            guard let row = table.place(of: key) else { continue }
-            table.update(row) { times in
-                times.first = min(times.first, event.time)
-                times.last = max(times.last, event.time)
+    /// Takes over what a search found.
+    package mutating func set(_ search: UnsharedSearch) {
+        for entry in search.table.entries {
+            table.update(table.index(of: entry.key, initial: Times())) { $0 = entry.value }
+        }
+    }
+
+    /// As rows of daily_actions, with 1 and a bit for each inexact time in place of the events.
+    package var bytes: [UInt8] {
+        let rows = table.entries.map { entry in
+            var numbers = DailyActions.Row(entry.key).numbers
+            numbers[5] = 1 + (entry.value.isFirstExact ? 0 : 1) + (entry.value.isLastExact ? 0 : 2)
+            numbers[7] = entry.value.first
+            numbers[8] = entry.value.last &- entry.value.first
+            return numbers
+        }
+        var bytes: [UInt8] = []
+        NumberColumns.append(rows, to: &bytes)
+        return bytes
+    }
+
+    package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
+        try DailyActions.forEachRow(in: bytes, limits) { key, sums in
+            table.update(table.index(of: key, initial: Times())) { times in
+                times = Times(
+                    first: sums.first, last: sums.last, isFirstExact: (sums.events - 1) & 1 == 0,
+                    isLastExact: (sums.events - 1) & 2 == 0)
             }
         }
     }

@@ -2,39 +2,38 @@ import Calendar
 import Events
 import Foundation
 
-/// The figures of one partition as if it were alone, in its own numbers: all its events count, and the earliest of a
-/// message is its first. Events come in the order of their ids, in spans that may cut a message. Some nanoseconds an
-/// event.
-package struct AloneFigures: Sendable {
-    package private(set) var daily = DailyActions()
-    private(set) var funnel = DailyFunnel()
-    private let judge: Judge
-    /// The message that the next span may go on with.
+/// Makes the daily tables of one partition as if it were alone, in its own numbers: all its events count, and the earliest
+/// event of a message is its first. Some nanoseconds an event.
+///
+/// Events come in the order of their ids, in spans of at most `EventBlock.capacity`. A span may end within a message.
+package struct StandaloneTables: Sendable {
+    package private(set) var tables = DailyTables()
+    private let order: Order
+    /// The message that the next span may continue.
     private var open: Message?
-    /// What falls on the day of most events.
-    private var table: DayTable
+    /// The rows of the day that most events fall on.
+    private var sums: DaySums
     private var hasBegun = false
-    /// Room for the messages of a span.
+    /// Scratch: the messages of a span.
     private var found: [FoundMessage] = []
-    /// For each of them 1 if it begins a message, else 0; and a 0.
+    /// Scratch: for each event of a span 1 if it begins a message, else 0; then a 0.
     private var begins: [UInt8] = []
 
-    /// What decides which event of a message is the first.
-    private struct Judge: Sendable {
-        /// By the partition's own numbers: where a source stands in the pipeline.
-        let sourceRanks: [UInt32]
+    /// Decides which event of a message is the first.
+    private struct Order: Sendable {
+        /// By the partition's own number: the source's position in the pipeline.
+        let sourceRanks: [UInt16]
         let stages: [Stages]
 
-        /// The order of SPEC 7 for events of one time; those of one message come by action.
-        func precedes(_ a: Event, _ b: Event) -> Bool {
-            if a.source != b.source { return sourceRanks[Int(a.source)] < sourceRanks[Int(b.source)] }
-            if a.delivery != b.delivery { return a.delivery < b.delivery }
-            if a.platform != b.platform { return a.platform.rawValue < b.platform.rawValue }
-            return a.action < b.action
+        func rank(_ event: Event) -> EventRank {
+            EventRank(
+                time: event.time, source: sourceRanks[Int(event.source)], delivery: event.delivery,
+                platform: event.platform)
         }
 
-        func isEarlier(_ a: Event, _ b: Event) -> Bool {
-            a.time != b.time ? a.time < b.time : precedes(a, b)
+        func precedes(_ a: Event, _ b: Event) -> Bool {
+            let (first, second) = (rank(a), rank(b))
+            return first != second ? first < second : a.action < b.action
         }
     }
 
@@ -43,56 +42,55 @@ package struct AloneFigures: Sendable {
         var stages: Stages
     }
 
-    /// The names' deliveries and actions must be in the order of their bytes. `sourceRanks` tell where the sources stand
-    /// in the pipeline, if that is not their order among the names.
-    package init(_ names: EventNames, sourceRanks: [UInt32]? = nil) {
+    /// - Parameters:
+    ///   - names: actions and deliveries must be in the order of their bytes.
+    ///   - sourceRanks: each source's position in the pipeline, where that is not its index among the names.
+    package init(_ names: EventNames, sourceRanks: [UInt16]? = nil) {
         let stages = names.actions.map(Stages.init(action:))
-        judge = Judge(
-            sourceRanks: sourceRanks ?? names.sources.indices.map { UInt32($0) },
-            stages: stages)
-        table = DayTable(
-            deliveries: names.deliveries.count, sources: judge.sourceRanks.count, actions: stages.count)
+        order = Order(sourceRanks: sourceRanks ?? names.sources.indices.map { UInt16($0) }, stages: stages)
+        sums = DaySums(
+            deliveries: names.deliveries.count, sources: order.sourceRanks.count, actions: stages.count)
     }
 
-    /// Adds events. A message that spans cut must go on in the next one.
+    /// Adds events. Where the last message is not complete, the next span must continue it.
     package mutating func add(_ events: Span<Event>, days: inout DayClock) {
         guard events.count > 0 else { return }
-        if table.isFull { settle() }
+        if sums.isFull { flush() }
         if !hasBegun {
             hasBegun = true
             let time = events[events.count / 2].time
-            table.begin(days.day(of: time), time: time)
+            sums.begin(days.day(of: time), time: time)
         }
-        table.add(events, days: &days) { event, day in daily.add(event, day: day, counts: true) }
-        let start = goOn(with: events, days: &days)
+        sums.add(events, days: &days) { event, day in tables.daily.add(event, day: day, counts: true) }
+        let start = continueMessage(with: events, days: &days)
         if start < events.count { addMessages(events, from: start, days: &days) }
     }
 
     /// Ends the last message: after the last span, and before events whose ids do not follow.
     package mutating func endMessage(days: inout DayClock) {
-        if let open { funnel.add(first: open.earliest, open.stages, &days) }
+        if let open { tables.funnel.add(first: open.earliest, open.stages, &days) }
         open = nil
     }
 
-    /// Brings all figures together, after the last message has ended.
-    package mutating func settle() {
-        table.move(into: &daily, &funnel)
+    /// Completes `tables`, after the last message has ended.
+    package mutating func flush() {
+        sums.move(into: &tables)
         hasBegun = false
     }
 
-    /// Both must be settled.
-    package mutating func merge(_ other: AloneFigures) {
-        daily.merge(other.daily)
-        funnel.merge(other.funnel)
+    /// Adds the tables of other events of the partition. Both must be complete.
+    package mutating func merge(_ other: StandaloneTables) {
+        tables.daily.merge(other.tables.daily)
+        tables.funnel.merge(other.tables.funnel)
     }
 
-    /// Adds the first events to the open message, if they are of it; answers where those of others begin.
-    private mutating func goOn(with events: Span<Event>, days: inout DayClock) -> Int {
+    /// Adds the first events to the open message, if they belong to it. Returns the index of the first that does not.
+    private mutating func continueMessage(with events: Span<Event>, days: inout DayClock) -> Int {
         guard var message = open else { return 0 }
         var index = 0
         while index < events.count, events[index].id == message.earliest.id {
-            message.stages.formUnion(judge.stages[Int(events[index].action)])
-            if judge.isEarlier(events[index], message.earliest) { message.earliest = events[index] }
+            message.stages.formUnion(order.stages[Int(events[index].action)])
+            if order.precedes(events[index], message.earliest) { message.earliest = events[index] }
             index &+= 1
         }
         open = message
@@ -100,8 +98,8 @@ package struct AloneFigures: Sendable {
         return index
     }
 
-    /// Whether an event begins a message is a coin's toss: so all is computed for every event, and kept where one ends. That
-    /// it begins one is noted first, as a number in memory: of what the compiler knows to be true or false it makes a branch.
+    /// Whether an event begins a message is unpredictable, hence all is computed for every event without a branch, and used
+    /// where a message ends. The flags lie in memory as numbers: the compiler would make branches of truth values.
     private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
         let count = events.count
         var (found, begins): ([FoundMessage], [UInt8]) = ([], [])
@@ -115,16 +113,16 @@ package struct AloneFigures: Sendable {
         for index in start &+ 1..<max(count, start &+ 1) {
             begins[index] = events[index].id == events[index &- 1].id ? 0 : 1
         }
-        // The last message may go on.
+        // The next span may continue the last message.
         begins[count] = 0
 
         var earliest = start
-        // Of the earliest event: what it is told by, and what else it has.
+        // Of the message's earliest event.
         var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
         var reached = 0 as UInt8
         var ended = 0
-        let judge = judge
-        let stages = judge.stages.span
+        let order = order
+        let stages = order.stages.span
         let flags = begins.span
         var messages = found.mutableSpan
         for index in start..<count {
@@ -132,10 +130,10 @@ package struct AloneFigures: Sendable {
             let begins = flags[index]
             reached = reached & (begins &- 1) | stages[Int(events[index].action)].rawValue
             var takes = begins | (time < earliestTime ? 1 : 0)
-            // Of one time are few. Those that differ in nothing else come in the order of their actions.
+            // Few have the same time. Those that differ in nothing else come in the order of their actions.
             let difference = UInt64(bitPattern: time ^ earliestTime) | UInt64(begins)
             if difference == 0, detail != earliestDetail {
-                takes = judge.precedes(events[index], events[earliest]) ? 1 : 0
+                takes = order.precedes(events[index], events[earliest]) ? 1 : 0
             }
             earliest = takes == 1 ? index : earliest
             earliestTime = takes == 1 ? time : earliestTime
@@ -145,8 +143,8 @@ package struct AloneFigures: Sendable {
             ended &+= Int(flags[index &+ 1])
         }
         open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
-        table.add(found.span.extracting(0..<ended)) { message in
-            funnel.add(first: events[Int(message.first)], message.stages, &days)
+        sums.add(found.span.extracting(0..<ended)) { message in
+            tables.funnel.add(first: events[Int(message.first)], message.stages, &days)
         }
         self.found = found
         self.begins = begins
@@ -154,7 +152,7 @@ package struct AloneFigures: Sendable {
 }
 
 extension Event {
-    /// Where it comes from, in one word.
+    /// Source, delivery and platform in one word.
     @inline(__always)
     fileprivate var detail: UInt64 {
         UInt64(delivery) << 32 | UInt64(source) << 8 | UInt64(platform.rawValue)

@@ -1,48 +1,29 @@
 import Events
 
-/// The daily figures of several partitions together, of some days.
-struct Figures: Sendable {
+/// The daily tables of several partitions together, of some days.
+package struct CombinedTables: Sendable {
     private let days: ChangedDays
-    private(set) var daily = DailyActions()
-    private(set) var funnel = DailyFunnel()
+    package private(set) var daily = DailyActions()
+    package private(set) var funnel = DailyFunnel()
 
-    init(of days: ChangedDays) {
+    package init(of days: ChangedDays) {
         self.days = days
     }
 
-    /// Adds what a partition's figures have of the days: `part` is the partition's, whose numbers are those of `names` at
-    /// `index`.
-    mutating func merge(
-        _ part: KeptFigures.Body, of partition: Partition, _ limits: EventNumberLimits, at index: Int,
+    /// Adds a partition's rows of these days, from the bytes of its tables. Its numbers are those of `names` at `index`.
+    /// - Parameter present: the days of which the partition has rows.
+    package mutating func merge(
+        daily dailyBytes: Span<UInt8>, funnel funnelBytes: Span<UInt8>, _ limits: NameCounts, at index: Int,
         _ names: GlobalNames, days present: some Collection<Int32>
-    ) throws(WarehouseError) {
-        do {
-            if !days.daily.isDisjoint(with: present) {
-                var filter = DayFilter(days.daily)
-                try Figures.forEachRow(of: part.daily, limits, else: try partition.daily(limits)) {
-                    add($0, $1, at: index, names, &filter)
-                }
-            }
-            if !days.funnel.isDisjoint(with: present) {
-                var filter = DayFilter(days.funnel)
-                try Figures.forEachRow(of: part.funnel, limits, else: try partition.funnel(limits)) {
-                    add($0, $1, at: index, names, &filter)
-                }
-            }
-        } catch let error as WarehouseError {
-            throw error
-        } catch {
-            throw .corrupt(path: partition.path, detail: "what was kept of its figures is none")
+    ) throws(NumberColumnsError) {
+        if !days.daily.isDisjoint(with: present) {
+            var filter = DayFilter(days.daily)
+            try DailyActions.forEachRow(in: dailyBytes, limits) { add($0, $1, at: index, names, &filter) }
         }
-    }
-
-    @inline(__always)
-    private static func forEachRow<Rows: PackedRows>(
-        of bytes: [UInt8]?, _ limits: EventNumberLimits, else own: @autoclosure () throws -> Rows,
-        _ body: (PackedKey, Rows.Value) -> Void
-    ) throws {
-        if let bytes { return try Rows.forEachRow(in: bytes.span, limits, body) }
-        for entry in try own().table.entries { body(entry.key, entry.value) }
+        if !days.funnel.isDisjoint(with: present) {
+            var filter = DayFilter(days.funnel)
+            try DailyFunnel.forEachRow(in: funnelBytes, limits) { add($0, $1, at: index, names, &filter) }
+        }
     }
 
     @inline(__always)
@@ -61,7 +42,7 @@ struct Figures: Sendable {
     private mutating func add(
         _ key: PackedKey, _ messages: Int, at index: Int, _ names: GlobalNames, _ filter: inout DayFilter
     ) {
-        guard messages != 0, filter.holds(DailyFunnel.day(key)) else { return }
+        guard filter.holds(DailyFunnel.day(key)) else { return }
         let delivery = names.deliveries.global(Int(UInt32(truncatingIfNeeded: key.high)), of: index)
         funnel.merge(messages, at: PackedKey(high: (key.high >> 32) << 32 | UInt64(delivery), low: key.low))
     }

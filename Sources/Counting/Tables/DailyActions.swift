@@ -79,8 +79,8 @@ package struct DailyActions: Sendable {
         time: Int64, counts: Bool
     ) {
         let key = PackedKey(day, source, platform, delivery, action)
-        let place = table.place(of: key, initial: Sums())
-        table.update(place) { sums in
+        let index = table.index(of: key, initial: Sums())
+        table.update(index) { sums in
             if counts {
                 sums.add(time, records: records)
             } else {
@@ -95,8 +95,8 @@ package struct DailyActions: Sendable {
 
     @inline(__always)
     mutating func merge(_ other: Sums, at key: PackedKey) {
-        let place = table.place(of: key, initial: Sums())
-        table.update(place) { sums in
+        let index = table.index(of: key, initial: Sums())
+        table.update(index) { sums in
             sums.events &+= other.events
             sums.duplicates &+= other.duplicates
             sums.first = min(sums.first, other.first)
@@ -107,15 +107,15 @@ package struct DailyActions: Sendable {
     /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
     /// `sourceRanks` where that is given.
     package func rows(sourceRanks: [Int]? = nil) -> [Row] {
-        let order = table.entries.enumerated().map { place, entry in
+        let order = table.entries.enumerated().map { index, entry in
             let (high, low) = (entry.key.high, entry.key.low)
             let source = Int(low >> 32)
             return SortKey(
                 // Days may lie before 1970.
                 dayAndSource: (high >> 32 ^ 1 << 31) << 32 | UInt64(sourceRanks?[source] ?? source),
-                rest: (low & 0xFFFF) << 48 | (high & 0xFFFF_FFFF) << 16 | low >> 16 & 0xFFFF, place: place)
+                rest: (low & 0xFFFF) << 48 | (high & 0xFFFF_FFFF) << 16 | low >> 16 & 0xFFFF, index: index)
         }
-        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.place]) }
+        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index]) }
     }
 
     /// The order of rows in two words.
@@ -123,7 +123,7 @@ package struct DailyActions: Sendable {
         let dayAndSource: UInt64
         /// Platform, delivery, action.
         let rest: UInt64
-        let place: Int
+        let index: Int
 
         @inline(__always)
         func precedes(_ other: SortKey) -> Bool {
@@ -131,9 +131,9 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// Changes what is known of a row that is there.
-    mutating func correct(_ key: PackedKey, _ body: (inout Sums) -> Void) {
-        table.update(table.place(of: key, initial: Sums()), body)
+    /// Changes a row that is there.
+    mutating func update(_ key: PackedKey, _ body: (inout Sums) -> Void) {
+        table.update(table.index(of: key, initial: Sums()), body)
     }
 }
 

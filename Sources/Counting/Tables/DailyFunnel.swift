@@ -1,52 +1,30 @@
 import Calendar
 import Events
 
-/// The actions with a meaning in the funnel, of which a message had an event.
-struct Stages: OptionSet, Sendable {
-    let rawValue: UInt8
-
-    static let arrived = Stages(rawValue: 1)
-    static let impressed = Stages(rawValue: 2)
-    static let clicked = Stages(rawValue: 4)
-    static let opened = Stages(rawValue: 8)
-
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// The stage that events of an action lead to; none for most actions.
-    init(action: String) {
-        switch action {
-        case "arrival": self = .arrived
-        case "impression": self = .impressed
-        case "click": self = .clicked
-        case "open": self = .opened
-        default: self = []
-        }
-    }
-}
-
 /// What became of the messages first seen on a day: messages by day, platform, delivery and stages reached.
-struct DailyFunnel: Sendable {
-    struct Row: Equatable, Sendable {
-        var day: Int32
-        var platform: Platform
-        var delivery: UInt32
-        var messages = 0
-        var arrived = 0
-        var impressed = 0
-        var clicked = 0
-        var opened = 0
-        var dismissed = 0
-        var openedWithoutClick = 0
-        var openedWithoutImpression = 0
+package struct DailyFunnel: Sendable {
+    package struct Row: Equatable, Sendable {
+        package var day: Int32
+        package var platform: Platform
+        package var delivery: UInt32
+        package var messages = 0
+        package var arrived = 0
+        package var impressed = 0
+        package var clicked = 0
+        package var opened = 0
+        package var dismissed = 0
+        package var openedWithoutClick = 0
+        package var openedWithoutImpression = 0
     }
 
-    /// By row and stages; 0 where what was added has been taken away again.
+    /// By row and stages.
     private(set) var table = PackedTable<Int>()
 
+    package init() {}
+
+    /// Days without a text of ten characters are moved to the nearest that has one. `messages` may be negative.
     @inline(__always)
-    mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages, messages: Int = 1) {
+    package mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages, messages: Int = 1) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
         merge(messages, at: DailyFunnel.key(day, platform, delivery, stages))
     }
@@ -60,15 +38,15 @@ struct DailyFunnel: Sendable {
 
     @inline(__always)
     mutating func merge(_ messages: Int, at key: PackedKey) {
-        table.update(table.place(of: key, initial: 0)) { $0 &+= messages }
+        table.update(table.index(of: key, initial: 0)) { $0 &+= messages }
     }
 
-    mutating func merge(_ other: DailyFunnel) {
+    package mutating func merge(_ other: DailyFunnel) {
         for entry in other.table.entries where entry.value != 0 { merge(entry.value, at: entry.key) }
     }
 
     /// The rows in the order of (day, platform, delivery).
-    func rows() -> [Row] {
+    package func rows() -> [Row] {
         let entries = table.entries.filter { $0.value != 0 }.sorted { a, b in
             let (dayA, dayB) = (DailyFunnel.day(a.key), DailyFunnel.day(b.key))
             if dayA != dayB { return dayA < dayB }

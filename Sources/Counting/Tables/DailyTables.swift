@@ -1,45 +1,36 @@
-import Events
+/// The daily tables of a partition, in the partition's own numbers.
+package struct DailyTables: Sendable {
+    package var daily = DailyActions()
+    package var funnel = DailyFunnel()
 
-/// A partition's part of the output DB's figures, in the partition's own numbers.
-struct PartitionFigures: Sendable {
-    var daily: DailyActions
-    var funnel: DailyFunnel
+    package init() {}
 
-    /// Applies what other partitions change. Answers the rows of which the first or the last event may not count any more,
-    /// so that another one is.
-    mutating func apply(_ corrections: Corrections) -> [PackedKey] {
-        var doubtful: [PackedKey] = []
-        for entry in corrections.notCounting.entries where entry.value.events != 0 {
-            let change = entry.value
-            daily.correct(entry.key) { row in
-                row.events &-= change.events
-                row.duplicates &+= change.events
-                if change.first <= row.first || change.last >= row.last { doubtful.append(entry.key) }
-            }
-        }
-        funnel.merge(corrections.funnel)
-        return doubtful
+    package init(daily: DailyActions, funnel: DailyFunnel) {
+        self.daily = daily
+        self.funnel = funnel
     }
 
-    /// Tells the first and last event that counts of some rows.
-    mutating func settle(_ times: PackedTable<EventTimes>) {
-        for entry in times.entries {
-            daily.correct(entry.key) { row in
-                row.first = entry.value.first
-                row.last = entry.value.last
-            }
-        }
+    /// The rows of daily_actions of which nobody knows yet the first or the last event that counts. These are standalone
+    /// tables.
+    package func rowsToSearch(_ overlap: OverlapSums, _ unshared: UnsharedTimes) -> [PackedKey] {
+        overlap.rows.entries.filter { entry in
+            guard entry.value.notCounting > 0, let row = daily.table[entry.key],
+                row.events > entry.value.notCounting
+            else { return false }
+            return entry.value.times(in: row, unshared[entry.key]) == nil
+        }.map(\.key)
     }
 
-    /// Tells the same by figures of the same partition in which the same events count.
-    mutating func settle(by known: DailyActions, _ rows: [PackedKey]) {
-        for row in rows {
-            guard let place = known.table.place(of: row) else { continue }
-            let times = known.table.entries[place].value
-            daily.correct(row) { row in
-                row.first = times.first
-                row.last = times.last
+    /// Turns standalone tables into those beside the other partitions. Nothing must be left to search.
+    package mutating func resolve(_ overlap: OverlapSums, _ unshared: UnsharedTimes) {
+        for entry in overlap.rows.entries where entry.value.notCounting > 0 {
+            daily.update(entry.key) { row in
+                let times = entry.value.times(in: row, unshared[entry.key])
+                row.events &-= entry.value.notCounting
+                row.duplicates &+= entry.value.notCounting
+                (row.first, row.last) = row.events > 0 ? times ?? (row.first, row.last) : (.max, .min)
             }
         }
+        funnel.merge(overlap.funnel)
     }
 }

@@ -1,35 +1,33 @@
 import Events
 import Hashing
 
-/// What a partition adds to a day, in short: hashes of its rows in whatever order, and sums. Equal hashes of all
-/// partitions mean equal rows of the day.
-struct DayShare: Codable, Equatable, Sendable {
-    var dailyHash: UInt64 = 0
-    var funnelHash: UInt64 = 0
-    var events = 0
-    var messages = 0
+/// A digest of the rows that a partition adds to a day. Digests of several partitions are added up: equal sums mean equal
+/// rows of the day.
+package struct DayDigest: Codable, Equatable, Sendable {
+    /// The sum of the hashes of the rows of daily_actions.
+    package var dailyHash: UInt64 = 0
+    /// The same of daily_funnel.
+    package var funnelHash: UInt64 = 0
+    /// Events that count.
+    package var events = 0
+    package var messages = 0
 
-    static func += (sum: inout DayShare, share: DayShare) {
-        sum.dailyHash &+= share.dailyHash
-        sum.funnelHash &+= share.funnelHash
-        sum.events += share.events
-        sum.messages += share.messages
+    package init() {}
+
+    package static func += (sum: inout DayDigest, digest: DayDigest) {
+        sum.dailyHash &+= digest.dailyHash
+        sum.funnelHash &+= digest.funnelHash
+        sum.events += digest.events
+        sum.messages += digest.messages
     }
 }
 
-extension [Int32: DayShare] {
-    /// By day, as days since 1970-01-01. The numbers mean the texts with these hashes.
-    init(_ figures: PartitionFigures, _ names: NameHashes) {
+extension [Int32: DayDigest] {
+    /// By day. `names` are those behind the partition's numbers.
+    package init(_ tables: DailyTables, _ names: NameHashes) {
         self.init()
-        add(figures.daily, names)
-        add(figures.funnel, names)
-    }
-
-    /// The same with another funnel.
-    func replacing(_ funnel: DailyFunnel, _ names: NameHashes) -> [Int32: DayShare] {
-        var shares = mapValues { DayShare(dailyHash: $0.dailyHash, events: $0.events) }
-        shares.add(funnel, names)
-        return shares.filter { $1 != DayShare() }
+        add(tables.daily, names)
+        add(tables.funnel, names)
     }
 
     private mutating func add(_ daily: DailyActions, _ names: NameHashes) {
@@ -43,7 +41,10 @@ extension [Int32: DayShare] {
                 UInt64(row.platform.rawValue), UInt64(sums.events), UInt64(sums.duplicates),
                 counts ? UInt64(bitPattern: sums.first) : 0, counts ? UInt64(bitPattern: sums.last) : 0,
             ])
-            add(DayShare(dailyHash: hash, events: sums.events), of: row.day, &run)
+            var digest = DayDigest()
+            digest.dailyHash = hash
+            digest.events = sums.events
+            add(digest, of: row.day, &run)
         }
         end(&run)
     }
@@ -55,26 +56,29 @@ extension [Int32: DayShare] {
                 names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
                 UInt64(entry.value),
             ])
-            add(DayShare(funnelHash: hash, messages: entry.value), of: DailyFunnel.day(entry.key), &run)
+            var digest = DayDigest()
+            digest.funnelHash = hash
+            digest.messages = entry.value
+            add(digest, of: DailyFunnel.day(entry.key), &run)
         }
         end(&run)
     }
 
     /// Rows of a day one after another, as they mostly come.
-    private typealias Run = (day: Int32, share: DayShare)
+    private typealias Run = (day: Int32, digest: DayDigest)
 
     @inline(__always)
-    private mutating func add(_ share: DayShare, of day: Int32, _ run: inout Run?) {
+    private mutating func add(_ digest: DayDigest, of day: Int32, _ run: inout Run?) {
         if day != run?.day {
             end(&run)
-            run = (day, DayShare())
+            run = (day, DayDigest())
         }
-        run?.share += share
+        run?.digest += digest
     }
 
     private mutating func end(_ run: inout Run?) {
         guard let ended = run else { return }
-        self[ended.day, default: DayShare()] += ended.share
+        self[ended.day, default: DayDigest()] += ended.digest
         run = nil
     }
 }

@@ -1,10 +1,10 @@
 import Events
 
-/// The texts of all partitions, numbered anew so that numbers compare as SPEC 7 compares the texts; and for each
-/// partition the new numbers of its own.
-struct GlobalNames: Sendable {
+/// The texts of several partitions under common numbers, which compare as events are ordered: sources by their position in
+/// the pipeline, the others by their bytes.
+package struct GlobalNames: Sendable {
     /// The new numbers of all partitions' texts of one kind, one partition's after another's.
-    struct Renumbering: Sendable {
+    package struct Renumbering: Sendable {
         private var numbers: [UInt32] = []
         private var starts: [Int] = []
 
@@ -16,7 +16,7 @@ struct GlobalNames: Sendable {
         }
 
         /// The new numbers of one partition's texts.
-        func all(of partition: Int) -> ArraySlice<UInt32> {
+        package func all(of partition: Int) -> ArraySlice<UInt32> {
             numbers[starts[partition]..<(partition + 1 < starts.count ? starts[partition + 1] : numbers.count)]
         }
 
@@ -26,17 +26,19 @@ struct GlobalNames: Sendable {
         }
     }
 
-    private(set) var names: EventNames
-    let sources: Renumbering
+    package private(set) var names: EventNames
+    package let sources: Renumbering
     let actions: Renumbering
     let deliveries: Renumbering
-    /// By global source: its place in the order of the sources' texts.
-    private(set) var sourceRanks: [Int]
+    /// By global source: its index in the order of the sources' bytes.
+    package private(set) var sourceRanks: [Int]
     /// By global action.
     private(set) var stages: [Stages]
 
-    /// `pipelineSources` come first and in that order; then those that only partitions know, by their bytes.
-    init(_ partitions: [EventNames], pipelineSources: [String]) {
+    /// - Parameters:
+    ///   - partitions: the names of each; they are asked for by their index.
+    ///   - pipelineSources: come first, in this order. Sources that only partitions have follow by their bytes.
+    package init(_ partitions: [EventNames], pipelineSources: [String]) {
         let sources = GlobalNames.merge(partitions.map(\.sources) + [pipelineSources])
         let actions = GlobalNames.merge(partitions.map(\.actions))
         let deliveries = GlobalNames.merge(partitions.map(\.deliveries))
@@ -58,7 +60,7 @@ struct GlobalNames: Sendable {
         self.deliveries = Renumbering(deliveries.numbers)
     }
 
-    /// All texts, sorted by their bytes, and for each list the places of its texts.
+    /// All texts, sorted by their bytes, and for each list the indices of its texts.
     private static func merge(_ lists: [[String]]) -> (texts: [String], numbers: [[UInt32]]) {
         let tables = lists.map { list in
             var table = DeliveryTable()

@@ -1,13 +1,13 @@
 import Events
 import Hashing
 
-/// A hash of each text behind the numbers.
-struct NameHashes: Sendable {
-    let sources: [UInt64]
-    let actions: [UInt64]
-    let deliveries: [UInt64]
+/// A hash of each text behind the numbers, by number.
+package struct NameHashes: Sendable {
+    package let sources: [UInt64]
+    package let actions: [UInt64]
+    package let deliveries: [UInt64]
 
-    init(_ names: EventNames) {
+    package init(_ names: EventNames) {
         func hashes(_ texts: [String]) -> [UInt64] {
             texts.map { text in
                 var text = text

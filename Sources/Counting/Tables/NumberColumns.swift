@@ -8,11 +8,11 @@
 //
 // Two rows (20411, 7) and (20414, 300):  2; 20411, 1; 7, 2;  00 03;  00 00 25 01;  0.
 
-/// What does not read as figures.
-struct FigureBytesError: Error {}
+/// The bytes are not rows of numbers, or a number is out of its limits.
+package struct NumberColumnsError: Error {}
 
-/// Reads rows of numbers as they were written. Columns are known by their places.
-struct FigureColumns<let count: Int> {
+/// Rows of numbers that were read from bytes.
+struct NumberColumns<let count: Int> {
     private struct Column {
         var lowest: UInt64 = 0
         var width = 0
@@ -26,31 +26,31 @@ struct FigureColumns<let count: Int> {
     private var columns = InlineArray<count, Column>(repeating: Column())
 
     /// Checks the sizes, so that any bytes may be given.
-    init(_ bytes: Span<UInt8>) throws(FigureBytesError) {
-        guard bytes.count >= FigureColumns.headSize + 8 else { throw FigureBytesError() }
+    init(_ bytes: Span<UInt8>) throws(NumberColumnsError) {
+        guard bytes.count >= NumberColumns.headSize + 8 else { throw NumberColumnsError() }
         let raw = bytes.bytes
         func word(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
-        guard let rows = Int(exactly: word(0)), rows <= bytes.count else { throw FigureBytesError() }
+        guard let rows = Int(exactly: word(0)), rows <= bytes.count else { throw NumberColumnsError() }
         self.rows = rows
-        var offset = FigureColumns.headSize
+        var offset = NumberColumns.headSize
         for index in 0..<count {
             let width = Int(bytes[8 + 9 * index + 8])
-            guard width <= 8 else { throw FigureBytesError() }
+            guard width <= 8 else { throw NumberColumnsError() }
             columns[index] = Column(
                 lowest: word(8 + 9 * index), width: width, offset: offset,
                 mask: width == 8 ? .max : (1 &<< UInt64(8 * width)) &- 1)
             offset += rows * width
         }
-        guard offset + 8 == bytes.count else { throw FigureBytesError() }
+        guard offset + 8 == bytes.count else { throw NumberColumnsError() }
     }
 
     /// A number of one of the rows; `bytes` must be those that were given at first.
     @inline(__always)
     func number(_ column: Int, of row: Int, in bytes: Span<UInt8>) -> Int64 {
         let column = columns[column]
-        // The last number of the last column has 8 bytes behind it, and every other one more.
+        // Eight bytes follow the last number of the last column, and more follow every other one.
         let word = UInt64(
             littleEndian: bytes.bytes.unsafeLoadUnaligned(
                 fromByteOffset: column.offset &+ row &* column.width, as: UInt64.self))

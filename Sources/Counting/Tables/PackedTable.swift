@@ -1,15 +1,3 @@
-/// Two words that hold the parts of a row's key side by side.
-struct PackedKey: Equatable, Sendable {
-    var high: UInt64
-    var low: UInt64
-
-    @inline(__always)
-    var hash: Int {
-        let mixed = (high ^ (low &* 0x9E37_79B9_7F4A_7C15)) &* 0xD6E8_FEB8_6659_FD93
-        return Int(truncatingIfNeeded: mixed ^ (mixed >> 32))
-    }
-}
-
 /// A hash table from packed keys to sums: open addressing over dense entries, a few nanoseconds an update.
 struct PackedTable<Value: Sendable>: Sendable {
     struct Entry: Sendable {
@@ -18,38 +6,42 @@ struct PackedTable<Value: Sendable>: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// Place in `entries` + 1, or 0 for a free slot; the size is a power of two, at most half of it taken.
+    /// Index in `entries` + 1, or 0 for a free slot; the size is a power of two, at most half of it taken.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
-    /// The place in `entries` of a key's entry, made with `initial` if there is none.
+    /// The index in `entries` of a key's entry, made with `initial` if there is none.
     @inline(__always)
-    mutating func place(of key: PackedKey, initial: Value) -> Int {
+    mutating func index(of key: PackedKey, initial: Value) -> Int {
         let mask = slots.count &- 1
         var slot = key.hash & mask
         while slots[slot] != 0 {
-            let place = Int(slots[slot] &- 1)
-            if entries[place].key == key { return place }
+            let index = Int(slots[slot] &- 1)
+            if entries[index].key == key { return index }
             slot = (slot &+ 1) & mask
         }
         return insert(key, initial, slot: slot)
     }
 
-    /// The place of a key's entry; nil if there is none.
+    /// The index of a key's entry; nil if there is none.
     @inline(__always)
-    func place(of key: PackedKey) -> Int? {
+    func index(of key: PackedKey) -> Int? {
         let mask = slots.count &- 1
         var slot = key.hash & mask
         while slots[slot] != 0 {
-            let place = Int(slots[slot] &- 1)
-            if entries[place].key == key { return place }
+            let index = Int(slots[slot] &- 1)
+            if entries[index].key == key { return index }
             slot = (slot &+ 1) & mask
         }
         return nil
     }
 
+    /// The value of a key; nil if there is none.
     @inline(__always)
-    mutating func update(_ place: Int, _ body: (inout Value) -> Void) {
-        body(&entries[place].value)
+    subscript(key: PackedKey) -> Value? { index(of: key).map { entries[$0].value } }
+
+    @inline(__always)
+    mutating func update(_ index: Int, _ body: (inout Value) -> Void) {
+        body(&entries[index].value)
     }
 
     @inline(never)
@@ -63,10 +55,10 @@ struct PackedTable<Value: Sendable>: Sendable {
     private mutating func grow() {
         let mask = slots.count * 4 - 1
         slots = Array(repeating: 0, count: mask + 1)
-        for (place, entry) in entries.enumerated() {
+        for (index, entry) in entries.enumerated() {
             var slot = entry.key.hash & mask
             while slots[slot] != 0 { slot = (slot + 1) & mask }
-            slots[slot] = UInt32(place + 1)
+            slots[slot] = UInt32(index + 1)
         }
     }
 }

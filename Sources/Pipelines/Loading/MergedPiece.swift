@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Events
 import Foundation
 import Warehouse
@@ -17,12 +18,12 @@ struct PieceWorker: Sendable {
     private(set) var events = 0
     private(set) var records = 0
     /// Of all its pieces, as if their log date were alone.
-    private(set) var figures: AloneFigures
+    private(set) var tables: StandaloneTables
     private var days: DayClock
     private var encoder = EventBlockEncoder()
 
     init(_ names: EventNames, zone: TimeZone) {
-        figures = AloneFigures(names)
+        tables = StandaloneTables(names)
         days = DayClock(zone: zone)
     }
 
@@ -31,14 +32,14 @@ struct PieceWorker: Sendable {
         try merger.merge(piece) { chunk in
             events += chunk.count
             for index in chunk.indices { records += Int(chunk[index].records) }
-            figures.add(chunk, days: &days)
+            tables.add(chunk, days: &days)
             merged.blocks.append(encoder.encode(chunk))
         }
-        figures.endMessage(days: &days)
+        tables.endMessage(days: &days)
         return merged
     }
 
     mutating func finish() {
-        figures.settle()
+        tables.flush()
     }
 }

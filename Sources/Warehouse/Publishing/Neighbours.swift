@@ -1,106 +1,108 @@
-/// Which partitions' figures must be computed, and what the others know of them. Partitions are known by their places in
-/// a list in the order of log dates.
-///
-/// Kept figures were computed beside certain neighbours. They are void once one with which they share a message has
-/// changed or gone. A partition that they do not know yet only changes what the messages that it has come to.
-struct Neighbourhood: Sendable {
-    /// Two partitions within reach of one another, the earlier first.
-    struct Pair: Hashable, Sendable {
-        let first: Int
-        let second: Int
+import Counting
 
-        init(_ a: Int, _ b: Int) {
-            (first, second) = a < b ? (a, b) : (b, a)
-        }
-    }
+/// What partitions know of one another: which have been compared, and which share a message. Partitions are known by their
+/// indices in the order of log dates.
+struct Neighbours: Sendable {
+    typealias Pair = SharedMessageFinder.Pair
 
     private let summaries: [PartitionSummary]
-    private let heads: [KeptFigures.Head?]
+    /// By partition: the neighbours in its cache.
+    private let cached: [[Int32: PartitionCache.Neighbour]]
     private let windowDays: Int
-    /// Partitions without kept figures that are still right.
-    private(set) var fresh: Set<Int> = []
-    /// Those of the fresh ones that kept figures do not know yet.
-    private(set) var newcomers: Set<Int> = []
+    /// Partitions that must be compared with those within reach they have not been compared with.
+    private(set) var compared: Set<Int> = []
+    /// The pairs that a comparison found to share a message; nil before it.
+    private var found: Set<Pair>?
 
-    /// `heads` are those of the partitions' kept figures, those that are about other versions left out.
-    init(_ summaries: [PartitionSummary], heads: [KeptFigures.Head?], windowDays: Int) {
+    init(_ summaries: [PartitionSummary], _ caches: [PartitionCache?], windowDays: Int) {
         self.summaries = summaries
-        self.heads = heads
         self.windowDays = windowDays
-        let versions = Dictionary(uniqueKeysWithValues: summaries.map { ($0.logDate, $0.version) })
-        for (place, head) in heads.enumerated() {
-            let isSound = head?.neighbours.allSatisfy { !$1.meets || versions[$0] == $1.version } ?? false
-            if !isSound { fresh.insert(place) }
-        }
-        for place in summaries.indices where !fresh.contains(place) {
-            // Two that do not know one another, none of them new: a crash came between the writing of the one's and the
-            // other's.
-            if reach(of: place).contains(where: { !fresh.contains($0) && isBehind(place, $0) }) { fresh.insert(place) }
-        }
-        findNewcomers()
+        cached = caches.map { $0?.head.neighbours ?? [:] }
+        compared = fewestToCompare()
     }
 
-    /// The places of the partitions within reach of one, that one left out.
-    func reach(of place: Int) -> [Int] {
-        let logDate = Int(summaries[place].logDate)
-        var (low, high) = (place, place)
+    /// The partitions within reach of one, that one left out.
+    func reach(of index: Int) -> [Int] {
+        let logDate = Int(summaries[index].logDate)
+        var (low, high) = (index, index)
         while low > 0, logDate - Int(summaries[low - 1].logDate) <= windowDays { low -= 1 }
         while high + 1 < summaries.count, Int(summaries[high + 1].logDate) - logDate <= windowDays { high += 1 }
-        return (low...high).filter { $0 != place }
+        return (low...high).filter { $0 != index }
     }
 
-    /// The fresh partitions, those that may share messages with them, and those that share messages with those, on which
-    /// depends what a newcomer changes there; in order.
-    var compared: [Int] {
-        var compared = fresh
-        for place in fresh {
-            compared.formUnion(reach(of: place).filter { fresh.contains($0) || knows($0, place) != false })
-        }
-        for place in compared.subtracting(fresh) {
-            compared.formUnion(reach(of: place).filter { knows(place, $0) == true })
-        }
-        return compared.sorted()
+    /// The compared partitions and those that they are compared with, in order.
+    var involved: [Int] {
+        compared.union(compared.flatMap { index in reach(of: index).filter { cachedShares(index, $0) == nil } }).sorted()
     }
 
-    /// What is to be kept of a partition's neighbours, by their log dates. `meetings` are the pairs of which one was
-    /// fresh that were found to share a message.
-    func neighbours(of place: Int, meetings: Set<Pair>) -> [Int32: KeptFigures.Neighbour] {
-        var neighbours: [Int32: KeptFigures.Neighbour] = [:]
-        for other in reach(of: place) {
-            let isCompared = fresh.contains(place) || fresh.contains(other)
-            let meets = isCompared ? meetings.contains(Pair(place, other)) : knows(place, other) ?? false
-            neighbours[summaries[other].logDate] = KeptFigures.Neighbour(
-                version: summaries[other].version, meets: meets)
-        }
-        return neighbours
+    /// Takes note of what the comparison found.
+    mutating func add(_ pairs: Set<Pair>) { found = pairs }
+
+    /// The partitions within reach that share a message with one. All must have been compared.
+    func sharing(with index: Int) -> [Int] {
+        reach(of: index).filter { cachedShares(index, $0) ?? found?.contains(Pair(index, $0)) ?? false }
     }
 
-    private mutating func findNewcomers() {
-        while true {
-            newcomers = fresh.filter { place in
-                reach(of: place).contains { !fresh.contains($0) && knows($0, place) == nil }
+    /// Their versions, by log date: all that the figures of a partition depend on, but for the settings.
+    func versions(sharingWith index: Int) -> [Int32: String] {
+        Dictionary(uniqueKeysWithValues: sharing(with: index).map { (summaries[$0].logDate, summaries[$0].version) })
+    }
+
+    /// Whether all that is new among the partitions that share a message with one has just been compared with it, and
+    /// nothing is gone. `before` are the versions of those that shared one before.
+    func hasOnlyAdditions(_ index: Int, since before: [Int32: String]) -> Bool {
+        let now = versions(sharingWith: index)
+        guard before.allSatisfy({ now[$0] == $1 }) else { return false }
+        return sharing(with: index).allSatisfy {
+            before[summaries[$0].logDate] != nil || cachedShares(index, $0) == nil
+        }
+    }
+
+    /// What is to be cached of a partition's neighbours, by their log dates. That two share nothing need be cached for one
+    /// of them only.
+    func facts(of index: Int) -> [Int32: PartitionCache.Neighbour] {
+        var facts: [Int32: PartitionCache.Neighbour] = [:]
+        for (other, summary) in summaries.enumerated() {
+            if let neighbour = cached[index][summary.logDate], neighbour.version == summary.version {
+                facts[summary.logDate] = neighbour
+            } else if other != index, areWithinReach(index, other), cachedShares(index, other) == nil {
+                let shares = found?.contains(Pair(index, other)) ?? false
+                facts[summary.logDate] = PartitionCache.Neighbour(version: summary.version, shares: shares)
             }
-            // Figures that know a newcomer cannot stand beside some that do not.
-            let inconsistent = newcomers.flatMap { place in
-                reach(of: place).filter { !fresh.contains($0) && knows($0, place) == true }
-            }
-            if inconsistent.isEmpty { return }
-            fresh.formUnion(inconsistent)
         }
+        return facts
     }
 
-    /// Whether kept figures know that they share a message with another partition; nil if they do not know it.
-    private func knows(_ place: Int, _ other: Int) -> Bool? {
-        if let known = neighbour(other, in: place) { return known.meets }
-        // The one that was computed later tells of strangers for both.
-        return neighbour(place, in: other)?.meets == false ? false : nil
+    private func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        abs(Int(summaries[a].logDate) - Int(summaries[b].logDate)) <= windowDays
     }
 
-    private func isBehind(_ place: Int, _ other: Int) -> Bool {
-        neighbour(other, in: place) == nil && neighbour(place, in: other)?.meets != false
+    /// Whether two partitions share a message by what is cached; nil if they must be compared. Where they do, both must know
+    /// it, since each has its own events of the messages.
+    private func cachedShares(_ a: Int, _ b: Int) -> Bool? {
+        let (first, second) = (cachedShares(of: a, with: b), cachedShares(of: b, with: a))
+        if first == false || second == false { return false }
+        return first == nil || second == nil ? nil : true
     }
 
-    private func neighbour(_ other: Int, in place: Int) -> KeptFigures.Neighbour? {
-        heads[place]?.neighbours[summaries[other].logDate].flatMap { $0.version == summaries[other].version ? $0 : nil }
+    private func cachedShares(of index: Int, with other: Int) -> Bool? {
+        let neighbour = cached[index][summaries[other].logDate]
+        return neighbour?.version == summaries[other].version ? neighbour?.shares : nil
+    }
+
+    /// Few partitions such that of any two that must be compared one is among them.
+    private func fewestToCompare() -> Set<Int> {
+        var left = summaries.indices.map { index in Set(reach(of: index).filter { cachedShares(index, $0) == nil }) }
+        var chosen: Set<Int> = []
+        func choose(_ index: Int) {
+            chosen.insert(index)
+            for other in left[index] { left[other].remove(index) }
+            left[index] = []
+        }
+        for index in summaries.indices where cached[index].isEmpty && !left[index].isEmpty { choose(index) }
+        while let index = left.indices.max(by: { left[$0].count < left[$1].count }), !left[index].isEmpty {
+            choose(index)
+        }
+        return chosen
     }
 }

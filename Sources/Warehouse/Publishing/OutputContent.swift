@@ -1,30 +1,13 @@
 import Calendar
+import Counting
 import Events
 import GRDB
-import Posix
-
-/// The days of the daily tables that the output DB does not have yet as they shall be.
-struct ChangedDays: Sendable {
-    var daily: Set<Int32>
-    var funnel: Set<Int32>
-
-    var all: Set<Int32> { daily.union(funnel) }
-
-    /// The days in parts of at most `count` days that follow one another.
-    func pieces(of count: Int) -> [ChangedDays] {
-        let days = all.sorted()
-        return stride(from: 0, to: days.count, by: count).map { start in
-            let part = Set(days[start..<min(start + count, days.count)])
-            return ChangedDays(daily: daily.intersection(part), funnel: funnel.intersection(part))
-        }
-    }
-}
 
 /// The daily tables and `days`, as they shall be.
 struct OutputContent {
-    private var kept: [KeptFigures]
+    private let caches: [PartitionCache]
     /// Of all partitions, by day.
-    private let shares: [Int32: DayShare]
+    private let digests: [Int32: DayDigest]
     /// Those that are to be written.
     private var days = ChangedDays(daily: [], funnel: [])
     /// Partitions that have something of these days.
@@ -33,30 +16,32 @@ struct OutputContent {
     private var names = GlobalNames([], pipelineSources: [])
 
     private struct Part: Sendable {
-        let place: Int
-        let limits: EventNumberLimits
-        let body: KeptFigures.Body
+        let index: Int
+        let names: EventNames
+        let limits: NameCounts
+        let daily: [UInt8]
+        let funnel: [UInt8]
     }
 
     /// Days that one worker takes at a time, at most.
     private static let daysAPiece = 8
 
-    init(_ kept: [KeptFigures]) {
-        self.kept = kept
-        var shares: [Int32: DayShare] = [:]
-        for figures in kept {
-            for (day, share) in figures.head.shares { shares[day, default: DayShare()] += share }
+    init(_ caches: [PartitionCache]) {
+        self.caches = caches
+        var digests: [Int32: DayDigest] = [:]
+        for cache in caches {
+            for (day, digest) in cache.head.days { digests[day, default: DayDigest()] += digest }
         }
-        self.shares = shares
+        self.digests = digests
     }
 
     /// What `publication` shall say of the days.
     var items: [String: String] {
         var items: [String: String] = [:]
-        for (day, share) in shares {
+        for (day, digest) in digests {
             let date = CalendarText.date(ofDay: day)
-            items["daily_actions \(date)"] = String(share.dailyHash, radix: 16)
-            items["daily_funnel \(date)"] = String(share.funnelHash, radix: 16)
+            items["daily_actions \(date)"] = String(digest.dailyHash, radix: 16)
+            items["daily_funnel \(date)"] = String(digest.funnelHash, radix: 16)
         }
         return items
     }
@@ -75,36 +60,19 @@ struct OutputContent {
         return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
     }
 
-    /// Reads what was kept of the figures of some days, which are to be written. False if what was kept of a partition does
-    /// not read: then it is gone.
+    /// Reads the cached figures of some days, which are to be written.
     mutating func readFigures(
         of days: ChangedDays, _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
-    ) throws(WarehouseError) -> Bool {
+    ) throws(WarehouseError) {
         self.days = days
-        let places = kept.indices.filter { !days.all.isDisjoint(with: kept[$0].head.shares.keys) }
-        let sources = try FigureSources(partitions, places, means, withBlocks: false)
-        names = GlobalNames(places.map { sources[$0].names }, pipelineSources: settings.sourceNames)
-        let sum = SharedSum<[Int: Part]>([:])
-        means.fanout(places.count) { [kept] index in
-            sum.add { () throws(WarehouseError) in
-                let place = places[index]
-                guard let body = kept[place].readBody() else {
-                    try kept[place].remove()
-                    return { _ in }
-                }
-                return { $0[place] = Part(place: place, limits: sources[place].limits, body: body) }
-            }
+        let indices = caches.indices.filter { !days.all.isDisjoint(with: caches[$0].head.days.keys) }
+        parts = try means.workers.map(indices.count) { [caches] number throws(WarehouseError) in
+            let index = indices[number]
+            let names = try partitions.partition(index).names()
+            let (daily, funnel) = try caches[index].figures()
+            return Part(index: index, names: names, limits: NameCounts(names), daily: daily, funnel: funnel)
         }
-        let read = try sum.result()
-        parts = places.compactMap { read[$0] }
-        return parts.count == places.count
-    }
-
-    /// Keeps the figures of partitions that are in their places only now.
-    mutating func confirmArrivals(_ partitions: PartitionSet) {
-        for (place, summary) in partitions.summaries.enumerated() where partitions.arriving.contains(summary.logDate) {
-            kept[place].confirm(FileStamp(path: partitions.path(place)), of: summary, in: partitions.folder)
-        }
+        names = GlobalNames(parts.map(\.names), pipelineSources: settings.sourceNames)
     }
 
     /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows
@@ -115,7 +83,7 @@ struct OutputContent {
     ) throws -> Int {
         var changes = 0
         let pieces = days.pieces(of: OutputContent.daysAPiece)
-        let atATime = 2 * means.workers
+        let atATime = 2 * means.workers.count
         for start in stride(from: 0, to: pieces.count, by: atATime) {
             let group = Array(pieces[start..<min(start + atATime, pieces.count)])
             let found = try made(group, partitions, means) { days, daily, funnel throws(WarehouseError) in
@@ -147,10 +115,10 @@ struct OutputContent {
 
     private func dayRows(_ partitions: PartitionSet, _ settings: PublicationSettings) -> [[DatabaseValue]] {
         let lastLogDate = partitions.summaries.last?.logDate
-        return shares.sorted { $0.key < $1.key }.map { day, share in
+        return digests.sorted { $0.key < $1.key }.map { day, digest in
             let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
             return dayValues(day) + [
-                share.events.databaseValue, share.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
+                digest.events.databaseValue, digest.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
             ]
         }
     }
@@ -177,29 +145,27 @@ struct OutputContent {
         _ make: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
     ) throws(WarehouseError) -> [Made<Result>] {
         let hashes = NameHashes(names.names)
-        let sum = SharedSum<[Int: Made<Result>]>([:])
-        means.fanout(pieces.count) { [kept, names, parts] index in
-            sum.add { () throws(WarehouseError) in
-                if means.isStopped() { throw .stopped }
-                let days = pieces[index]
-                var figures = Figures(of: days)
-                for (number, part) in parts.enumerated() {
-                    let present = kept[part.place].head.shares.keys
-                    guard !days.all.isDisjoint(with: present) else { continue }
-                    try figures.merge(
-                        part.body, of: try partitions.partition(part.place), part.limits, at: number, names,
-                        days: present)
+        return try means.workers.map(pieces.count) { [caches, names, parts] number throws(WarehouseError) in
+            try means.check()
+            let days = pieces[number]
+            var tables = CombinedTables(of: days)
+            for (index, part) in parts.enumerated() {
+                let cache = caches[part.index]
+                guard !days.all.isDisjoint(with: cache.head.days.keys) else { continue }
+                do {
+                    try tables.merge(
+                        daily: part.daily.span, funnel: part.funnel.span, part.limits, at: index, names,
+                        days: cache.head.days.keys)
+                } catch {
+                    throw cache.damage
                 }
-                let daily = figures.daily.rows(sourceRanks: names.sourceRanks)
-                let funnel = figures.funnel.rows()
-                let made = Made(
-                    result: try make(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
-                    funnel: DailyFunnel.Row.digests(of: funnel, hashes))
-                return { $0[index] = made }
             }
+            let daily = tables.daily.rows(sourceRanks: names.sourceRanks)
+            let funnel = tables.funnel.rows()
+            return Made(
+                result: try make(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
+                funnel: DailyFunnel.Row.digests(of: funnel, hashes))
         }
-        let found = try sum.result()
-        return pieces.indices.compactMap { found[$0] }
     }
 
     private struct Differences: Sendable {

@@ -1,5 +1,5 @@
 import Calendar
-import Events
+import Counting
 import GRDB
 import Posix
 
@@ -16,8 +16,7 @@ extension OutputDatabase {
         var faulty: [String: WarehouseError] = [:]
         while true {
             do {
-                let (partitions, damaged) = try PartitionSet.open(
-                    folder, arriving: means.arriving, without: Set(faulty.keys))
+                let (partitions, damaged) = try PartitionSet.open(folder, without: Set(faulty.keys))
                 let all = damaged + faulty.values
                 PartitionDamage.keep(all, in: folder)
                 let publication = try publish(partitions, damaged: all, settings, means, check, recording)
@@ -27,6 +26,11 @@ extension OutputDatabase {
                 if let damage = error.damage, error.path == path, !check.isAnew {
                     // Some damage of push.db shows only as it is written.
                     check = anew(because: damage)
+                    continue
+                }
+                if error.isDamage, let path = error.path, path.hasPrefix(folder.keptPath) {
+                    // A cached file that does not read: whatever it held is computed anew.
+                    try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
                     continue
                 }
                 // Damage inside a partition shows only as it is read: go on without it.
@@ -48,8 +52,8 @@ extension OutputDatabase {
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == OutputDatabase.inputItems(partitions, settings) else { return false }
         return partitions.summaries.indices.allSatisfy { place in
-            let kept = KeptFigures(of: partitions.summaries[place], settings: settings, in: folder)
-            return kept?.head.stamp != nil && kept?.head.stamp == FileStamp(path: partitions.path(place))
+            let stamp = PartitionCache.stampFoundWhole(partitions.summaries[place], in: folder)
+            return stamp != nil && stamp == FileStamp(path: partitions.path(place))
         }
     }
 
@@ -61,24 +65,20 @@ extension OutputDatabase {
         let published =
             check.isAnew || check.rewritten.contains(OutputSchema.publication.name)
             ? [:] : try readUnchecked(isStopped: means.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
-        let maker = FigureMaker(partitions, settings: settings, means: means)
         let inputs = OutputDatabase.inputItems(partitions, settings)
-        var content = OutputContent(try maker.figures())
+        let computation = FigureComputation(partitions, settings: settings, means: means)
+        var content = OutputContent(try computation.caches())
         if check.digests == nil {
             let comparison = OutputComparison(
                 partitions: partitions, settings: settings, means: means, published: published, inputs: inputs)
-            while try !content.readFigures(of: content.allDays, partitions, settings, means) {
-                content = OutputContent(try maker.figures())
-            }
+            try content.readFigures(of: content.allDays, partitions, settings, means)
             try comparison.complete(&check, by: content)
         }
         let trusted = check.trusted(published)
         let days = content.changedDays(trusted)
-        while try !content.readFigures(of: days, partitions, settings, means) {
-            content = OutputContent(try maker.figures())
-        }
+        try content.readFigures(of: days, partitions, settings, means)
         let lists = try FileLists(partitions, changedSince: trusted)
-        if means.isStopped() { throw .stopped }
+        try means.check()
         let waiting = WaitingRecords(in: folder)
         var changed = false
         var isRecorded = false
@@ -98,7 +98,6 @@ extension OutputDatabase {
             try replace(OutputSchema.columnsHelp, OutputSchema.helpRows)
             changed = changes > 0 || check.needsWriting
             let record = try recording(changed, !damaged.isEmpty)
-            content.confirmArrivals(partitions)
             guard record != nil || !waiting.isEmpty else { return changed }
             try waiting.insert(into: database)
             try record?.insert(into: database)

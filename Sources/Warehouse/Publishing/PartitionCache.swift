@@ -1,201 +1,207 @@
 import Calendar
+import Counting
 import Events
 import Foundation
 import Hashing
 import Posix
 
-/// What is kept of a partition's part of the figures, so that it is computed again only when something that it depends
-/// on has changed: the partition, the settings, or a partition within reach with which it shares a message.
+/// What is cached of a partition between publishes. It can be lost at any time: that costs time and changes no figure.
 ///
-/// It lies in `partitions/.kept/2026-11-19.figures`; nothing but time is lost with that file. What does not read is computed anew.
+/// - Facts: that its file was found whole, the partitions it has been compared with, the events of the messages that it
+///   shares with any of them, and the first and last times of some rows without these messages (see `UnsharedTimes`).
+/// - What became of each shared message, and the figures, with a note of all that they depend on. They are used as they are
+///   or not at all.
+///
+/// It lies in `partitions/.kept/2026-11-19.figures`:
 ///
 ///     8 bytes   hash of the head
 ///     8 bytes   length of the head
 ///     head      JSON, a `Head`
-///     body      daily_actions and daily_funnel, see FigureBytes; nothing of a table that says what the partition alone says
-struct KeptFigures: Sendable {
-    /// A partition within reach.
+///     parts     one after another, see `Head`
+struct PartitionCache: Sendable {
+    /// A partition that this one has been compared with.
     struct Neighbour: Codable, Equatable, Sendable {
         let version: String
-        /// Whether it has a message that this partition has too.
-        let meets: Bool
+        /// Whether both have a message.
+        let shares: Bool
     }
 
     struct Head: Codable, Sendable {
-        /// The versions of this format, of the partition and of the settings.
+        /// The versions of this format and of the partition.
         let subject: String
         /// Of the partition's file, when last it was found whole.
         var stamp: FileStamp?
         /// By log date.
         let neighbours: [Int32: Neighbour]
-        /// A hash of which of its events do not count.
-        let notCounting: UInt64
+        /// The sections of shared messages, in order.
+        let sections: [SharedSection]
+        /// Of the blocks of their events: for each six words of 8 bytes, first id and last id (high, low), number of events,
+        /// and the block's end among the parts. The blocks follow one another behind this part.
+        let blocks: Part
+        /// What became of each of these events, a byte each.
+        let resolutions: Part
+        /// `UnsharedTimes`, and the time zone of their days.
+        let unshared: Part
+        let zoneName: String
+        /// What the resolutions and the figures depend on: the settings, and the versions of the partitions within reach that
+        /// share a message, by log date.
+        let settings: String
+        let sharing: [Int32: String]
         /// By day.
-        let shares: [Int32: DayShare]
-        /// Nil where the partition's own table says the same.
-        let daily: StoredTable?
-        let funnel: StoredTable?
+        let days: [Int32: DayDigest]
+        /// The tables as Counting codes them.
+        let daily: Part
+        let funnel: Part
     }
 
-    /// A table in the body.
-    struct StoredTable: Codable, Sendable {
+    struct SharedSection: Codable, Sendable {
+        let idSpace: String
+        let kind: UInt8
+        /// How many blocks it has.
+        let blocks: Int
+    }
+
+    /// Some bytes behind the head.
+    struct Part: Codable, Sendable {
+        let offset: Int
         let length: Int
         let hash: UInt64
     }
 
-    /// The tables as FigureBytes writes them; nil where the partition's own says the same.
-    struct Body: Sendable {
-        var daily: [UInt8]?
-        var funnel: [UInt8]?
-    }
+    static let suffix = ".figures"
+    /// Changes with the meaning of the head or of a part.
+    private static let format = 3
 
-    private static let suffix = ".figures"
-    /// Changes with what a head or a body says.
-    private static let format = 2
+    var head: Head
+    let path: String
+    var headLength: Int
+    /// The parts; nil where the file has them.
+    var parts: [UInt8]?
 
-    private(set) var head: Head
-    private let path: String
-    /// Nil where the file has it.
-    private var body: Body?
-
-    /// What stands beside a partition, if it is of this subject.
-    init?(of summary: PartitionSummary, settings: PublicationSettings, in folder: OutputFolder) {
-        path = KeptFigures.path(summary, folder)
-        guard let head = KeptFigures.head(path), head.subject == KeptFigures.subject(summary, settings)
+    /// What is cached of this version of a partition; nil if nothing is.
+    init?(of summary: PartitionSummary, in folder: OutputFolder) {
+        path = PartitionCache.path(summary, folder)
+        guard let (head, length) = PartitionCache.head(path), head.subject == PartitionCache.subject(summary)
         else { return nil }
         self.head = head
+        headLength = length
     }
 
-    /// The stamp that a partition's file had when last it was found whole; nil if nothing is known of it.
-    static func stampFoundWhole(_ summary: PartitionSummary, in folder: OutputFolder) -> FileStamp? {
-        guard let head = head(path(summary, folder)), head.subject.hasPrefix(subject(summary)) else { return nil }
-        return head.stamp
+    /// A cache that is not written yet.
+    init(_ head: Head, path: String) {
+        self.head = head
+        self.path = path
+        headLength = 0
     }
 
-    private static func head(_ path: String) -> Head? {
+    private static func head(_ path: String) -> (Head, length: Int)? {
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? file.close() }
-        guard let start = try? file.read(upToCount: 16), let words = KeptFigures.words([UInt8](start)),
-            words.length < 1 << 28, let text = try? file.read(upToCount: Int(words.length)),
-            text.count == Int(words.length), WordHash.of([UInt8](text).span) == words.hash
+        guard let start = try? file.read(upToCount: 16), start.count == 16 else { return nil }
+        let words = PartitionCache.words([UInt8](start))
+        guard words[1] < 1 << 28, let text = try? file.read(upToCount: Int(words[1])), text.count == Int(words[1]),
+            WordHash.of([UInt8](text).span) == words[0], let head = try? JSONDecoder().decode(Head.self, from: text)
         else { return nil }
-        return try? JSONDecoder().decode(Head.self, from: text)
-    }
-
-    /// What has just been computed. It is kept in memory where it cannot be kept in the file, and until it is confirmed
-    /// where there is no stamp.
-    init(
-        _ body: Body, shares: [Int32: DayShare], of summary: PartitionSummary, neighbours: [Int32: Neighbour],
-        notCounting: UInt64, stamp: FileStamp?, settings: PublicationSettings, in folder: OutputFolder
-    ) {
-        path = KeptFigures.path(summary, folder)
-        head = Head(
-            subject: KeptFigures.subject(summary, settings), stamp: stamp, neighbours: neighbours,
-            notCounting: notCounting, shares: shares, daily: body.daily.map(StoredTable.init),
-            funnel: body.funnel.map(StoredTable.init))
-        if stamp == nil || !keep(body, of: summary, in: folder) { self.body = body }
+        return (head, text.count)
     }
 
     /// Takes note that the partition's file has been found whole.
-    mutating func confirm(_ stamp: FileStamp?, of summary: PartitionSummary, in folder: OutputFolder) {
+    mutating func confirm(_ stamp: FileStamp?, in folder: OutputFolder) {
+        let bytes = FileManager.default.contents(atPath: path).map { [UInt8]($0.dropFirst(16 + headLength)) }
         head.stamp = stamp
-        if let body = readBody() { keep(body, of: summary, in: folder) }
+        if let bytes = parts ?? bytes { write(bytes, in: folder) }
     }
 
-    @discardableResult
-    private func keep(_ body: Body, of summary: PartitionSummary, in folder: OutputFolder) -> Bool {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        guard let text = try? encoder.encode(head) else { return false }
-        var bytes: [UInt8] = []
-        for word in [WordHash.of([UInt8](text).span), UInt64(text.count)] {
-            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+    /// The figures, as `DailyActions` and `DailyFunnel` code them.
+    func figures() throws(WarehouseError) -> (daily: [UInt8], funnel: [UInt8]) {
+        (try read(head.daily), try read(head.funnel))
+    }
+
+    func unsharedTimes(_ limits: NameCounts) throws(WarehouseError) -> UnsharedTimes {
+        let bytes = try read(head.unshared)
+        do {
+            return try UnsharedTimes(bytes: bytes.span, limits: limits)
+        } catch {
+            throw damage
         }
-        return folder.keep(
-            bytes + text + (body.daily ?? []) + (body.funnel ?? []), as: KeptFigures.name(summary))
     }
 
-    /// The tables; nil if what was kept does not read.
-    func readBody() -> Body? {
-        if let body { return body }
-        var body = Body()
-        guard head.daily != nil || head.funnel != nil else { return body }
-        guard let bytes = FileManager.default.contents(atPath: path).map([UInt8].init),
-            let words = KeptFigures.words(bytes), words.length <= UInt64(bytes.count - 16)
-        else { return nil }
-        var rest = bytes[(16 + Int(words.length))...]
-        func take(_ table: StoredTable) -> [UInt8]? {
-            guard (0...rest.count).contains(table.length) else { return nil }
-            let bytes = Array(rest.prefix(table.length))
-            rest = rest.dropFirst(table.length)
-            return WordHash.of(bytes.span) == table.hash ? bytes : nil
+    /// The index of the blocks of shared messages. Blocks are numbered from 0, over all sections.
+    func sharedBlocks() throws(WarehouseError) -> SharedBlocks {
+        let words = PartitionCache.words(try read(head.blocks))
+        guard words.count == 6 * head.sections.reduce(0, { $0 + $1.blocks }) else { throw damage }
+        var shared = SharedBlocks(start: head.blocks.offset + head.blocks.length)
+        for section in head.sections {
+            guard let kind = Section.Kind(rawValue: section.kind) else { throw damage }
+            for _ in 0..<section.blocks {
+                let block = words[(6 * shared.count)..<(6 * shared.count + 6)].map { $0 }
+                shared.append(
+                    first: EventID(high: block[0], low: block[1]), last: EventID(high: block[2], low: block[3]),
+                    events: Int(truncatingIfNeeded: block[4]), end: Int(truncatingIfNeeded: block[5]),
+                    Section(idSpace: section.idSpace, kind: kind))
+            }
         }
-        if let table = head.daily {
-            guard let daily = take(table) else { return nil }
-            body.daily = daily
+        return shared
+    }
+
+    /// What became of each event of these blocks, one block's after another's.
+    func resolutions(_ shared: SharedBlocks) throws(WarehouseError) -> [Resolution] {
+        let bytes = try read(head.resolutions)
+        guard bytes.count == shared.events else { throw damage }
+        return bytes.map { Resolution(rawValue: $0) }
+    }
+
+    /// The events of some of these blocks, one block's after another's.
+    func events(
+        _ entries: ArraySlice<BlockEntry>, of shared: SharedBlocks, _ limits: NameCounts
+    ) throws(WarehouseError) -> [Event] {
+        var events: [Event] = []
+        for entry in entries {
+            let block = EventBlock(
+                first: entry.first, last: entry.last, count: entry.events,
+                bytes: try read(shared.bytes(of: entry.number)))
+            guard (try? block.decode(appendingTo: &events)) != nil else { throw damage }
         }
-        if let table = head.funnel {
-            guard let funnel = take(table) else { return nil }
-            body.funnel = funnel
+        guard limits.hold(events.span) else { throw damage }
+        return events
+    }
+
+    /// The file does not read.
+    var damage: WarehouseError { .corrupt(path: path, detail: "it does not read") }
+
+    private func read(_ part: Part) throws(WarehouseError) -> [UInt8] {
+        let bytes = try read(part.offset..<(part.offset + part.length))
+        guard WordHash.of(bytes.span) == part.hash else { throw damage }
+        return bytes
+    }
+
+    private func read(_ range: Range<Int>) throws(WarehouseError) -> [UInt8] {
+        if let parts {
+            guard range.upperBound <= parts.count else { throw damage }
+            return Array(parts[range])
         }
-        return body
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        do throws(SystemError) {
+            let file = try FileDescriptor(reading: path)
+            defer { file.close() }
+            try file.go(to: 16 + headLength + range.lowerBound)
+            if try file.fill(&bytes, 0..<bytes.count) == bytes.count { return bytes }
+        } catch {}
+        throw damage
     }
 
-    /// The hash and the length of the head.
-    private static func words(_ bytes: [UInt8]) -> (hash: UInt64, length: UInt64)? {
-        guard bytes.count >= 16 else { return nil }
-        func word(_ start: Int) -> UInt64 { bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
-        return (word(0), word(8))
+    static func path(_ summary: PartitionSummary, _ folder: OutputFolder) -> String {
+        "\(folder.keptPath)/\(name(summary.logDate))"
     }
 
-    func remove() throws(WarehouseError) {
-        try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
-    }
+    static func name(_ logDate: Int32) -> String { CalendarText.date(ofDay: logDate) + suffix }
 
-    /// Removes what is kept of partitions that are not among these. Should such a one come back, what was kept would know
-    /// neighbours that do not know it any more, and the figures of all of them would be computed again.
-    static func removeStrays(besides summaries: [PartitionSummary], in folder: OutputFolder) {
-        folder.removeKept(ending: suffix, besides: Set(summaries.map(name)))
-    }
+    static func subject(_ summary: PartitionSummary) -> String { "\(format); \(summary.version)" }
 
-    private static func path(_ summary: PartitionSummary, _ folder: OutputFolder) -> String {
-        "\(folder.keptPath)/\(name(summary))"
-    }
-
-    private static func name(_ summary: PartitionSummary) -> String {
-        CalendarText.date(ofDay: summary.logDate) + suffix
-    }
-
-    private static func subject(_ summary: PartitionSummary, _ settings: PublicationSettings) -> String {
-        subject(summary) + settings.version
-    }
-
-    private static func subject(_ summary: PartitionSummary) -> String { "\(format); \(summary.version); " }
-}
-
-extension KeptFigures.StoredTable {
-    fileprivate init(_ bytes: [UInt8]) {
-        length = bytes.count
-        hash = WordHash.of(bytes.span)
-    }
-}
-
-extension KeptFigures.Body {
-    /// All of the figures, in the numbers of the partition.
-    func figures(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> PartitionFigures? {
-        guard let daily = try daily(limits, of: partition), let funnel = try funnel(limits, of: partition)
-        else { return nil }
-        return PartitionFigures(daily: daily, funnel: funnel)
-    }
-
-    /// Nil if what was kept does not read.
-    func daily(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> DailyActions? {
-        guard let daily else { return try partition.daily(limits) }
-        return try? DailyActions(bytes: daily.span, limits: limits)
-    }
-
-    func funnel(_ limits: EventNumberLimits, of partition: Partition) throws(WarehouseError) -> DailyFunnel? {
-        guard let funnel else { return try partition.funnel(limits) }
-        return try? DailyFunnel(bytes: funnel.span, limits: limits)
+    private static func words(_ bytes: [UInt8]) -> [UInt64] {
+        let raw = bytes.span.bytes
+        return (0..<bytes.count / 8).map { index in
+            UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        }
     }
 }

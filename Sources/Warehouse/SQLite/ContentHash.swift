@@ -1,3 +1,4 @@
+import Counting
 import Events
 import GRDB
 import Hashing
@@ -41,12 +42,12 @@ struct ContentHash: Sendable {
     }
 
     /// The row of a block, but for its bytes.
-    mutating func add(_ place: BlockPlace, _ section: Section) {
+    mutating func add(_ entry: BlockEntry, _ section: Section) {
         var idSpace = section.idSpace
         let space = idSpace.withUTF8 { WordHash.of($0.span) }
-        let (first, last) = (place.first, place.last)
+        let (first, last) = (entry.first, entry.last)
         value &+= RowHash.of([
-            space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(place.events),
+            space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(entry.events),
         ])
     }
 
@@ -72,8 +73,8 @@ struct ContentHashes: Sendable {
         hashes[table, default: ContentHash()].add(values)
     }
 
-    mutating func add(_ place: BlockPlace, _ section: Section) {
-        hashes["events", default: ContentHash()].add(place, section)
+    mutating func add(_ entry: BlockEntry, _ section: Section) {
+        hashes["events", default: ContentHash()].add(entry, section)
     }
 
     mutating func set(_ hash: ContentHash, of table: String) {

@@ -1,0 +1,154 @@
+import Calendar
+import Counting
+import Events
+import Posix
+
+/// Computes the figures of all partitions.
+///
+/// A partition's figures are its standalone tables, less the events of its shared messages that do not count, and with what
+/// these messages come to when they are resolved among all partitions within reach. They are computed anew whenever
+/// anything that they depend on has changed. What is cached besides are the shared messages, so that no two versions of
+/// partitions are compared twice.
+struct FigureComputation: Sendable {
+    /// Bytes that an event takes while ids are compared, at most: in its block, its id, its bits.
+    private static let bytesPerEvent = 48
+    /// Events of a range that fits the second cache level; larger ones are slower, smaller ones cut more blocks.
+    private static let goodEvents = 1 << 21
+
+    let partitions: PartitionSet
+    let settings: PublicationSettings
+    let means: PublicationMeans
+    /// Knows the days around the log dates, so that its copies need not look them up.
+    let days: DayClock
+
+    init(_ partitions: PartitionSet, settings: PublicationSettings, means: PublicationMeans) {
+        self.partitions = partitions
+        self.settings = settings
+        self.means = means
+        days = DayClock(zone: settings.zone, around: partitions.summaries.map(\.logDate))
+    }
+
+    /// The caches of all partitions, in their order, with figures that are up to date.
+    func caches() throws(WarehouseError) -> [PartitionCache] {
+        PartitionCache.removeStrays(besides: partitions.summaries, in: partitions.folder)
+        var caches = partitions.summaries.map { PartitionCache(of: $0, in: partitions.folder) }
+        try verify(&caches)
+        var neighbours = Neighbours(partitions.summaries, caches, windowDays: settings.windowDays)
+        let comparison = try compare(neighbours)
+        neighbours.add(comparison.pairs)
+        let stale = caches.indices.filter { index in
+            guard let head = caches[index]?.head else { return true }
+            return head.settings != settings.version || head.sharing != neighbours.versions(sharingWith: index)
+                || neighbours.compared.contains(index) || comparison.blocks[index] != nil
+        }
+        guard !stale.isEmpty else { return caches.compactMap { $0 } }
+        let overlap = try Overlap(self, stale: stale, caches, comparison, neighbours)
+        let computed = try means.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
+            try means.check()
+            return try compute(stale[number], caches[stale[number]], overlap, neighbours)
+        }
+        for (index, cache) in zip(stale, computed) { caches[index] = cache }
+        return caches.compactMap { $0 }
+    }
+
+    /// Reads the partitions whose files are not known to be whole, and takes note of those that are.
+    private func verify(_ caches: inout [PartitionCache?]) throws(WarehouseError) {
+        let unknown = caches.indices.filter { index in
+            if means.justWritten.contains(partitions.summaries[index].logDate) { return false }
+            let stamp = FileStamp(path: partitions.path(index))
+            return stamp == nil || caches[index]?.head.stamp != stamp
+        }
+        _ = try means.workers.map(unknown.count) { number throws(WarehouseError) in
+            try partitions.partition(unknown[number]).verify(means.isStopped)
+        }
+        for index in unknown {
+            caches[index]?.confirm(FileStamp(path: partitions.path(index)), in: partitions.folder)
+        }
+    }
+
+    /// Ranges of ids to work on at the same time.
+    func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
+        let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
+        let workers = means.workers.count
+        let fitting = means.memory / workers / FigureComputation.bytesPerEvent
+        let even = workers == 1 ? events : events / (workers * 4)
+        return SectionRange.cut(
+            entries, events: max(min(fitting, even, FigureComputation.goodEvents), means.leastPiece))
+    }
+
+    private func compare(_ neighbours: Neighbours) throws(WarehouseError) -> Comparison {
+        let involved = neighbours.involved
+        guard !involved.isEmpty else { return Comparison() }
+        return try Comparison(self, involved, isCompared: involved.map(neighbours.compared.contains))
+    }
+
+    /// Computes and caches a partition's figures.
+    private func compute(
+        _ index: Int, _ cache: PartitionCache?, _ overlap: Overlap, _ neighbours: Neighbours
+    ) throws(WarehouseError) -> PartitionCache {
+        let partition = try partitions.partition(index)
+        let names = overlap.names(of: index)
+        let (shared, newlyShared) = try overlap.sharedEvents(of: index)
+        var tables = try standaloneTables(partition, names, overlap.sourceRanks(of: index))
+        var unshared = try unsharedTimes(cache, NameCounts(names), newlyShared: newlyShared)
+        var sums = OverlapSums()
+        var days = days
+        for list in shared.values { sums.add(list.events, list.resolutions, actions: names.actions, &days) }
+        let rows = tables.rowsToSearch(sums, unshared)
+        if !rows.isEmpty {
+            let ids = shared.mapValues { $0.events.map(\.id) }
+            unshared.set(try search(rows, partition, NameCounts(names), ids))
+        }
+        tables.resolve(sums, unshared)
+        return PartitionCache(
+            of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
+            neighbours: neighbours.facts(of: index), shared: shared, unshared: unshared, settings,
+            sharing: neighbours.versions(sharingWith: index), tables, NameHashes(names), in: partitions.folder)
+    }
+
+    private func unsharedTimes(
+        _ cache: PartitionCache?, _ limits: NameCounts, newlyShared: [Event]
+    ) throws(WarehouseError) -> UnsharedTimes {
+        guard let cache, cache.head.zoneName == settings.zoneName else { return UnsharedTimes() }
+        var unshared = try cache.unsharedTimes(limits)
+        var days = days
+        unshared.share(newlyShared, &days)
+        return unshared
+    }
+
+    private func search(
+        _ rows: [PackedKey], _ partition: Partition, _ limits: NameCounts, _ shared: [Section: [EventID]]
+    ) throws(WarehouseError) -> UnsharedSearch {
+        var search = UnsharedSearch(rows, deliveries: limits.deliveries, days: days)
+        var section: Section?
+        var ids: [EventID] = []
+        var next = 0
+        try partition.forEachBlock(limits, means) { blockSection, events in
+            if section != blockSection {
+                (section, ids, next) = (blockSection, shared[blockSection] ?? [], 0)
+            }
+            search.add(events.span, shared: ids, next: &next)
+        }
+        return search
+    }
+
+    /// The partition's own tables; from its events where they are of another time zone or order of sources.
+    private func standaloneTables(
+        _ partition: Partition, _ names: EventNames, _ sourceRanks: [UInt16]
+    ) throws(WarehouseError) -> DailyTables {
+        guard partition.summary.zoneName != settings.zoneName || sourceRanks != sourceRanks.sorted() else {
+            return try partition.standaloneTables(NameCounts(names))
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = days
+        var section: Section?
+        try partition.forEachBlock(NameCounts(names), means) { blockSection, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return standalone.tables
+    }
+}
