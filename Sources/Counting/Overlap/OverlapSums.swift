@@ -6,39 +6,51 @@ package struct OverlapSums: Sendable {
     /// The events of shared messages in a row of daily_actions.
     struct Row: Sendable {
         var notCounting = 0
-        /// Milliseconds since 1970 of the earliest and latest event that counts, and that does not.
+        /// Milliseconds since 1970 of the earliest and latest event that counts (only where that matters), and that does not.
         var firstCounting = Int64.max
         var lastCounting = Int64.min
         var firstNotCounting = Int64.max
         var lastNotCounting = Int64.min
     }
 
+    /// The rows that have an event that does not count.
     private(set) var rows = PackedTable<Row>()
     /// What the messages come to, less what they come to in the partition alone. Counts may be negative.
     private(set) var funnel = DailyFunnel()
 
-    package init() {}
-
-    /// Adds messages.
     /// - Parameters:
-    ///   - events: all that the partition has of them, in the order of their ids.
-    ///   - resolutions: of each event.
+    ///   - lists: all shared messages of the partition.
+    ///   - standalone: the partition's own table.
     ///   - actions: the names behind the partition's numbers.
-    package mutating func add(
-        _ events: [Event], _ resolutions: [Resolution], actions: [String], _ days: inout DayClock
+    package init(
+        _ lists: [ResolvedEvents], standalone: DailyActions, actions: [String], deliveries: Int, _ days: inout DayClock
     ) {
-        let stagesOfActions = actions.map(Stages.init(action:))
+        let stages = actions.map(Stages.init(action:))
+        for list in lists { add(list, stages, &days) }
+        // Where events that count decide about the first and last times; by delivery.
+        var isWanted = [Bool](repeating: false, count: deliveries)
+        for entry in rows.entries {
+            guard let row = standalone.table[entry.key],
+                entry.value.firstNotCounting <= row.first || entry.value.lastNotCounting >= row.last
+            else { continue }
+            isWanted[Int(DailyActions.Row(entry.key).delivery)] = true
+        }
+        for list in lists { addTimes(list, isWanted, &days) }
+    }
+
+    private mutating func add(_ list: ResolvedEvents, _ stagesOfActions: [Stages], _ days: inout DayClock) {
+        let (events, resolutions) = (list.events, list.resolutions)
         var start = 0
         while start < events.count {
             var end = start
             var stages: Stages = []
             var earliest = start
-            while end < events.count, events[end].id == events[start].id {
-                add(events[end], day: days.day(of: events[end].time), counts: resolutions[end].counts)
+            repeat {
                 stages.formUnion(stagesOfActions[Int(events[end].action)])
                 if resolutions[end].isEarliest { earliest = end }
+                if !resolutions[end].counts { addNotCounting(events[end], &days) }
                 end &+= 1
-            }
+            } while end < events.count && events[end].id == events[start].id
             let resolution = resolutions[earliest]
             if !resolution.isFirst || resolution.stages != stages {
                 let day = days.day(of: events[earliest].time)
@@ -50,16 +62,12 @@ package struct OverlapSums: Sendable {
     }
 
     @inline(__always)
-    private mutating func add(_ event: Event, day: Int32, counts: Bool) {
-        rows.update(rows.index(of: PackedKey(event, day: day), initial: Row())) { row in
-            if counts {
-                row.firstCounting = min(row.firstCounting, event.time)
-                row.lastCounting = max(row.lastCounting, event.time)
-            } else {
-                row.notCounting &+= 1
-                row.firstNotCounting = min(row.firstNotCounting, event.time)
-                row.lastNotCounting = max(row.lastNotCounting, event.time)
-            }
+    private mutating func addNotCounting(_ event: Event, _ days: inout DayClock) {
+        let key = PackedKey(event, day: days.day(of: event.time))
+        rows.update(rows.index(of: key, initial: Row())) { row in
+            row.notCounting &+= 1
+            row.firstNotCounting = min(row.firstNotCounting, event.time)
+            row.lastNotCounting = max(row.lastNotCounting, event.time)
         }
     }
 
@@ -67,6 +75,18 @@ package struct OverlapSums: Sendable {
     private mutating func addMessages(_ messages: Int, first event: Event, day: Int32, stages: Stages) {
         funnel.add(
             day: day, platform: event.platform, delivery: event.delivery, stages: stages, messages: messages)
+    }
+
+    private mutating func addTimes(_ list: ResolvedEvents, _ isWanted: [Bool], _ days: inout DayClock) {
+        let (events, resolutions) = (list.events, list.resolutions)
+        for index in events.indices where isWanted[Int(events[index].delivery)] && resolutions[index].counts {
+            let time = events[index].time
+            guard let row = rows.index(of: PackedKey(events[index], day: days.day(of: time))) else { continue }
+            rows.update(row) { row in
+                row.firstCounting = min(row.firstCounting, time)
+                row.lastCounting = max(row.lastCounting, time)
+            }
+        }
     }
 }
 

@@ -40,17 +40,23 @@ package struct ResolvedEvents: Sendable {
 
     /// Those of a range.
     package func events(in range: SectionRange) -> ResolvedEvents {
+        if range.lower == nil, range.upper == nil { return self }
         let start = range.lower.map { lower in firstIndex { !($0 < lower) } } ?? 0
         let end = max(start, range.upper.map { upper in firstIndex { !($0 < upper) } } ?? events.count)
         return ResolvedEvents(Array(events[start..<end]), Array(resolutions[start..<end]))
     }
 
     /// Takes over new resolutions of some of the messages.
-    package mutating func update(_ resolved: [Event], _ others: [Resolution]) {
+    package mutating func update(from resolved: [Event], _ others: [Resolution]) {
         var next = 0
         for (index, event) in resolved.enumerated() {
-            while events[next].id != event.id || events[next].action != event.action { next &+= 1 }
-            resolutions[next] = others[index]
+            while next < events.count, events[next].id < event.id { next &+= 1 }
+            guard next < events.count else { return }
+            if events[next].id == event.id {
+                // All events of a message are resolved together.
+                resolutions[next] = others[index]
+                next &+= 1
+            }
         }
     }
 

@@ -9,7 +9,7 @@ extension DailyActions {
     package var bytes: [UInt8] {
         var rows: [InlineArray<9, Int64>] = []
         rows.reserveCapacity(table.entries.count)
-        for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) {
+        for entry in table.sortedEntries {
             var numbers = Row(entry).numbers
             numbers[8] &-= numbers[7]
             rows.append(numbers)

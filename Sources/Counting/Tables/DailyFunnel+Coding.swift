@@ -9,7 +9,7 @@ extension DailyFunnel {
     package var bytes: [UInt8] {
         var rows: [InlineArray<5, Int64>] = []
         rows.reserveCapacity(table.entries.count)
-        for entry in table.entries.sorted(by: { $0.key.precedes($1.key) }) where entry.value != 0 {
+        for entry in table.sortedEntries where entry.value != 0 {
             let (high, low) = (entry.key.high, entry.key.low)
             rows.append([
                 Int64(DailyFunnel.day(entry.key)), Int64(high & 0xFFFF_FFFF), Int64(low >> 8), Int64(low & 0xFF),

@@ -52,6 +52,13 @@ struct PackedTable<Value: Sendable>: Sendable {
         return entries.count - 1
     }
 
+    /// In the order of the keys.
+    var sortedEntries: [Entry] {
+        // Tables that were read from bytes are mostly in order.
+        let isSorted = zip(entries, entries.dropFirst()).allSatisfy { $0.key.precedes($1.key) }
+        return isSorted ? entries : entries.sorted { $0.key.precedes($1.key) }
+    }
+
     private mutating func grow() {
         let mask = slots.count * 4 - 1
         slots = Array(repeating: 0, count: mask + 1)

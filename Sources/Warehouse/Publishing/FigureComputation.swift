@@ -89,11 +89,16 @@ struct FigureComputation: Sendable {
         let partition = try partitions.partition(index)
         let names = overlap.names(of: index)
         let (shared, newlyShared) = try overlap.sharedEvents(of: index)
-        var tables = try standaloneTables(partition, names, overlap.sourceRanks(of: index))
+        let ranks = overlap.sourceRanks(of: index)
+        let standaloneKey = "\(settings.zoneName) \(ranks)"
+        let known = try cache?.standaloneTables(standaloneKey, NameCounts(names))
+        let standalone = if let known { known } else { try standaloneTables(partition, names, ranks) }
+        var tables = standalone
         var unshared = try unsharedTimes(cache, NameCounts(names), newlyShared: newlyShared)
-        var sums = OverlapSums()
         var days = days
-        for list in shared.values { sums.add(list.events, list.resolutions, actions: names.actions, &days) }
+        let sums = OverlapSums(
+            Array(shared.values), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count,
+            &days)
         let rows = tables.rowsToSearch(sums, unshared)
         if !rows.isEmpty {
             let ids = shared.mapValues { $0.events.map(\.id) }
@@ -103,7 +108,7 @@ struct FigureComputation: Sendable {
         return PartitionCache(
             of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
             neighbours: neighbours.facts(of: index), shared: shared, unshared: unshared, settings,
-            sharing: neighbours.versions(sharingWith: index), tables, NameHashes(names), in: partitions.folder)
+            sharing: neighbours.versions(sharingWith: index), standalone: (standaloneKey, standalone), tables, NameHashes(names), in: partitions.folder)
     }
 
     private func unsharedTimes(

@@ -58,6 +58,11 @@ struct Neighbours: Sendable {
         }
     }
 
+    /// Whether this comparison has compared one with all compared partitions, those that are not within its reach included.
+    func isComparedWithAll(_ index: Int) -> Bool {
+        compared.allSatisfy { $0 == index || areWithinReach($0, index) && cachedShares($0, index) == nil }
+    }
+
     /// What is to be cached of a partition's neighbours, by their log dates. That two share nothing need be cached for one
     /// of them only.
     func facts(of index: Int) -> [Int32: PartitionCache.Neighbour] {

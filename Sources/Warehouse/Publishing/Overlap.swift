@@ -9,7 +9,8 @@ struct Overlap: Sendable {
     private let members: [Member]
     private let globalNames: GlobalNames
     private let ranges: [SectionRange]
-    /// By range of ids and by member: of all its shared events there. Empty for those that are not stale.
+    /// By range of ids and by member: of all its shared events there, or if the others are resolved, of those that a comparison
+    /// found. Empty for members that are not stale.
     private let resolutions: [[[Resolution]]]
 
     init(
@@ -29,6 +30,10 @@ struct Overlap: Sendable {
                 index, try partitions.partition(index).names(), isStale: staleSet.contains(index),
                 isResolved: isResolved, caches[index], new: comparison.blocks[index] ?? [:])
         }
+        // Where only messages of compared partitions are resolved, a comparison has found all events of them that those have
+        // that were compared with all of these.
+        let resolvesAll = members.contains { $0.isStale && !$0.isResolved && caches[$0.index] != nil }
+        let readsCache = indices.map { index in resolvesAll || !neighbours.isComparedWithAll(index) }
         let names = GlobalNames(members.map(\.names), pipelineSources: computation.settings.sourceNames)
         let resolver = MessageResolver(
             logDates: indices.map { partitions.summaries[$0].logDate }, windowDays: computation.settings.windowDays,
@@ -36,7 +41,7 @@ struct Overlap: Sendable {
         let ranges = computation.ranges(members.map(\.entries))
         resolutions = try means.workers.map(ranges.count) { number throws(WarehouseError) in
             try means.check()
-            return try Overlap.resolve(ranges[number], members, resolver)
+            return try Overlap.resolve(ranges[number], members, readsCache, resolver)
         }
         self.ranges = ranges
         self.members = members
@@ -44,20 +49,33 @@ struct Overlap: Sendable {
     }
 
     private static func resolve(
-        _ range: SectionRange, _ members: [Member], _ resolver: MessageResolver
+        _ range: SectionRange, _ members: [Member], _ readsCache: [Bool], _ resolver: MessageResolver
     ) throws(WarehouseError) -> [[Resolution]] {
-        var (lists, unresolved): ([ResolvedEvents], [[Event]]) = ([], [])
-        for member in members {
-            let (list, compared, _) = try member.events(in: range)
+        var (lists, unresolved): ([[Event]], [[Event]]) = ([], [])
+        var compared: [[Event]] = []
+        for (member, readsCache) in zip(members, readsCache) {
+            let found = try member.comparedEvents(in: range)
+            compared.append(found)
+            var list = found
+            if readsCache {
+                var cached = try member.cachedEvents(in: range)
+                _ = cached.merge(found)
+                list = cached.events
+            }
             lists.append(list)
-            if member.isStale { unresolved.append(member.isResolved ? compared : list.events) }
+            if member.isStale { unresolved.append(member.isResolved ? found : list) }
         }
         let ids = SharedEvents.ids(unresolved)
-        let wanted = lists.map { SharedEvents.filter($0.events, ids) }
+        let wanted = lists.map { SharedEvents.filter($0, ids) }
         var resolver = resolver
         let resolved = resolver.resolve(wanted)
-        for index in lists.indices { lists[index].update(wanted[index], resolved[index]) }
-        return zip(members, lists).map { $0.isStale ? $1.resolutions : [] }
+        return members.indices.map { index in
+            guard members[index].isStale else { return [] }
+            let list = members[index].isResolved ? compared[index] : lists[index]
+            var resolutions = ResolvedEvents(list, list.map { _ in .unknown })
+            resolutions.update(from: wanted[index], resolved[index])
+            return resolutions.resolutions
+        }
     }
 
     private func number(of index: Int) -> Int { members.firstIndex { $0.index == index } ?? 0 }
@@ -74,13 +92,20 @@ struct Overlap: Sendable {
         of index: Int
     ) throws(WarehouseError) -> (events: [Section: ResolvedEvents], new: [Event]) {
         let number = number(of: index)
+        let member = members[number]
         var events: [Section: ResolvedEvents] = [:]
         var new: [Event] = []
-        for section in Set(members[number].entries.keys) {
-            let (list, _, added) = try members[number].events(in: SectionRange(section))
-            new += added
+        for section in Set(member.entries.keys) {
+            let found = try member.comparedEvents(in: SectionRange(section))
             let resolutions = zip(ranges, self.resolutions).flatMap { $0.section == section ? $1[number] : [] }
-            events[section] = ResolvedEvents(list.events, resolutions)
+            var list = try member.cachedEvents(in: SectionRange(section))
+            new += list.merge(found)
+            if member.isResolved {
+                list.update(from: found, resolutions)
+            } else {
+                list = ResolvedEvents(list.events, resolutions)
+            }
+            events[section] = list
         }
         return (events, new)
     }
@@ -123,29 +148,27 @@ private struct Member: Sendable {
         return cached.entries.merging(newEntries) { $0 + $1 }
     }
 
-    /// The events of shared messages in a range, as far as they are resolved; those among them that a comparison found, and
-    /// those that were not cached.
-    func events(
-        in range: SectionRange
-    ) throws(WarehouseError) -> (all: ResolvedEvents, compared: [Event], added: [Event]) {
-        var all = ResolvedEvents([], [])
+    /// The cached events of shared messages in a range.
+    func cachedEvents(in range: SectionRange) throws(WarehouseError) -> ResolvedEvents {
         let entries = cached.entries[range.section]?.holding(range) ?? []
-        if let cache, !entries.isEmpty {
-            let events = try cache.events(entries, of: cached, limits)
-            let resolutions = Array(resolutions[cached.events(of: entries)])
-            guard events.count == resolutions.count else { throw cache.damage }
-            all = ResolvedEvents(events, resolutions).events(in: range)
-        }
-        var found: [Event] = []
+        guard let cache, !entries.isEmpty else { return ResolvedEvents([], []) }
+        let events = try cache.events(entries, of: cached, limits)
+        let resolutions = Array(resolutions[cached.events(of: entries)])
+        guard events.count == resolutions.count else { throw cache.damage }
+        return ResolvedEvents(events, resolutions).events(in: range)
+    }
+
+    /// Those that a comparison found. Some of them may be cached.
+    func comparedEvents(in range: SectionRange) throws(WarehouseError) -> [Event] {
+        var events: [Event] = []
         for block in new[range.section] ?? [] where range.overlaps(block.first...block.last) {
             do {
-                try block.decode(appendingTo: &found)
+                try block.decode(appendingTo: &events)
             } catch {
                 throw .damagedBlock(path: cache?.path ?? "", error)
             }
         }
-        found.removeAll { !range.holds($0.id) }
-        let added = all.merge(found)
-        return (all, found, added)
+        events.removeAll { !range.holds($0.id) }
+        return events
     }
 }

@@ -9,9 +9,12 @@ extension PartitionCache {
     init(
         of summary: PartitionSummary, stamp: FileStamp?, neighbours: [Int32: Neighbour],
         shared: [Section: ResolvedEvents], unshared: UnsharedTimes, _ settings: PublicationSettings,
-        sharing: [Int32: String], _ tables: DailyTables, _ names: NameHashes, in folder: OutputFolder
+        sharing: [Int32: String], standalone: (key: String, tables: DailyTables), _ tables: DailyTables,
+        _ names: NameHashes, in folder: OutputFolder
     ) {
         var parts = PartWriter()
+        let standaloneDaily = parts.append(standalone.tables.daily.bytes)
+        let standaloneFunnel = parts.append(standalone.tables.funnel.bytes)
         let (daily, funnel) = (parts.append(tables.daily.bytes), parts.append(tables.funnel.bytes))
         let times = parts.append(unshared.bytes)
         let sections = shared.keys.sorted()
@@ -33,7 +36,8 @@ extension PartitionCache {
                 SharedSection(idSpace: $0.idSpace, kind: $0.kind.rawValue, blocks: $1.count)
             }, blocks: parts.append(index.flatMap { word in withUnsafeBytes(of: word.littleEndian, Array.init) }),
             resolutions: resolutions, unshared: times, zoneName: settings.zoneName, settings: settings.version,
-            sharing: sharing, days: [Int32: DayDigest](tables, names),
+            sharing: sharing, standalone: standalone.key, standaloneDaily: standaloneDaily,
+            standaloneFunnel: standaloneFunnel, days: [Int32: DayDigest](tables, names),
             daily: daily, funnel: funnel)
         for block in blocks { parts.bytes += block.bytes }
         self.init(head, path: PartitionCache.path(summary, folder))

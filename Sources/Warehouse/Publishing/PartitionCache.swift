@@ -7,7 +7,7 @@ import Posix
 
 /// What is cached of a partition between publishes. It can be lost at any time: that costs time and changes no figure.
 ///
-/// - Facts: that its file was found whole, the partitions it has been compared with, the events of the messages that it
+/// - Facts: that its file was found whole, its standalone tables, the partitions it has been compared with, the events of the messages that it
 ///   shares with any of them, and the first and last times of some rows without these messages (see `UnsharedTimes`).
 /// - What became of each shared message, and the figures, with a note of all that they depend on. They are used as they are
 ///   or not at all.
@@ -47,9 +47,13 @@ struct PartitionCache: Sendable {
         /// share a message, by log date.
         let settings: String
         let sharing: [Int32: String]
-        /// By day.
+        /// The standalone tables as Counting codes them, and what they depend on.
+        let standalone: String
+        let standaloneDaily: Part
+        let standaloneFunnel: Part
+        /// By day, of the figures.
         let days: [Int32: DayDigest]
-        /// The tables as Counting codes them.
+        /// The figures.
         let daily: Part
         let funnel: Part
     }
@@ -115,6 +119,19 @@ struct PartitionCache: Sendable {
     /// The figures, as `DailyActions` and `DailyFunnel` code them.
     func figures() throws(WarehouseError) -> (daily: [UInt8], funnel: [UInt8]) {
         (try read(head.daily), try read(head.funnel))
+    }
+
+    /// The standalone tables; nil where they are of another `key`.
+    func standaloneTables(_ key: String, _ limits: NameCounts) throws(WarehouseError) -> DailyTables? {
+        guard head.standalone == key else { return nil }
+        let (daily, funnel) = (try read(head.standaloneDaily), try read(head.standaloneFunnel))
+        do {
+            return DailyTables(
+                daily: try DailyActions(bytes: daily.span, limits: limits),
+                funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
+        } catch {
+            throw damage
+        }
     }
 
     func unsharedTimes(_ limits: NameCounts) throws(WarehouseError) -> UnsharedTimes {
