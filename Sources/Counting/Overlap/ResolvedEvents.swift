@@ -12,30 +12,47 @@ package struct ResolvedEvents: Sendable {
         self.resolutions = resolutions
     }
 
-    /// Adds events that are not resolved yet. What both have of a message is the same and is not added; returns the others.
-    package mutating func merge(_ others: [Event]) -> [Event] {
-        var (merged, added): ([Event], [Event]) = ([], [])
-        var mergedResolutions: [Resolution] = []
-        merged.reserveCapacity(events.count + others.count)
-        mergedResolutions.reserveCapacity(events.count + others.count)
+    package init(unresolved events: [Event]) {
+        self.init(events, Array(repeating: .unknown, count: events.count))
+    }
+
+    /// All events of several lists that share no message.
+    package init(merging lists: [ResolvedEvents]) {
+        self = lists.first ?? ResolvedEvents([], [])
+        for list in lists.dropFirst() { merge(list) }
+    }
+
+    /// Adds events of other messages.
+    private mutating func merge(_ other: ResolvedEvents) {
+        let before = self
+        (events, resolutions) = ([], [])
+        events.reserveCapacity(before.events.count + other.events.count)
+        resolutions.reserveCapacity(before.events.count + other.events.count)
         var next = 0
-        func append(before id: EventID?) {
-            while next < events.count, id.map({ events[next].id < $0 }) ?? true {
-                merged.append(events[next])
-                mergedResolutions.append(resolutions[next])
-                next &+= 1
-            }
+        func append(_ range: Range<Int>) {
+            events += before.events[range]
+            resolutions += before.resolutions[range]
         }
-        for other in others {
-            append(before: other.id)
-            if next < events.count, events[next].id == other.id { continue }
-            added.append(other)
-            merged.append(other)
-            mergedResolutions.append(.unknown)
+        for index in other.events.indices {
+            let start = next
+            while next < before.events.count, before.events[next].id < other.events[index].id { next &+= 1 }
+            append(start..<next)
+            events.append(other.events[index])
+            resolutions.append(other.resolutions[index])
         }
-        append(before: nil)
-        (events, resolutions) = (merged, mergedResolutions)
-        return added
+        append(next..<before.events.count)
+    }
+
+    /// Removes the messages that are among some events, which are in the order of their ids.
+    package mutating func remove(idsOf others: [Event]) {
+        var next = 0
+        var kept: [Int] = []
+        for index in events.indices {
+            while next < others.count, others[next].id < events[index].id { next &+= 1 }
+            if next == others.count || others[next].id != events[index].id { kept.append(index) }
+        }
+        guard kept.count < events.count else { return }
+        (events, resolutions) = (kept.map { events[$0] }, kept.map { resolutions[$0] })
     }
 
     /// Those of a range.

@@ -10,19 +10,20 @@ package struct CombinedTables: Sendable {
         self.days = days
     }
 
-    /// Adds a partition's rows of these days, from the bytes of its tables. Its numbers are those of `names` at `index`.
+    /// Adds a partition's rows of these days. Its numbers are those of `names` at `index`.
     /// - Parameter present: the days of which the partition has rows.
     package mutating func merge(
-        daily dailyBytes: Span<UInt8>, funnel funnelBytes: Span<UInt8>, _ limits: NameCounts, at index: Int,
-        _ names: GlobalNames, days present: some Collection<Int32>
-    ) throws(NumberColumnsError) {
+        _ tables: DailyTables, at index: Int, _ names: GlobalNames, days present: some Collection<Int32>
+    ) {
         if !days.daily.isDisjoint(with: present) {
             var filter = DayFilter(days.daily)
-            try DailyActions.forEachRow(in: dailyBytes, limits) { add($0, $1, at: index, names, &filter) }
+            for entry in tables.daily.table.entries { add(entry.key, entry.value, at: index, names, &filter) }
         }
         if !days.funnel.isDisjoint(with: present) {
             var filter = DayFilter(days.funnel)
-            try DailyFunnel.forEachRow(in: funnelBytes, limits) { add($0, $1, at: index, names, &filter) }
+            for entry in tables.funnel.table.entries where entry.value != 0 {
+                add(entry.key, entry.value, at: index, names, &filter)
+            }
         }
     }
 

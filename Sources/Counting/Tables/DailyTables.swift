@@ -10,27 +10,38 @@ package struct DailyTables: Sendable {
         self.funnel = funnel
     }
 
-    /// The rows of daily_actions of which nobody knows yet the first or the last event that counts. These are standalone
-    /// tables.
-    package func rowsToSearch(_ overlap: OverlapSums, _ unshared: UnsharedTimes) -> [PackedKey] {
-        overlap.rows.entries.filter { entry in
-            guard entry.value.notCounting > 0, let row = daily.table[entry.key],
-                row.events > entry.value.notCounting
-            else { return false }
-            return entry.value.times(in: row, unshared[entry.key]) == nil
-        }.map(\.key)
+    /// Turns standalone tables into those beside the other partitions.
+    /// - Returns: the rows of which the first or last event that counts must be searched for. They are not changed.
+    package mutating func resolve(_ overlap: OverlapSums, _ unshared: UnsharedTimes) -> [PackedKey] {
+        funnel.merge(overlap.funnel)
+        return resolve(overlap.rows.entries, unshared)
     }
 
-    /// Turns standalone tables into those beside the other partitions. Nothing must be left to search.
-    package mutating func resolve(_ overlap: OverlapSums, _ unshared: UnsharedTimes) {
-        for entry in overlap.rows.entries where entry.value.notCounting > 0 {
+    /// Resolves these rows, for which `unshared` has the times.
+    package mutating func resolve(_ rows: [PackedKey], _ overlap: OverlapSums, _ unshared: UnsharedTimes) {
+        _ = resolve(rows.compactMap { key in overlap.rows[key].map { .init(key: key, value: $0) } }, unshared)
+    }
+
+    private mutating func resolve(
+        _ entries: [PackedTable<OverlapSums.Row>.Entry], _ unshared: UnsharedTimes
+    ) -> [PackedKey] {
+        var left: [PackedKey] = []
+        for entry in entries {
             daily.update(entry.key) { row in
-                let times = entry.value.times(in: row, unshared[entry.key])
-                row.events &-= entry.value.notCounting
+                let events = row.events &- entry.value.notCounting
+                var times = (first: Int64.max, last: Int64.min)
+                if events > 0 {
+                    guard let known = entry.value.times(in: row, unshared[entry.key]) else {
+                        left.append(entry.key)
+                        return
+                    }
+                    times = known
+                }
+                row.events = events
                 row.duplicates &+= entry.value.notCounting
-                (row.first, row.last) = row.events > 0 ? times ?? (row.first, row.last) : (.max, .min)
+                (row.first, row.last) = times
             }
         }
-        funnel.merge(overlap.funnel)
+        return left
     }
 }

@@ -28,8 +28,8 @@ struct FigureComputation: Sendable {
         days = DayClock(zone: settings.zone, around: partitions.summaries.map(\.logDate))
     }
 
-    /// The caches of all partitions, in their order, with figures that are up to date.
-    func caches() throws(WarehouseError) -> [PartitionCache] {
+    /// The figures of all partitions, in their order.
+    func figures() throws(WarehouseError) -> [PartitionFigures] {
         PartitionCache.removeStrays(besides: partitions.summaries, in: partitions.folder)
         var caches = partitions.summaries.map { PartitionCache(of: $0, in: partitions.folder) }
         try verify(&caches)
@@ -41,14 +41,15 @@ struct FigureComputation: Sendable {
             return head.settings != settings.version || head.sharing != neighbours.versions(sharingWith: index)
                 || neighbours.compared.contains(index) || comparison.blocks[index] != nil
         }
-        guard !stale.isEmpty else { return caches.compactMap { $0 } }
+        var figures = caches.map { $0.map { PartitionFigures(cache: $0, tables: nil) } }
+        guard !stale.isEmpty else { return figures.compactMap { $0 } }
         let overlap = try Overlap(self, stale: stale, caches, comparison, neighbours)
         let computed = try means.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
             try means.check()
             return try compute(stale[number], caches[stale[number]], overlap, neighbours)
         }
-        for (index, cache) in zip(stale, computed) { caches[index] = cache }
-        return caches.compactMap { $0 }
+        for (index, computed) in zip(stale, computed) { figures[index] = computed }
+        return figures.compactMap { $0 }
     }
 
     /// Reads the partitions whose files are not known to be whole, and takes note of those that are.
@@ -82,47 +83,53 @@ struct FigureComputation: Sendable {
         return try Comparison(self, involved, isCompared: involved.map(neighbours.compared.contains))
     }
 
-    /// Computes and caches a partition's figures.
+    /// Computes a partition's figures, and caches what they come from.
     private func compute(
         _ index: Int, _ cache: PartitionCache?, _ overlap: Overlap, _ neighbours: Neighbours
-    ) throws(WarehouseError) -> PartitionCache {
+    ) throws(WarehouseError) -> PartitionFigures {
         let partition = try partitions.partition(index)
         let names = overlap.names(of: index)
-        let (shared, newlyShared) = try overlap.sharedEvents(of: index)
-        let ranks = overlap.sourceRanks(of: index)
-        let standaloneKey = "\(settings.zoneName) \(ranks)"
-        let known = try cache?.standaloneTables(standaloneKey, NameCounts(names))
-        let standalone = if let known { known } else { try standaloneTables(partition, names, ranks) }
-        var tables = standalone
-        var unshared = try unsharedTimes(cache, NameCounts(names), newlyShared: newlyShared)
-        var days = days
-        let sums = OverlapSums(
-            Array(shared.values), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count,
-            &days)
-        let rows = tables.rowsToSearch(sums, unshared)
-        if !rows.isEmpty {
-            let ids = shared.mapValues { $0.events.map(\.id) }
-            unshared.set(try search(rows, partition, NameCounts(names), ids))
+        let (runs, newlyShared) = try overlap.sharedRuns(of: index, cache)
+        var unshared = UnsharedTimes()
+        if let cache, cache.head.settings == settings.version {
+            unshared = try cache.unsharedTimes(NameCounts(names))
+            var days = days
+            unshared.share(newlyShared, &days)
         }
-        tables.resolve(sums, unshared)
-        return PartitionCache(
+        let tables = try tables(partition, names, runs, &unshared)
+        let cache = try PartitionCache(
             of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
-            neighbours: neighbours.facts(of: index), shared: shared, unshared: unshared, settings,
-            sharing: neighbours.versions(sharingWith: index), standalone: (standaloneKey, standalone), tables, NameHashes(names), in: partitions.folder)
+            neighbours: neighbours.facts(of: index), before: cache, runs, unshared, settings,
+            sharing: neighbours.versions(sharingWith: index), days: [Int32: DayDigest](tables, NameHashes(names)),
+            in: partitions.folder)
+        return PartitionFigures(cache: cache, tables: tables)
     }
 
-    private func unsharedTimes(
-        _ cache: PartitionCache?, _ limits: NameCounts, newlyShared: [Event]
-    ) throws(WarehouseError) -> UnsharedTimes {
-        guard let cache, cache.head.zoneName == settings.zoneName else { return UnsharedTimes() }
-        var unshared = try cache.unsharedTimes(limits)
+    /// A partition's tables from what is cached.
+    func tables(of index: Int, _ cache: PartitionCache, _ names: EventNames) throws(WarehouseError) -> DailyTables {
+        var unshared = try cache.unsharedTimes(NameCounts(names))
+        return try tables(
+            try partitions.partition(index), names, try cache.sharedBlocks(NameCounts(names)).runs(), &unshared)
+    }
+
+    /// - Parameter unshared: takes times that are searched for.
+    private func tables(
+        _ partition: Partition, _ names: EventNames, _ runs: [SharedRun], _ unshared: inout UnsharedTimes
+    ) throws(WarehouseError) -> DailyTables {
+        var tables = try standaloneTables(partition, names)
         var days = days
-        unshared.share(newlyShared, &days)
-        return unshared
+        let overlap = OverlapSums(
+            runs.map(\.list), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count, &days)
+        let rows = tables.resolve(overlap, unshared)
+        if !rows.isEmpty {
+            unshared.set(try search(rows, partition, NameCounts(names), runs))
+            tables.resolve(rows, overlap, unshared)
+        }
+        return tables
     }
 
     private func search(
-        _ rows: [PackedKey], _ partition: Partition, _ limits: NameCounts, _ shared: [Section: [EventID]]
+        _ rows: [PackedKey], _ partition: Partition, _ limits: NameCounts, _ runs: [SharedRun]
     ) throws(WarehouseError) -> UnsharedSearch {
         var search = UnsharedSearch(rows, deliveries: limits.deliveries, days: days)
         var section: Section?
@@ -130,7 +137,8 @@ struct FigureComputation: Sendable {
         var next = 0
         try partition.forEachBlock(limits, means) { blockSection, events in
             if section != blockSection {
-                (section, ids, next) = (blockSection, shared[blockSection] ?? [], 0)
+                let lists = runs.filter { $0.section == blockSection }.map(\.list.events)
+                (section, ids, next) = (blockSection, SharedEvents.ids(lists), 0)
             }
             search.add(events.span, shared: ids, next: &next)
         }
@@ -138,9 +146,9 @@ struct FigureComputation: Sendable {
     }
 
     /// The partition's own tables; from its events where they are of another time zone or order of sources.
-    private func standaloneTables(
-        _ partition: Partition, _ names: EventNames, _ sourceRanks: [UInt16]
-    ) throws(WarehouseError) -> DailyTables {
+    private func standaloneTables(_ partition: Partition, _ names: EventNames) throws(WarehouseError) -> DailyTables {
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+            .map { UInt16(truncatingIfNeeded: $0) }
         guard partition.summary.zoneName != settings.zoneName || sourceRanks != sourceRanks.sorted() else {
             return try partition.standaloneTables(NameCounts(names))
         }

@@ -5,7 +5,8 @@ import GRDB
 
 /// The daily tables and `days`, as they shall be.
 struct OutputContent {
-    private let caches: [PartitionCache]
+    private let computation: FigureComputation
+    private let figures: [PartitionFigures]
     /// Of all partitions, by day.
     private let digests: [Int32: DayDigest]
     /// Those that are to be written.
@@ -18,19 +19,18 @@ struct OutputContent {
     private struct Part: Sendable {
         let index: Int
         let names: EventNames
-        let limits: NameCounts
-        let daily: [UInt8]
-        let funnel: [UInt8]
+        let tables: DailyTables
     }
 
     /// Days that one worker takes at a time, at most.
     private static let daysAPiece = 8
 
-    init(_ caches: [PartitionCache]) {
-        self.caches = caches
+    init(_ computation: FigureComputation) throws(WarehouseError) {
+        self.computation = computation
+        figures = try computation.figures()
         var digests: [Int32: DayDigest] = [:]
-        for cache in caches {
-            for (day, digest) in cache.head.days { digests[day, default: DayDigest()] += digest }
+        for figures in figures {
+            for (day, digest) in figures.cache.head.days { digests[day, default: DayDigest()] += digest }
         }
         self.digests = digests
     }
@@ -60,19 +60,19 @@ struct OutputContent {
         return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
     }
 
-    /// Reads the cached figures of some days, which are to be written.
-    mutating func readFigures(
-        of days: ChangedDays, _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
-    ) throws(WarehouseError) {
+    /// Makes ready the figures of some days, which are to be written.
+    mutating func prepare(_ days: ChangedDays) throws(WarehouseError) {
         self.days = days
-        let indices = caches.indices.filter { !days.all.isDisjoint(with: caches[$0].head.days.keys) }
-        parts = try means.workers.map(indices.count) { [caches] number throws(WarehouseError) in
+        let indices = figures.indices.filter { !days.all.isDisjoint(with: figures[$0].cache.head.days.keys) }
+        parts = try computation.means.workers.map(indices.count) {
+            [figures, computation] number throws(WarehouseError) in
             let index = indices[number]
-            let names = try partitions.partition(index).names()
-            let (daily, funnel) = try caches[index].figures()
-            return Part(index: index, names: names, limits: NameCounts(names), daily: daily, funnel: funnel)
+            let names = try computation.partitions.partition(index).names()
+            if let tables = figures[index].tables { return Part(index: index, names: names, tables: tables) }
+            let tables = try computation.tables(of: index, figures[index].cache, names)
+            return Part(index: index, names: names, tables: tables)
         }
-        names = GlobalNames(parts.map(\.names), pipelineSources: settings.sourceNames)
+        names = GlobalNames(parts.map(\.names), pipelineSources: computation.settings.sourceNames)
     }
 
     /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows
@@ -145,20 +145,12 @@ struct OutputContent {
         _ make: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
     ) throws(WarehouseError) -> [Made<Result>] {
         let hashes = NameHashes(names.names)
-        return try means.workers.map(pieces.count) { [caches, names, parts] number throws(WarehouseError) in
+        return try means.workers.map(pieces.count) { [figures, names, parts] number throws(WarehouseError) in
             try means.check()
             let days = pieces[number]
             var tables = CombinedTables(of: days)
             for (index, part) in parts.enumerated() {
-                let cache = caches[part.index]
-                guard !days.all.isDisjoint(with: cache.head.days.keys) else { continue }
-                do {
-                    try tables.merge(
-                        daily: part.daily.span, funnel: part.funnel.span, part.limits, at: index, names,
-                        days: cache.head.days.keys)
-                } catch {
-                    throw cache.damage
-                }
+                tables.merge(part.tables, at: index, names, days: figures[part.index].cache.head.days.keys)
             }
             let daily = tables.daily.rows(sourceRanks: names.sourceRanks)
             let funnel = tables.funnel.rows()

@@ -67,16 +67,16 @@ extension OutputDatabase {
             ? [:] : try readUnchecked(isStopped: means.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = OutputDatabase.inputItems(partitions, settings)
         let computation = FigureComputation(partitions, settings: settings, means: means)
-        var content = OutputContent(try computation.caches())
+        var content = try OutputContent(computation)
         if check.digests == nil {
             let comparison = OutputComparison(
                 partitions: partitions, settings: settings, means: means, published: published, inputs: inputs)
-            try content.readFigures(of: content.allDays, partitions, settings, means)
+            try content.prepare(content.allDays)
             try comparison.complete(&check, by: content)
         }
         let trusted = check.trusted(published)
         let days = content.changedDays(trusted)
-        try content.readFigures(of: days, partitions, settings, means)
+        try content.prepare(days)
         let lists = try FileLists(partitions, changedSince: trusted)
         try means.check()
         let waiting = WaitingRecords(in: folder)

@@ -7,7 +7,6 @@ import Events
 /// partition has been added that has the message, and none that shares messages is gone.
 struct Overlap: Sendable {
     private let members: [Member]
-    private let globalNames: GlobalNames
     private let ranges: [SectionRange]
     /// By range of ids and by member: of all its shared events there, or if the others are resolved, of those that a comparison
     /// found. Empty for members that are not stale.
@@ -20,20 +19,25 @@ struct Overlap: Sendable {
         let (partitions, means) = (computation.partitions, computation.means)
         let indices = Set(stale).union(stale.flatMap(neighbours.sharing)).sorted()
         let staleSet = Set(stale)
-        let members = try means.workers.map(indices.count) { number throws(WarehouseError) in
-            let index = indices[number]
-            let head = caches[index]?.head
-            let isResolved =
-                head?.settings == computation.settings.version
-                && neighbours.hasOnlyAdditions(index, since: head?.sharing ?? [:])
-            return try Member(
-                index, try partitions.partition(index).names(), isStale: staleSet.contains(index),
-                isResolved: isResolved, caches[index], new: comparison.blocks[index] ?? [:])
+        let isResolved = indices.map { index in
+            guard let head = caches[index]?.head else { return false }
+            return head.settings == computation.settings.version
+                && neighbours.hasOnlyAdditions(index, since: head.sharing)
         }
         // Where only messages of compared partitions are resolved, a comparison has found all events of them that those have
         // that were compared with all of these.
-        let resolvesAll = members.contains { $0.isStale && !$0.isResolved && caches[$0.index] != nil }
-        let readsCache = indices.map { index in resolvesAll || !neighbours.isComparedWithAll(index) }
+        let resolvesMore = zip(indices, isResolved).contains { index, isResolved in
+            staleSet.contains(index) && !isResolved && caches[index] != nil
+        }
+        let members = try means.workers.map(indices.count) { number throws(WarehouseError) in
+            let index = indices[number]
+            let names = try partitions.partition(index).names()
+            let readsCache = resolvesMore || !neighbours.isComparedWithAll(index)
+            return Member(
+                index: index, names: names, isStale: staleSet.contains(index), isResolved: isResolved[number],
+                cached: readsCache ? try caches[index]?.sharedBlocks(NameCounts(names)) : nil,
+                found: comparison.blocks[index] ?? [:])
+        }
         let names = GlobalNames(members.map(\.names), pipelineSources: computation.settings.sourceNames)
         let resolver = MessageResolver(
             logDates: indices.map { partitions.summaries[$0].logDate }, windowDays: computation.settings.windowDays,
@@ -41,40 +45,35 @@ struct Overlap: Sendable {
         let ranges = computation.ranges(members.map(\.entries))
         resolutions = try means.workers.map(ranges.count) { number throws(WarehouseError) in
             try means.check()
-            return try Overlap.resolve(ranges[number], members, readsCache, resolver)
+            return try Overlap.resolve(ranges[number], members, resolver)
         }
         self.ranges = ranges
         self.members = members
-        globalNames = names
     }
 
     private static func resolve(
-        _ range: SectionRange, _ members: [Member], _ readsCache: [Bool], _ resolver: MessageResolver
+        _ range: SectionRange, _ members: [Member], _ resolver: MessageResolver
     ) throws(WarehouseError) -> [[Resolution]] {
-        var (lists, unresolved): ([[Event]], [[Event]]) = ([], [])
-        var compared: [[Event]] = []
-        for (member, readsCache) in zip(members, readsCache) {
-            let found = try member.comparedEvents(in: range)
-            compared.append(found)
-            var list = found
-            if readsCache {
-                var cached = try member.cachedEvents(in: range)
-                _ = cached.merge(found)
-                list = cached.events
+        var (found, lists): ([[Event]], [[Event]]) = ([], [])
+        for member in members {
+            var events = ResolvedEvents(unresolved: try member.comparedEvents(in: range))
+            found.append(events.events)
+            if let cached = try member.cached?.events(in: range) {
+                events.remove(idsOf: cached.events)
+                events = ResolvedEvents(merging: [cached, events])
             }
-            lists.append(list)
-            if member.isStale { unresolved.append(member.isResolved ? found : list) }
+            lists.append(events.events)
         }
-        let ids = SharedEvents.ids(unresolved)
+        let stale = members.indices.filter { members[$0].isStale }
+        let ids = SharedEvents.ids(stale.map { members[$0].isResolved ? found[$0] : lists[$0] })
         let wanted = lists.map { SharedEvents.filter($0, ids) }
         var resolver = resolver
         let resolved = resolver.resolve(wanted)
         return members.indices.map { index in
             guard members[index].isStale else { return [] }
-            let list = members[index].isResolved ? compared[index] : lists[index]
-            var resolutions = ResolvedEvents(list, list.map { _ in .unknown })
-            resolutions.update(from: wanted[index], resolved[index])
-            return resolutions.resolutions
+            var list = ResolvedEvents(unresolved: members[index].isResolved ? found[index] : lists[index])
+            list.update(from: wanted[index], resolved[index])
+            return list.resolutions
         }
     }
 
@@ -82,32 +81,30 @@ struct Overlap: Sendable {
 
     func names(of index: Int) -> EventNames { members[number(of: index)].names }
 
-    /// By the partition's own number of a source: the source's position in the pipeline.
-    func sourceRanks(of index: Int) -> [UInt16] {
-        globalNames.sources.all(of: number(of: index)).map { UInt16(truncatingIfNeeded: $0) }
-    }
-
-    /// The events of all shared messages of a stale partition, and those of them that were not shared before.
-    func sharedEvents(
-        of index: Int
-    ) throws(WarehouseError) -> (events: [Section: ResolvedEvents], new: [Event]) {
+    /// The events of all shared messages of a stale partition; and those that were not shared before.
+    /// - Parameter cache: what was cached of it; its runs come first.
+    func sharedRuns(
+        of index: Int, _ cache: PartitionCache?
+    ) throws(WarehouseError) -> (runs: [SharedRun], new: [Event]) {
         let number = number(of: index)
         let member = members[number]
-        var events: [Section: ResolvedEvents] = [:]
+        var runs = try cache?.sharedBlocks(NameCounts(member.names)).runs() ?? []
         var new: [Event] = []
-        for section in Set(member.entries.keys) {
-            let found = try member.comparedEvents(in: SectionRange(section))
+        for section in Set(member.entries.keys).sorted() {
             let resolutions = zip(ranges, self.resolutions).flatMap { $0.section == section ? $1[number] : [] }
-            var list = try member.cachedEvents(in: SectionRange(section))
-            new += list.merge(found)
+            let found = try member.comparedEvents(in: SectionRange(section))
             if member.isResolved {
-                list.update(from: found, resolutions)
+                new += SharedRun.add(found, resolutions, section, to: &runs)
             } else {
-                list = ResolvedEvents(list.events, resolutions)
+                new += SharedRun.add(found, found.map { _ in .unknown }, section, to: &runs)
+                // These are of all events, whatever their runs.
+                let all = ResolvedEvents(merging: runs.filter { $0.section == section }.map(\.list)).events
+                for run in runs.indices where runs[run].section == section {
+                    runs[run].list.update(from: all, resolutions)
+                }
             }
-            events[section] = list
         }
-        return (events, new)
+        return (runs, new)
     }
 }
 
@@ -118,54 +115,28 @@ private struct Member: Sendable {
     let isStale: Bool
     /// Whether the cached resolutions hold for all messages but those that a comparison found.
     let isResolved: Bool
-    private let limits: NameCounts
-    private let cache: PartitionCache?
-    private let cached: SharedBlocks
-    private let resolutions: [Resolution]
+    /// What is cached, where that is to be read.
+    let cached: SharedBlocks?
     /// What a comparison found; some of it may be cached already.
-    private let new: [Section: [EventBlock]]
+    let found: [Section: [EventBlock]]
 
-    init(
-        _ index: Int, _ names: EventNames, isStale: Bool, isResolved: Bool, _ cache: PartitionCache?,
-        new: [Section: [EventBlock]]
-    ) throws(WarehouseError) {
-        self.index = index
-        self.names = names
-        self.isStale = isStale
-        self.isResolved = isResolved
-        self.cache = cache
-        self.new = new
-        limits = NameCounts(names)
-        cached = try cache?.sharedBlocks() ?? SharedBlocks(start: 0)
-        resolutions = try cache?.resolutions(cached) ?? []
-    }
-
-    /// The index of all blocks, cached and new.
+    /// The index of all blocks.
     var entries: [Section: [BlockEntry]] {
-        let newEntries = new.mapValues { blocks in
+        var entries = found.mapValues { blocks in
             blocks.map { BlockEntry(number: -1, first: $0.first, last: $0.last, events: $0.count) }
         }
-        return cached.entries.merging(newEntries) { $0 + $1 }
+        for (section, blocks) in cached?.entries ?? [] { entries[section, default: []] += blocks }
+        return entries
     }
 
-    /// The cached events of shared messages in a range.
-    func cachedEvents(in range: SectionRange) throws(WarehouseError) -> ResolvedEvents {
-        let entries = cached.entries[range.section]?.holding(range) ?? []
-        guard let cache, !entries.isEmpty else { return ResolvedEvents([], []) }
-        let events = try cache.events(entries, of: cached, limits)
-        let resolutions = Array(resolutions[cached.events(of: entries)])
-        guard events.count == resolutions.count else { throw cache.damage }
-        return ResolvedEvents(events, resolutions).events(in: range)
-    }
-
-    /// Those that a comparison found. Some of them may be cached.
+    /// The events that a comparison found.
     func comparedEvents(in range: SectionRange) throws(WarehouseError) -> [Event] {
         var events: [Event] = []
-        for block in new[range.section] ?? [] where range.overlaps(block.first...block.last) {
+        for block in found[range.section] ?? [] where range.overlaps(block.first...block.last) {
             do {
                 try block.decode(appendingTo: &events)
             } catch {
-                throw .damagedBlock(path: cache?.path ?? "", error)
+                throw .damagedBlock(path: "", error)
             }
         }
         events.removeAll { !range.holds($0.id) }

@@ -1,37 +1,70 @@
 import Counting
 import Events
 
-/// The index of the blocks of a partition's shared messages: which ids each holds, and where its bytes lie.
+/// The cached events of a partition's shared messages, still encoded.
 struct SharedBlocks: Sendable {
-    private(set) var entries: [Section: [BlockEntry]] = [:]
-    /// By block number, where it begins; and the end of the last.
-    private var offsets: [Int]
-    /// By block number: the events of the blocks before it; and of all.
+    private let bytes: [UInt8]
+    private let resolutions: [UInt8]
+    private let limits: NameCounts
+    private let damage: WarehouseError
+    /// By run.
+    private(set) var entries: [(section: Section, blocks: [BlockEntry])] = []
+    /// By block number: where it begins, and how many events the blocks before it have; and the ends of the last.
+    private var offsets = [0]
     private var eventsBefore = [0]
 
-    /// - Parameter start: where the first block begins.
-    init(start: Int) {
-        offsets = [start]
+    /// - Parameter damage: is thrown where something does not read.
+    init(bytes: [UInt8], resolutions: [UInt8], limits: NameCounts, damage: WarehouseError) {
+        self.bytes = bytes
+        self.resolutions = resolutions
+        self.limits = limits
+        self.damage = damage
     }
 
-    var count: Int { offsets.count - 1 }
+    var blockCount: Int { offsets.count - 1 }
 
-    mutating func append(first: EventID, last: EventID, events: Int, end: Int, _ section: Section) {
-        entries[section, default: []].append(
-            BlockEntry(number: Int64(count), first: first, last: last, events: events))
-        eventsBefore.append(eventsBefore[eventsBefore.count - 1] + events)
-        offsets.append(max(end, offsets[offsets.count - 1]))
+    mutating func appendRun(_ section: Section) {
+        entries.append((section, []))
     }
 
-    /// How many events all blocks have.
-    var events: Int { eventsBefore[count] }
+    mutating func appendBlock(first: EventID, last: EventID, events: Int, end: Int) throws(WarehouseError) {
+        guard (offsets[blockCount]...bytes.count).contains(end), (1...EventBlock.capacity).contains(events),
+            eventsBefore[blockCount] + events <= resolutions.count
+        else { throw damage }
+        entries[entries.count - 1].blocks.append(
+            BlockEntry(number: Int64(blockCount), first: first, last: last, events: events))
+        eventsBefore.append(eventsBefore[blockCount] + events)
+        offsets.append(end)
+    }
 
-    /// Where a block lies.
-    func bytes(of number: Int64) -> Range<Int> { offsets[Int(number)]..<offsets[Int(number) + 1] }
+    /// All events, by run.
+    func runs() throws(WarehouseError) -> [SharedRun] {
+        var runs: [SharedRun] = []
+        for (section, blocks) in entries { runs.append(SharedRun(section: section, list: try events(blocks[...]))) }
+        return runs
+    }
 
-    /// The indices of the events of some blocks that follow one another, among those of all blocks.
-    func events(of entries: ArraySlice<BlockEntry>) -> Range<Int> {
-        guard let first = entries.first, let last = entries.last else { return 0..<0 }
-        return eventsBefore[Int(first.number)]..<eventsBefore[Int(last.number) + 1]
+    /// The events of a range, whatever their runs.
+    func events(in range: SectionRange) throws(WarehouseError) -> ResolvedEvents {
+        var lists: [ResolvedEvents] = []
+        for (section, blocks) in entries where section == range.section {
+            lists.append(try events(blocks.holding(range)).events(in: range))
+        }
+        return ResolvedEvents(merging: lists)
+    }
+
+    private func events(_ blocks: ArraySlice<BlockEntry>) throws(WarehouseError) -> ResolvedEvents {
+        guard let first = blocks.first, let last = blocks.last else { return ResolvedEvents([], []) }
+        var events: [Event] = []
+        for entry in blocks {
+            let number = Int(entry.number)
+            let block = EventBlock(
+                first: entry.first, last: entry.last, count: entry.events,
+                bytes: Array(bytes[offsets[number]..<offsets[number + 1]]))
+            guard (try? block.decode(appendingTo: &events)) != nil else { throw damage }
+        }
+        guard limits.hold(events.span) else { throw damage }
+        let range = eventsBefore[Int(first.number)]..<eventsBefore[Int(last.number) + 1]
+        return ResolvedEvents(events, resolutions[range].map { Resolution(rawValue: $0) })
     }
 }
