@@ -4,8 +4,8 @@ import Testing
 
 @testable import Warehouse
 
-@Suite("Kept figures")
-struct KeptFiguresTests {
+@Suite("What is cached of partitions")
+struct PartitionCacheTests {
     /// Loads, replaces and removes partitions, publishes now and then, and loses or damages what is kept: what is
     /// published at the end is what a new output makes of the same partitions.
     @Test("any history publishes what the partitions alone say", arguments: 0..<150)
@@ -150,7 +150,7 @@ struct KeptFiguresTests {
         let path = scene.folder.partitionPath(day("2026-11-01"))
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         let partition = try Partition(path: path)
-        let places = try #require(try partition.blockPlaces()[Section(idSpace: "push", kind: .hex)])
+        let places = try #require(try partition.blockEntries()[Section(idSpace: "push", kind: .hex)])
         let block = try #require(try partition.blocks(places.prefix(1)).first)
         let place = try #require(bytes.range(of: Data(block.bytes.suffix(100)))).lowerBound
         bytes[place + 20] ^= 0x10

@@ -2,10 +2,10 @@ import Events
 import Foundation
 import Testing
 
-@testable import Warehouse
+@testable import Counting
 
-@Suite struct FigureBytesTests {
-    private let limits = EventNumberLimits(
+@Suite struct CodingTests {
+    private let limits = NameCounts(
         EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: (0..<300).map { "d\($0)" }))
 
     private func rows(of daily: DailyActions) -> [DailyActions.Row] { daily.rows() }
@@ -13,15 +13,15 @@ import Testing
     @Test func rowsOfNumbersReadAsTheyWereWritten() throws {
         let rows: [InlineArray<3, Int64>] = [[20_411, 7, .max], [20_414, 300, .min], [-5, 7, 0]]
         var bytes: [UInt8] = []
-        FigureColumns.append(rows, to: &bytes)
-        let columns = try FigureColumns<3>(bytes.span)
+        NumberColumns.append(rows, to: &bytes)
+        let columns = try NumberColumns<3>(bytes.span)
         #expect(columns.rows == 3)
         for (place, row) in rows.enumerated() {
             for column in 0..<3 { #expect(columns.number(column, of: place, in: bytes.span) == row[column]) }
         }
         // What is written at the top of the file.
         var example: [UInt8] = []
-        FigureColumns.append([[20_411, 7], [20_414, 300]] as [InlineArray<2, Int64>], to: &example)
+        NumberColumns.append([[20_411, 7], [20_414, 300]] as [InlineArray<2, Int64>], to: &example)
         #expect(Array(example[26...]) == [0, 3, 0, 0, 0x25, 1] + Array(repeating: 0, count: 8))
     }
 
@@ -76,8 +76,8 @@ import Testing
 
     @Test func numbersBeyondTheLimitsAreAnError() {
         let (daily, funnel) = figures()
-        let less = EventNumberLimits(EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"]))
-        #expect(throws: FigureBytesError.self) { try DailyActions(bytes: daily.bytes.span, limits: less) }
-        #expect(throws: FigureBytesError.self) { try DailyFunnel(bytes: funnel.bytes.span, limits: less) }
+        let less = NameCounts(EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"]))
+        #expect(throws: NumberColumnsError.self) { try DailyActions(bytes: daily.bytes.span, limits: less) }
+        #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: funnel.bytes.span, limits: less) }
     }
 }
