@@ -72,6 +72,7 @@ struct PartitionCacheTests {
         for name in (try? scene.names(in: folder)) ?? [] where random.chance(40) {
             let path = folder + "/" + name
             var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+            guard !bytes.isEmpty else { continue }
             switch Int.random(in: 0..<3, using: &random) {
             case 0: try FileManager.default.removeItem(atPath: path)
             case 1:

@@ -96,10 +96,12 @@ struct FigureComputation: Sendable {
             var days = days
             unshared.share(newlyShared, &days)
         }
-        let tables = try tables(partition, names, runs, &unshared)
+        let standalone = try standaloneTables(partition, names, cache)
+        let tables = try tables(partition, names, standalone.tables, runs, &unshared)
         let cache = try PartitionCache(
             of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
-            neighbours: neighbours.facts(of: index), before: cache, runs, unshared, settings,
+            neighbours: neighbours.facts(of: index), before: cache,
+            standalone: standalone, runs, unshared, settings,
             sharing: neighbours.versions(sharingWith: index), days: [Int32: DayDigest](tables, NameHashes(names)),
             in: partitions.folder)
         return PartitionFigures(cache: cache, tables: tables)
@@ -107,16 +109,19 @@ struct FigureComputation: Sendable {
 
     /// A partition's tables from what is cached.
     func tables(of index: Int, _ cache: PartitionCache, _ names: EventNames) throws(WarehouseError) -> DailyTables {
+        let partition = try partitions.partition(index)
+        let standalone = try standaloneTables(partition, names, cache)
         var unshared = try cache.unsharedTimes(NameCounts(names))
         return try tables(
-            try partitions.partition(index), names, try cache.sharedBlocks(NameCounts(names)).runs(), &unshared)
+            partition, names, standalone.tables, try cache.sharedBlocks(NameCounts(names)).runs(), &unshared)
     }
 
     /// - Parameter unshared: takes times that are searched for.
     private func tables(
-        _ partition: Partition, _ names: EventNames, _ runs: [SharedRun], _ unshared: inout UnsharedTimes
+        _ partition: Partition, _ names: EventNames, _ standalone: DailyTables, _ runs: [SharedRun],
+        _ unshared: inout UnsharedTimes
     ) throws(WarehouseError) -> DailyTables {
-        var tables = try standaloneTables(partition, names)
+        var tables = standalone
         var days = days
         let overlap = OverlapSums(
             runs.map(\.list), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count, &days)
@@ -145,12 +150,17 @@ struct FigureComputation: Sendable {
         return search
     }
 
-    /// The partition's own tables; from its events where they are of another time zone or order of sources.
-    private func standaloneTables(_ partition: Partition, _ names: EventNames) throws(WarehouseError) -> DailyTables {
+    /// The tables as if the partition were alone, and a key of what they depend on besides the partition: from the cache, the
+    /// partition's own, or from its events where these are of another time zone or order of sources.
+    private func standaloneTables(
+        _ partition: Partition, _ names: EventNames, _ cache: PartitionCache?
+    ) throws(WarehouseError) -> (key: String, tables: DailyTables) {
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
             .map { UInt16(truncatingIfNeeded: $0) }
+        let key = "\(settings.zoneName) \(sourceRanks)"
+        if let tables = try cache?.standaloneTables(key, NameCounts(names)) { return (key, tables) }
         guard partition.summary.zoneName != settings.zoneName || sourceRanks != sourceRanks.sorted() else {
-            return try partition.standaloneTables(NameCounts(names))
+            return (key, try partition.standaloneTables(NameCounts(names)))
         }
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
         var days = days
@@ -162,6 +172,6 @@ struct FigureComputation: Sendable {
         }
         standalone.endMessage(days: &days)
         standalone.flush()
-        return standalone.tables
+        return (key, standalone.tables)
     }
 }

@@ -12,14 +12,20 @@ extension PartitionCache {
     ///   - runs: the events of all shared messages.
     init(
         of summary: PartitionSummary, stamp: FileStamp?, neighbours: [Int32: Neighbour], before: PartitionCache?,
-        _ runs: [SharedRun], _ unshared: UnsharedTimes, _ settings: PublicationSettings, sharing: [Int32: String],
+        standalone: (key: String, tables: DailyTables), _ runs: [SharedRun], _ unshared: UnsharedTimes, _ settings: PublicationSettings, sharing: [Int32: String],
         days: [Int32: DayDigest], in folder: OutputFolder
     ) throws(WarehouseError) {
         let compacted = SharedRun.compact(runs)
         let runs = compacted ?? runs
-        let known = compacted == nil ? before : nil
+        let known = compacted == nil && before?.head.standalone == standalone.key ? before : nil
         var (index, newBytes): ([UInt8], [UInt8]) = (try known?.readParts().blocks ?? [], [])
-        let start = PartitionCache.words(index).last ?? 0
+        var tables = [known?.head.daily, known?.head.funnel].compactMap { $0 }
+        if known == nil {
+            let coded = [standalone.tables.daily.bytes, standalone.tables.funnel.bytes]
+            tables = coded.map(PartitionCache.part)
+            newBytes = coded[0] + coded[1]
+        }
+        let start = known == nil ? 0 : PartitionCache.words(index).last ?? UInt64(tables[0].length + tables[1].length)
         var heads = known?.head.runs ?? []
         for run in runs.dropFirst(heads.count) {
             let blocks = SharedEvents.blocks(run.list.events)
@@ -36,15 +42,16 @@ extension PartitionCache {
                 RunHead(idSpace: run.section.idSpace, kind: run.section.kind.rawValue, blocks: blocks.count))
         }
         let parts = [index, runs.flatMap(\.list.resolutions).map(\.rawValue), unshared.bytes]
-        let described = parts.map { Part(length: $0.count, hash: WordHash.of($0.span)) }
+        let described = parts.map(PartitionCache.part)
         let head = Head(
-            subject: PartitionCache.subject(summary), stamp: stamp, neighbours: neighbours, runs: heads,
+            subject: PartitionCache.subject(summary), stamp: stamp, neighbours: neighbours,
+            standalone: standalone.key, daily: tables[0], funnel: tables[1], runs: heads,
             blocks: described[0], resolutions: described[1], unshared: described[2], settings: settings.version,
             sharing: sharing, days: days)
         self.init(head, path: PartitionCache.path(of: summary, in: folder))
-        blocks = known?.blocks.map { $0 + newBytes }
-        if blocks == nil, !write(newBytes, at: Int(start), in: folder) {
-            blocks = Array(((try? WholeFile.read(sharedPath)) ?? []).prefix(Int(start))) + newBytes
+        shared = known?.shared.map { $0 + newBytes }
+        if shared == nil, !write(newBytes, at: Int(start), in: folder) {
+            shared = Array(((try? WholeFile.read(sharedPath)) ?? []).prefix(Int(start))) + newBytes
         }
         write(parts.flatMap { $0 }, in: folder)
     }
@@ -69,7 +76,9 @@ extension PartitionCache {
         }
     }
 
-    /// Writes blocks behind those that are there.
+    private static func part(_ bytes: [UInt8]) -> Part { Part(length: bytes.count, hash: WordHash.of(bytes.span)) }
+
+    /// Writes behind what is there; from the start on it replaces all.
     private func write(_ bytes: [UInt8], at start: Int, in folder: OutputFolder) -> Bool {
         guard start > 0 else { return folder.keep(bytes, as: name(sharedPath, folder)) }
         guard !bytes.isEmpty else { return true }
@@ -95,8 +104,8 @@ extension PartitionCache {
         }
         bytes += text
         bytes += parts
-        // Blocks in memory are gone after this process, and must not be taken for those of the file.
-        if blocks == nil, folder.keep(bytes, as: name(path, folder)) { self.parts = nil }
+        // What is in memory is gone after this process, and must not be taken for what is in the file.
+        if shared == nil, folder.keep(bytes, as: name(path, folder)) { self.parts = nil }
     }
 
     private func name(_ path: String, _ folder: OutputFolder) -> String {

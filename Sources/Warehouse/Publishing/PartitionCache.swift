@@ -8,9 +8,9 @@ import Posix
 /// What is cached of a partition between publishes: facts, from which its figures can be computed without reading other
 /// partitions. It can be lost at any time: that costs time and changes no figure.
 ///
-/// `partitions/.kept/2026-11-19.shared` has the events of the messages that it shares with any partition it has been
-/// compared with, as blocks one after another. Blocks are only ever added, until all are written anew. Beside it lies
-/// `2026-11-19.figures`:
+/// `partitions/.kept/2026-11-19.shared` has the partition's standalone tables, and then the events of the messages that it
+/// shares with any partition it has been compared with, as blocks one after another. Blocks are only ever added, until all is
+/// written anew. Beside it lies `2026-11-19.figures`:
 ///
 ///     8 bytes   hash of the head
 ///     8 bytes   length of the head
@@ -31,6 +31,10 @@ struct PartitionCache: Sendable {
         var stamp: FileStamp?
         /// By log date.
         let neighbours: [Int32: Neighbour]
+        /// The standalone tables as Counting codes them, and their time zone and order of sources.
+        let standalone: String
+        let daily: Part
+        let funnel: Part
         /// The runs of blocks, in the order of the blocks.
         let runs: [RunHead]
         /// For each block six words of 8 bytes: first id and last id (high, low), number of events, where it ends.
@@ -55,7 +59,7 @@ struct PartitionCache: Sendable {
         let blocks: Int
     }
 
-    /// Some bytes behind the head.
+    /// Some bytes of a file.
     struct Part: Codable, Sendable {
         let length: Int
         let hash: UInt64
@@ -66,9 +70,9 @@ struct PartitionCache: Sendable {
 
     var head: Head
     let path: String
-    /// The blocks and the parts, in memory where a file could not be written.
+    /// The parts, and the other file, in memory where they could not be written.
     var parts: [UInt8]?
-    var blocks: [UInt8]?
+    var shared: [UInt8]?
 
     init(_ head: Head, path: String) {
         self.head = head
@@ -95,7 +99,7 @@ struct PartitionCache: Sendable {
         let words = PartitionCache.words(index)
         guard words.count == 6 * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
         var shared = SharedBlocks(
-            bytes: try readBlocks(words.last ?? 0), resolutions: resolutions, limits: limits, damage: damage)
+            bytes: try readShared(words.last ?? 0), start: head.daily.length + head.funnel.length, resolutions: resolutions, limits: limits, damage: damage)
         for run in head.runs {
             guard let kind = Section.Kind(rawValue: run.kind) else { throw damage }
             shared.appendRun(Section(idSpace: run.idSpace, kind: kind))
@@ -140,9 +144,26 @@ struct PartitionCache: Sendable {
         return Array(bytes[(16 + Int(length))...])
     }
 
-    private func readBlocks(_ end: UInt64) throws(WarehouseError) -> [UInt8] {
-        if let blocks { return blocks }
-        guard end > 0 else { return [] }
+    /// The standalone tables; nil where they are of another time zone or order of sources.
+    func standaloneTables(_ key: String, _ limits: NameCounts) throws(WarehouseError) -> DailyTables? {
+        guard head.standalone == key else { return nil }
+        let end = head.daily.length + head.funnel.length
+        let bytes = try readShared(UInt64(end))
+        let (daily, funnel) = (Array(bytes[..<head.daily.length]), Array(bytes[head.daily.length..<end]))
+        guard WordHash.of(daily.span) == head.daily.hash, WordHash.of(funnel.span) == head.funnel.hash else {
+            throw damage
+        }
+        do {
+            return DailyTables(
+                daily: try DailyActions(bytes: daily.span, limits: limits),
+                funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
+        } catch {
+            throw damage
+        }
+    }
+
+    private func readShared(_ end: UInt64) throws(WarehouseError) -> [UInt8] {
+        if let shared { return shared }
         guard let bytes = try? WholeFile.read(sharedPath), UInt64(bytes.count) >= end else { throw damage }
         return bytes
     }

@@ -10,12 +10,15 @@ struct SharedBlocks: Sendable {
     /// By run.
     private(set) var entries: [(section: Section, blocks: [BlockEntry])] = []
     /// By block number: where it begins, and how many events the blocks before it have; and the ends of the last.
-    private var offsets = [0]
+    private var offsets: [Int]
     private var eventsBefore = [0]
 
-    /// - Parameter damage: is thrown where something does not read.
-    init(bytes: [UInt8], resolutions: [UInt8], limits: NameCounts, damage: WarehouseError) {
+    /// - Parameters:
+    ///   - start: where the first block begins.
+    ///   - damage: is thrown where something does not read.
+    init(bytes: [UInt8], start: Int, resolutions: [UInt8], limits: NameCounts, damage: WarehouseError) {
         self.bytes = bytes
+        offsets = [start]
         self.resolutions = resolutions
         self.limits = limits
         self.damage = damage
@@ -28,7 +31,7 @@ struct SharedBlocks: Sendable {
     }
 
     mutating func appendBlock(first: EventID, last: EventID, events: Int, end: Int) throws(WarehouseError) {
-        guard (offsets[blockCount]...bytes.count).contains(end), (1...EventBlock.capacity).contains(events),
+        guard offsets[blockCount] <= end, end <= bytes.count, (1...EventBlock.capacity).contains(events),
             eventsBefore[blockCount] + events <= resolutions.count
         else { throw damage }
         entries[entries.count - 1].blocks.append(
