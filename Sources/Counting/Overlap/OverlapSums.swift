@@ -39,25 +39,28 @@ package struct OverlapSums: Sendable {
     }
 
     private mutating func add(_ list: ResolvedEvents, _ stagesOfActions: [Stages], _ days: inout DayClock) {
-        let (events, resolutions) = (list.events, list.resolutions)
+        let (events, resolutions) = (list.events.span, list.resolutions.span)
+        let stagesOfActions = stagesOfActions.span
         var start = 0
         while start < events.count {
+            let id = events[start].id
             var end = start
             var stages: Stages = []
             var earliest = start
             repeat {
+                let resolution = resolutions[end]
                 stages.formUnion(stagesOfActions[Int(events[end].action)])
-                if resolutions[end].isEarliest { earliest = end }
-                if !resolutions[end].counts { addNotCounting(events[end], &days) }
+                if resolution.isEarliest { earliest = end }
+                if !resolution.counts { addNotCounting(events[end], &days) }
                 end &+= 1
-            } while end < events.count && events[end].id == events[start].id
-            let resolution = resolutions[earliest]
-            if !resolution.isFirst || resolution.stages != stages {
-                let day = days.day(of: events[earliest].time)
-                addMessages(-1, first: events[earliest], day: day, stages: stages)
-                if resolution.isFirst { addMessages(1, first: events[earliest], day: day, stages: resolution.stages) }
-            }
+            } while end < events.count && events[end].id == id
             start = end
+            let resolution = resolutions[earliest]
+            guard !resolution.isFirst || resolution.stages != stages else { continue }
+            let event = events[earliest]
+            let day = days.day(of: event.time)
+            addMessages(-1, first: event, day: day, stages: stages)
+            if resolution.isFirst { addMessages(1, first: event, day: day, stages: resolution.stages) }
         }
     }
 
@@ -78,7 +81,7 @@ package struct OverlapSums: Sendable {
     }
 
     private mutating func addTimes(_ list: ResolvedEvents, _ isWanted: [Bool], _ days: inout DayClock) {
-        let (events, resolutions) = (list.events, list.resolutions)
+        let (events, resolutions, isWanted) = (list.events.span, list.resolutions.span, isWanted.span)
         for index in events.indices where isWanted[Int(events[index].delivery)] && resolutions[index].counts {
             let time = events[index].time
             guard let row = rows.index(of: PackedKey(events[index], day: days.day(of: time))) else { continue }

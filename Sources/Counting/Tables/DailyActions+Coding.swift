@@ -23,6 +23,7 @@ extension DailyActions {
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
         self.init()
+        table.reserveCapacity(try NumberColumns<9>(bytes).rows)
         try DailyActions.forEachRow(in: bytes, limits) { merge($1, at: $0) }
     }
 

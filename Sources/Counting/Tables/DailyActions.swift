@@ -36,7 +36,7 @@ package struct DailyActions: Sendable {
         }
     }
 
-    private(set) var table = PackedTable<Sums>()
+    var table = PackedTable<Sums>()
 
     package init() {}
 

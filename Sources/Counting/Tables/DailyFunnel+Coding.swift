@@ -25,6 +25,7 @@ extension DailyFunnel {
     /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
     package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
         self.init()
+        table.reserveCapacity(try NumberColumns<5>(bytes).rows)
         try DailyFunnel.forEachRow(in: bytes, limits) { merge($1, at: $0) }
     }
 

@@ -18,7 +18,7 @@ package struct DailyFunnel: Sendable {
     }
 
     /// By row and stages.
-    private(set) var table = PackedTable<Int>()
+    var table = PackedTable<Int>()
 
     package init() {}
 

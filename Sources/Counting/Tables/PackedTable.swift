@@ -52,6 +52,12 @@ struct PackedTable<Value: Sendable>: Sendable {
         return entries.count - 1
     }
 
+    /// Makes room for a number of rows.
+    mutating func reserveCapacity(_ count: Int) {
+        entries.reserveCapacity(count)
+        while slots.count < 2 * count { grow() }
+    }
+
     /// In the order of the keys.
     var sortedEntries: [Entry] {
         // Tables that were read from bytes are mostly in order.

@@ -164,8 +164,16 @@ struct PartitionCache: Sendable {
 
     private func readShared(_ end: UInt64) throws(WarehouseError) -> [UInt8] {
         if let shared { return shared }
-        guard let bytes = try? WholeFile.read(sharedPath), UInt64(bytes.count) >= end else { throw damage }
-        return bytes
+        guard let end = Int(exactly: end), FileStamp(path: sharedPath).map({ $0.bytes >= end }) ?? false else {
+            throw damage
+        }
+        var bytes = [UInt8](repeating: 0, count: end)
+        do throws(SystemError) {
+            let file = try FileDescriptor(reading: sharedPath)
+            defer { file.close() }
+            if try file.fill(&bytes, 0..<end) == end { return bytes }
+        } catch {}
+        throw damage
     }
 
     var sharedPath: String { path.dropLast(PartitionCache.suffix.count) + PartitionCache.sharedSuffix }
