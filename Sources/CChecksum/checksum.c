@@ -7,11 +7,11 @@
 
 #define CARRYLESS __attribute__((target("pclmul,sse4.1")))
 
-/* A CRC is the remainder of the bytes, taken as one long polynomial, by the generator. Any 16 bytes may be moved on to where
-   later ones lie, if they are multiplied by x to the power of that distance, modulo the generator: so 64 bytes at a time are
-   folded onto the next 64, and what is left in the end has the remainder of all; or 256 onto the next 256, where registers
-   are wide. The multipliers for a distance of 256, 64 and 16 bytes, for the bit-reversed generator EDB88320, each for the
-   upper and for the lower half: */
+/* A CRC is the remainder of a long polynomial, made of all bytes, divided by the generator. Multiplying 16 bytes by
+   x to the power of a distance, modulo the generator, moves them by this distance without changing the remainder. So
+   each 64 bytes are folded onto the next 64 bytes, and the last 64 bytes have the remainder of all. With 512-bit
+   registers, 256 bytes are folded at a time. These are the multipliers for distances of 256, 64 and 16 bytes and the
+   bit-reversed generator EDB88320, for the low and the high half of 16 bytes: */
 static const long long by_256_low = 0x11542778a, by_256_high = 0x1322d1430;
 static const long long by_64_low = 0x154442bd4, by_64_high = 0x1c6e41596;
 static const long long by_16_low = 0x1751997d0, by_16_high = 0x0ccaa009e;
@@ -26,7 +26,7 @@ CARRYLESS static inline __m128i load(const uint8_t *bytes) {
     return _mm_loadu_si128((const __m128i *)bytes);
 }
 
-/* `count` is a multiple of 16 and at least 64. */
+/* `count` must be a multiple of 16 and at least 64. */
 CARRYLESS static uint32_t fold_all(uint32_t crc, const uint8_t *bytes, size_t count) {
     const __m128i by_64 = _mm_set_epi64x(by_64_high, by_64_low);
     const __m128i by_16 = _mm_set_epi64x(by_16_high, by_16_low);
@@ -40,7 +40,7 @@ CARRYLESS static uint32_t fold_all(uint32_t crc, const uint8_t *bytes, size_t co
     }
     a = fold(fold(fold(a, by_16, b), by_16, c), by_16, d);
     for (; count >= 16; bytes += 16, count -= 16) a = fold(a, by_16, load(bytes));
-    /* These 16 bytes have the remainder of all; the start is in them already. */
+    /* These 16 bytes have the remainder of all bytes, and `crc` is already included. */
     uint8_t rest[16];
     _mm_storeu_si128((__m128i *)rest, a);
     return (uint32_t)crc32_z(0xFFFFFFFF, rest, sizeof rest);
@@ -54,7 +54,7 @@ CARRYLESS_512 static inline __m512i fold_four(__m512i value, __m512i by, __m512i
     return _mm512_xor_si512(_mm512_xor_si512(low, high), next);
 }
 
-/* The same, four times 16 bytes in a register. `count` is a multiple of 256, and not 0. */
+/* The same with four times 16 bytes in a register. `count` must be a multiple of 256 and not 0. FOLDFIGURE */
 CARRYLESS_512 static uint32_t fold_widely(uint32_t crc, const uint8_t *bytes, size_t count) {
     const __m512i by_256 = _mm512_broadcast_i32x4(_mm_set_epi64x(by_256_high, by_256_low));
     const __m512i by_64 = _mm512_broadcast_i32x4(_mm_set_epi64x(by_64_high, by_64_low));

@@ -1,3 +1,4 @@
+/* Decodes values of a form with AVX-512 VBMI2. FORMFIGURE */
 #include "vectors.h"
 
 #if defined(__x86_64__)
@@ -5,26 +6,27 @@
 
 #define WIDE __attribute__((target("avx512vbmi2,avx512bw")))
 
-/* The values of hexadecimal digits; of other bytes anything. */
+/* The values of hexadecimal digits; undefined for other bytes. */
 WIDE static inline __m512i nibbles(__m512i bytes) {
     __m512i low = _mm512_and_si512(bytes, _mm512_set1_epi8(0x0F));
     __mmask64 letters = _mm512_test_epi8_mask(bytes, _mm512_set1_epi8(0x40));
     return _mm512_mask_add_epi8(low, letters, low, _mm512_set1_epi8(9));
 }
 
-/* Which bytes are hexadecimal digits. */
+/* The mask of the bytes that are hexadecimal digits. */
 WIDE static inline uint64_t digits(__m512i bytes) {
     __m512i number = _mm512_sub_epi8(bytes, _mm512_set1_epi8('0'));
     __m512i letter = _mm512_sub_epi8(_mm512_or_si512(bytes, _mm512_set1_epi8(0x20)), _mm512_set1_epi8('a'));
     return _mm512_cmplt_epu8_mask(number, _mm512_set1_epi8(10)) | _mm512_cmplt_epu8_mask(letter, _mm512_set1_epi8(6));
 }
 
+/* The mask of the first `bytes` bytes. */
 WIDE static inline uint64_t first(size_t bytes) {
     return bytes < 64 ? ((uint64_t)1 << bytes) - 1 : ~(uint64_t)0;
 }
 
-/* 62 bytes a step, since the digits of an escape may be the two behind them: each escape's byte takes the place of its
-   `%`, then the digits are left out. */
+/* Decodes 62 bytes per step, because the two digits of an escape may follow them. The value of an escape replaces
+   its `%`, and then the bytes of its digits are removed. `begun` marks digits at the start of a step. */
 WIDE ptrdiff_t vector_decode_form(const uint8_t *bytes, size_t count, uint8_t *output) {
     ptrdiff_t length = 0;
     uint64_t begun = 0;

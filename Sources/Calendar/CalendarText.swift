@@ -1,10 +1,11 @@
-/// Days and instants as the databases hold them: `2026-11-19` and `2026-11-19 07:00:00` (UTC).
+/// The text of days and instants in the databases: `2026-11-19` and `2026-11-19 07:00:00` (UTC).
 package enum CalendarText {
-    /// The days that have a text of ten characters: 0000-01-01 to 9999-12-31, as days since 1970-01-01.
-    package static let days: ClosedRange<Int32> = -719_528...2_932_896
-    /// The milliseconds since 1970 of those days in UTC.
-    package static let milliseconds: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+    /// The days with a text of ten characters: 0000-01-01 to 9999-12-31, in days since 1970-01-01.
+    @inlinable package static var days: ClosedRange<Int32> { -719_528...2_932_896 }
+    /// The instants of these days, in milliseconds since 1970-01-01T00:00:00Z.
+    @inlinable package static var milliseconds: ClosedRange<Int64> { -62_167_219_200_000...253_402_300_799_999 }
 
+    /// `YYYY-MM-DD` for a number of days since 1970-01-01. A day outside `days` is clamped to that range.
     package static func date(ofDay day: Int32) -> String {
         var bytes = InlineArray<10, UInt8>(repeating: 0)
         put(day: day, in: &bytes)
@@ -14,7 +15,8 @@ package enum CalendarText {
         }
     }
 
-    /// The UTC text of an instant, cut to the second.
+    /// `YYYY-MM-DD HH:MM:SS` in UTC, rounded down to the second. A time outside `milliseconds` is clamped to that
+    /// range.
     package static func dateTime(ofMilliseconds time: Int64) -> String {
         let bytes = dateTimeBytes(ofMilliseconds: time)
         return String(unsafeUninitializedCapacity: bytes.count) { buffer in
@@ -23,6 +25,7 @@ package enum CalendarText {
         }
     }
 
+    /// The ASCII bytes of `dateTime(ofMilliseconds:)`, without an allocation.
     package static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
         let second = floorDivide(min(max(time, milliseconds.lowerBound), milliseconds.upperBound), 1000)
         let day = floorDivide(second, 86_400)
@@ -37,7 +40,8 @@ package enum CalendarText {
         return bytes
     }
 
-    /// The day of a text `YYYY-MM-DD`; nil for any other text, and for a date that the calendar does not have.
+    /// The number of days since 1970-01-01 for `YYYY-MM-DD`. Returns nil for any other text and for a date that does
+    /// not exist.
     package static func day(of text: String) -> Int32? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else { return nil }
@@ -64,10 +68,10 @@ package enum CalendarText {
     }
 
     private static func put<let count: Int>(
-        twoDigits value: Int, in bytes: inout InlineArray<count, UInt8>, at place: Int
+        twoDigits value: Int, in bytes: inout InlineArray<count, UInt8>, at index: Int
     ) {
-        bytes[place] = 0x30 + UInt8(value / 10)
-        bytes[place + 1] = 0x30 + UInt8(value % 10)
+        bytes[index] = 0x30 + UInt8(value / 10)
+        bytes[index + 1] = 0x30 + UInt8(value % 10)
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {

@@ -1,13 +1,13 @@
-/// The proleptic Gregorian calendar. A date is counted in days since 1970-01-01.
+/// The proleptic Gregorian calendar. A day number counts days since 1970-01-01.
 ///
-/// Years are counted from March here, so that the leap day is the last day of a year; 400 years have 146,097 days
+/// Internally a year begins in March, so that the leap day is its last day. An era is 400 years, which is 146,097 days
 /// (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
 package enum CivilCalendar {
     /// The days from 0000-03-01 to 1970-01-01.
     private static let epoch = 719_468
     private static let daysInEra = 146_097
 
-    /// Days since 1970-01-01; nil if the calendar has no such date.
+    /// Days since 1970-01-01, or nil if the date does not exist.
     package static func dayNumber(year: Int, month: Int, day: Int) -> Int? {
         guard (1...12).contains(month), day >= 1, day <= days(inMonth: month, of: year) else { return nil }
         let marchYear = month > 2 ? year : year - 1
@@ -17,6 +17,7 @@ package enum CivilCalendar {
         return era * daysInEra + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - epoch
     }
 
+    /// The date of a day number; the month and the day count from 1.
     package static func date(ofDayNumber dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let shifted = dayNumber + epoch
         let era = (shifted >= 0 ? shifted : shifted - daysInEra + 1) / daysInEra
@@ -28,7 +29,7 @@ package enum CivilCalendar {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
     }
 
-    /// Days of a month from 1 to 12.
+    /// The number of days in a month, which counts from 1.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: isLeap(year) ? 29 : 28
@@ -37,6 +38,7 @@ package enum CivilCalendar {
         }
     }
 
+    /// Whether the year has a 29 February.
     package static func isLeap(_ year: Int) -> Bool {
         year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     }

@@ -1,25 +1,30 @@
 import Foundation
 
-/// Tells the calendar day of an instant in a time zone, for instants in any order. It remembers the day of each quarter of
-/// an hour in a flat table, so that a day costs a nanosecond or two. A time whose date has no text of ten characters is
-/// moved to the nearest that has one.
+/// Computes the calendar day of an instant in a time zone, for instants in any order.
+///
+/// A flat table caches the day of each quarter of an hour, so a lookup takes one or two nanoseconds. A time outside
+/// `CalendarText.milliseconds` is clamped to that range.
 package struct DayClock: Sendable {
-    @usableFromInline static let grain: Int64 = 900_000
-    /// Quarters of an hour of 42 days; a power of two.
-    @usableFromInline static let slotCount = 4096
+    /// A quarter of an hour in milliseconds.
+    @inlinable static var grain: Int64 { 900_000 }
+    /// The slots of the cache, a power of two: the quarters of 42 days.
+    @inlinable static var slotCount: Int { 4096 }
 
     private let zone: TimeZone
-    /// By quarter modulo the count: the quarter that the slot holds, counted from the year 0, and its day.
+    // A quarter has the slot (quarter modulo `slotCount`). The slot holds the quarter, counted from the year 0, and its
+    // day.
     @usableFromInline var quarters: [Int64]
     @usableFromInline var days: [Int32]
 
+    /// A clock with an empty cache.
     package init(zone: TimeZone) {
         self.zone = zone
         quarters = Array(repeating: -1, count: DayClock.slotCount)
         days = Array(repeating: 0, count: DayClock.slotCount)
     }
 
-    /// Looks at some log dates, and the days before and after them, at once.
+    /// A clock with the log dates, the day before and the day after each of them, in the cache. `logDates` are days
+    /// since 1970-01-01.
     package init(zone: TimeZone, around logDates: [Int32]) {
         self.init(zone: zone)
         for logDate in logDates {
@@ -30,7 +35,7 @@ package struct DayClock: Sendable {
         }
     }
 
-    /// Days since 1970-01-01 of the local calendar day that holds `time`, in milliseconds since the epoch.
+    /// The local calendar day of `time` as days since 1970-01-01. `time` is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
     package mutating func day(of time: Int64) -> Int32 {
         let bounds = CalendarText.milliseconds
@@ -44,7 +49,8 @@ package struct DayClock: Sendable {
     mutating func look(_ quarter: Int64, _ slot: Int, _ time: Int64) -> Int32 {
         let start = CalendarText.milliseconds.lowerBound + quarter * DayClock.grain
         let first = localDay(of: start)
-        // Before zones had offsets of whole quarters, a day could begin within one: such a quarter is not remembered.
+        // Old zone offsets are not whole quarters of an hour, so that a day can begin within a quarter. Such a quarter
+        // is not cached.
         guard first == localDay(of: start + DayClock.grain - 1) else { return localDay(of: time) }
         quarters[slot] = quarter
         days[slot] = first

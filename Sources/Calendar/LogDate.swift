@@ -1,13 +1,14 @@
-/// The day whose files are loaded together: a date of the calendar that has no time zone.
+/// A log date: the files of one log date are loaded together. It is a calendar date and has no time zone.
 package struct LogDate: Hashable, Comparable, Sendable {
     /// Days since 1970-01-01.
     package let dayNumber: Int
 
+    /// The date of a number of days since 1970-01-01.
     package init(dayNumber: Int) {
         self.dayNumber = dayNumber
     }
 
-    /// A date of the years 0001 to 9999; nil for any other, and for one that the calendar does not have.
+    /// A date in the years 0001 to 9999. Returns nil for another year and for a date that does not exist.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year),
             let dayNumber = CivilCalendar.dayNumber(year: year, month: month, day: day)
@@ -15,7 +16,7 @@ package struct LogDate: Hashable, Comparable, Sendable {
         self.dayNumber = dayNumber
     }
 
-    /// Exactly `YYYY-MM-DD`, of the years 0001 to 9999.
+    /// Parses exactly `YYYY-MM-DD` in the years 0001 to 9999; returns nil for any other text.
     package init?(_ text: some StringProtocol) {
         guard let day = CalendarText.day(of: String(text)), !text.hasPrefix("0000") else { return nil }
         dayNumber = Int(day)
@@ -32,6 +33,7 @@ package struct LogDate: Hashable, Comparable, Sendable {
         return before + date.day
     }
 
+    /// The date that is this many days later, or earlier if `days` is negative.
     package func adding(days: Int) -> LogDate {
         LogDate(dayNumber: dayNumber + days)
     }

@@ -1,15 +1,18 @@
-/// A 128-bit hash of a file's bytes, in one pass, the same for whatever blocks they come in. Not for secrets: it tells files
-/// apart, and a change within any eight bytes is never missed.
+/// A 128-bit hash of a file's bytes, computed in one pass. It does not depend on how the bytes are cut into calls. A
+/// change within one aligned word of eight bytes always changes the hash. It is not cryptographic.
 ///
-/// Each word of a group of eight goes into a lane of its own, since one lane would wait for its multiplications word after
-/// word; at the end the lanes are hashed in their turn.
+/// The hash is stored, as part of the fingerprint of a log file, so it must not change.
+///
+/// The file is read in groups of eight words, and each word of a group goes into a lane of its own. With a single lane
+/// every multiplication would wait for the one before. At the end the lanes themselves are hashed.
 package struct FileHash {
     private var lanes = Lanes()
-    /// Bytes of a group that is not full yet.
+    /// The bytes of an incomplete group.
     private var rest: [UInt8] = []
 
     package init() {}
 
+    /// Adds the next bytes of the file.
     package mutating func add(_ bytes: Span<UInt8>) {
         var offset = 0
         if !rest.isEmpty {
@@ -20,12 +23,12 @@ package struct FileHash {
             lanes.add(group.span)
             rest = []
         }
-        let tail = bytes.count - (bytes.count - offset) % Lanes.groupSize
-        lanes.add(bytes.extracting(offset..<tail))
-        for index in tail..<bytes.count { rest.append(bytes[index]) }
+        let end = bytes.count - (bytes.count - offset) % Lanes.groupSize
+        lanes.add(bytes.extracting(offset..<end))
+        for index in end..<bytes.count { rest.append(bytes[index]) }
     }
 
-    /// 32 hexadecimal digits.
+    /// The hash as 32 hexadecimal digits. `byteCount` is the number of bytes added.
     package func text(byteCount: Int) -> String {
         var lanes = lanes
         if !rest.isEmpty {
@@ -38,12 +41,12 @@ package struct FileHash {
 extension FileHash {
     private struct Lanes {
         private static let count = 8
-        /// Bytes that fill all lanes once.
+        /// The bytes of one word for each lane.
         static let groupSize = count * 8
 
         private var lanes = InlineArray<8, UInt64>(repeating: 0x2545_F491_4F6C_DD1D)
 
-        /// Adds whole groups.
+        /// Adds complete groups; `bytes.count` is a multiple of `groupSize`.
         mutating func add(_ bytes: Span<UInt8>) {
             let raw = bytes.bytes
             var lanes = lanes
@@ -58,7 +61,7 @@ extension FileHash {
             self.lanes = lanes
         }
 
-        /// Two hashes of all lanes and the number of bytes.
+        /// Two 64-bit hashes of all lanes and the number of bytes.
         func sums(_ byteCount: Int) -> [UInt64] {
             ([0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93] as [UInt64]).map { multiplier in
                 var sum = multiplier
@@ -68,7 +71,7 @@ extension FileHash {
             }
         }
 
-        /// Another value for any other word, and for any other state before.
+        /// A bijection of the word, and of the state.
         @inline(__always)
         private static func mixed(_ state: UInt64, _ word: UInt64, _ multiplier: UInt64) -> UInt64 {
             let product = (state ^ word) &* multiplier

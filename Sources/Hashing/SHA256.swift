@@ -1,9 +1,9 @@
-/// SHA-256 of FIPS 180-4, of a text that is there as a whole.
+/// SHA-256 (FIPS 180-4) of a text in memory.
 ///
-/// The message is followed by a byte 0x80, zeros, and its length in bits as eight bytes, highest first, up to whole blocks of
-/// 64 bytes. Each block changes the eight words of the state, which are the digest at the end.
+/// The text is padded to a multiple of 64 bytes: a byte 0x80, zeros, and the length in bits as eight bytes, highest
+/// first. Each block of 64 bytes updates the state of eight words. The final state is the digest.
 package enum SHA256 {
-    /// The words of the digest; its bytes are theirs, highest first.
+    /// The digest as eight words; the highest byte of a word comes first.
     package static func digest(_ text: Span<UInt8>) -> InlineArray<8, UInt32> {
         var state = initialState
         var offset = 0
@@ -22,11 +22,11 @@ package enum SHA256 {
         return state
     }
 
-    /// Adds the block of 64 bytes that `byte` gives.
+    /// Updates the state with a block of 64 bytes; `byte` returns the byte at an offset in the block.
     private static func add(_ state: inout InlineArray<8, UInt32>, _ byte: (Int) -> UInt8) {
         var words = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {
-            for place in 0..<4 { words[index] = words[index] << 8 | UInt32(byte(4 * index + place)) }
+            for offset in 0..<4 { words[index] = words[index] << 8 | UInt32(byte(4 * index + offset)) }
         }
         for index in 16..<64 {
             let (a, b) = (words[index - 15], words[index - 2])
@@ -34,7 +34,7 @@ package enum SHA256 {
             let large = rotated(b, 17) ^ rotated(b, 19) ^ b >> 10
             words[index] = words[index - 16] &+ small &+ words[index - 7] &+ large
         }
-        // a to h, in the letters of the standard.
+        // `s` holds the standard's variables a to h.
         var s = state
         for index in 0..<64 {
             let choice = s[4] & s[5] ^ ~s[4] & s[6]
@@ -50,12 +50,12 @@ package enum SHA256 {
 
     private static func rotated(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
 
-    /// The fractions of the square roots of the first eight primes.
+    /// The first 32 bits of the fractions of the square roots of the first eight primes.
     private static let initialState: InlineArray<8, UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
 
-    /// The fractions of the cube roots of the first 64 primes.
+    /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
     private static let constants: InlineArray<64, UInt32> = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
         0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,

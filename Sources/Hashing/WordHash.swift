@@ -1,8 +1,12 @@
-/// A 64-bit hash of bytes, a word at a time: quick, the same on every machine, and not for secrets. Any change within
-/// one word changes it, since every step is a bijection of the state; other changes go unseen once in 2^64.
+/// A fast 64-bit hash of bytes, one word at a time. It is the same on every machine. It is stored in event blocks, so
+/// it must not change. It is not cryptographic.
+///
+/// Every step is a bijection of the state, so a change within one word always changes the hash. Another change is
+/// missed with a probability of 2^-64.
 package enum WordHash {
-    @usableFromInline static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+    @inlinable static var multiplier: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
+    /// The hash of `bytes`; another `seed` gives another hash function.
     package static func of(_ bytes: Span<UInt8>, seed: UInt64 = 0) -> UInt64 {
         let raw = bytes.bytes
         let count = raw.byteCount
@@ -26,7 +30,7 @@ package enum WordHash {
         return state ^ (state >> 29)
     }
 
-    /// One step: a bijection of 64 bits.
+    /// One step of the hash: a bijection of 64 bits.
     @inlinable @inline(__always)
     package static func mix(_ value: UInt64) -> UInt64 {
         let product = value &* multiplier

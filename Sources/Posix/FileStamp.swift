@@ -1,27 +1,30 @@
 import Foundation
 
-/// What the system tells about a file without reading it. If two stamps of a path are equal, and the first was settled,
-/// the file's bytes are the same.
+/// The size, times and inode of a file, known without reading the file. If two stamps of a path are equal, and the
+/// first was settled, then the file's bytes are the same.
 package struct FileStamp: Hashable, Codable, Sendable {
-    /// A write within a tick of the clock leaves the times as they are; ticks are up to 10 ms long.
+    /// The system's clock for files ticks every 10 ms or faster. Two writes within one tick can leave the same times.
+    /// This is twice that, in nanoseconds.
     private static let tick: Int64 = 20_000_000
     private static let second: Int64 = 1_000_000_000
 
+    /// The file's size.
     package let bytes: Int
-    /// Nanoseconds since 1970 at which the file's bytes last changed, as far as its owner does not say otherwise.
+    /// When the file's bytes last changed (mtime), in nanoseconds since 1970. The file's owner can set this time.
     package let modified: Int64
-    /// Nanoseconds since 1970 at which anything of the file last changed; nobody can set it back.
+    /// When the file's bytes or its inode last changed (ctime), in nanoseconds since 1970. Nobody can set this time.
     package let changed: Int64
+    /// The inode number: a new file at the same path has another one.
     package let inode: UInt64
 
-    /// The stamp of a path, links followed; nil if there is no regular file.
+    /// The stamp of the regular file at a path; follows symbolic links. Returns nil if there is no regular file.
     package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.init(status)
     }
 
-    /// The stamp of an open file; nil where the system does not tell.
+    /// The stamp of an open file, or nil if `fstat` fails.
     package init?(_ file: FileDescriptor) {
         var status = stat()
         guard fstat(file.number, &status) == 0 else { return nil }
@@ -38,14 +41,16 @@ package struct FileStamp: Hashable, Codable, Sendable {
         inode = UInt64(status.st_ino)
     }
 
-    /// Whether a write from `now` on, nanoseconds since 1970, is sure to change the stamp. A file system that counts whole
-    /// seconds needs longer for that. A time ahead of ours is another clock's, of which nothing is known.
+    /// Whether every write after `now` (nanoseconds since 1970) is certain to change the stamp.
+    ///
+    /// Times in whole seconds suggest a file system with that resolution, so the stamp settles later. A time in the
+    /// future comes from another clock, so the stamp is not settled.
     package func isSettled(at now: Int64) -> Bool {
         let grace = changed % FileStamp.second == 0 ? 2 * FileStamp.second : FileStamp.tick
         return now - changed >= grace && abs(now - modified) >= FileStamp.tick
     }
 
-    /// The clock that files are stamped by, nanoseconds since 1970.
+    /// The current time of the clock for file times, in nanoseconds since 1970.
     package static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

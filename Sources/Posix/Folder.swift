@@ -1,24 +1,26 @@
 import Foundation
 
-/// Folders, by their paths.
+/// Lists, creates and syncs folders, which are given by their paths.
 package enum Folder {
     /// One name in a folder.
     package struct Entry: Sendable {
+        /// The type of the entry itself; a link is not followed.
         package enum Kind: Sendable {
             case folder
-            /// A symbolic link: it may lead to anything.
+            /// A symbolic link to anything.
             case link
             /// A file, FIFO, socket or device.
             case other
         }
 
-        /// Bytes that are not UTF-8 are U+FFFD here.
+        /// The name. Invalid UTF-8 is replaced by U+FFFD.
         package let name: String
+        /// Whether the name on disk is valid UTF-8.
         package let isUTF8: Bool
         package let kind: Kind
     }
 
-    /// What is in a folder, but for `.` and `..`, in the system's order.
+    /// The entries of a folder in the system's order, without `.` and `..`.
     package static func entries(of path: String) throws(SystemError) -> [Entry] {
         guard let stream = opendir(path) else { throw SystemError(call: "opendir", path: path, code: errno) }
         defer { closedir(stream) }
@@ -44,7 +46,7 @@ package enum Folder {
         }
     }
 
-    /// The names in a folder, in the system's order. A folder that does not exist has no names.
+    /// The names in a folder in the system's order; empty if the folder does not exist.
     package static func names(in path: String) throws(SystemError) -> [String] {
         do {
             return try entries(of: path).map(\.name)
@@ -54,7 +56,8 @@ package enum Folder {
         }
     }
 
-    /// Makes a folder, and those above it, durably. Returns those that were not there, the outermost first.
+    /// Creates a folder and its missing parents, and syncs them to the disk. Returns the created folders, the outermost
+    /// first. Throws ENOTDIR if something else has this path.
     @discardableResult
     package static func create(_ path: String) throws(SystemError) -> [String] {
         if path.isEmpty { return [] }
@@ -76,25 +79,25 @@ package enum Folder {
         return made
     }
 
-    /// Returns once the names in a folder are on the disk.
+    /// Flushes the names in a folder to the disk and waits for it (`fsync`).
     package static func sync(_ path: String) throws(SystemError) {
         let folder = try FileDescriptor(path, O_RDONLY | O_DIRECTORY)
         defer { folder.close() }
         do {
             try folder.sync()
         } catch {
-            // Some file systems know no sync of a folder.
+            // Some file systems cannot sync a folder.
             guard error.code == EINVAL else { throw error }
         }
     }
 
-    /// The folder in which a path's last name lies: `.` for a name alone.
+    /// The path without its last name: `.` for a single name, `/` for a name in the root.
     package static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Some file systems do not say in a listing what a name is.
+    /// The kind of an entry that the listing gives no type for, as on some file systems.
     private static func kind(of path: String) -> Entry.Kind {
         var status = stat()
         guard lstat(path, &status) == 0 else { return .other }

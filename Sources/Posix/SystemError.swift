@@ -1,10 +1,10 @@
-/// A call of the operating system that failed.
+/// A failed system call.
 package struct SystemError: Error, Equatable, Sendable {
-    /// The call's name, as in its manual page.
+    /// The name of the call, as in its manual page.
     package let call: String
-    /// The file or folder that it was about.
+    /// The path of the file or folder.
     package let path: String
-    /// `errno`.
+    /// The value of `errno`.
     package let code: Int32
 
     package init(call: String, path: String, code: Int32) {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Small files that are read and written as a whole.
+/// Reads and writes small files as a whole.
 package enum WholeFile {
+    /// Reads all bytes of a file.
     package static func read(_ path: String) throws(SystemError) -> [UInt8] {
         let file = try FileDescriptor(reading: path)
         defer { file.close() }
@@ -14,8 +15,9 @@ package enum WholeFile {
         }
     }
 
-    /// Writes a file beside `path`, as `.name.tmp`, and renames it. Where that fails, what stood there still stands.
-    /// - Parameter durably: whether the file outlives a power failure once this returns.
+    /// Replaces a file atomically: writes `.name.tmp` in the same folder, and renames it to `path`. On failure the old
+    /// file is unchanged.
+    /// - Parameter durably: whether the new file must survive a power failure after this call returns.
     package static func replace(_ path: String, by bytes: [UInt8], durably: Bool) throws(SystemError) {
         let folder = Folder.parent(of: path)
         let temporary = "\(folder)/.\(path.split(separator: "/").last ?? "").tmp"
@@ -29,13 +31,14 @@ package enum WholeFile {
         if durably { try Folder.sync(folder) }
     }
 
+    /// Renames a file. An existing file at `other` is replaced.
     package static func rename(_ path: String, to other: String) throws(SystemError) {
         guard Foundation.rename(path, other) == 0 else {
             throw SystemError(call: "rename", path: other, code: errno)
         }
     }
 
-    /// Removes a file, if there is one.
+    /// Removes a file if it exists.
     package static func remove(_ path: String) throws(SystemError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(call: "unlink", path: path, code: errno) }
     }

@@ -11,7 +11,7 @@ dates  a log date of a million hits, with 0, 10, 30 and 100 log dates of that si
 cores  32 files with --jobs 1, 2, 4, 8 and 16, where there are 16 cores
 
 Without a section's name all run. Prints a table for each: medians of whole processes, and peak memory. --save also writes
-them to growth.json and the picture growth.svg, both beside this script. The data of all sections takes 12 GB; it stays in
+them to growth.json beside this script, and the picture to growth.svg in the documentation. The data of all sections takes 12 GB; it stays in
 --folder and is used again. --quick: less of everything.
 """
 import argparse
@@ -26,7 +26,7 @@ import bench
 import chart
 
 RESULTS = os.path.join(bench.HERE, "growth.json")
-PICTURE = os.path.join(bench.HERE, "growth.svg")
+PICTURE = os.path.join(bench.HERE, "../../Sources/pushetl/pushetl.docc/growth.svg")
 LAST_DATE = datetime.date(2026, 11, 19)
 
 

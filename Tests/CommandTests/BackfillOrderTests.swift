@@ -2,14 +2,9 @@ import Foundation
 import Support
 import Testing
 
-/// Synthetic logs of 2026-11-10 to 2026-11-15 with every oddity, of which the last date's repeat the first's.
+/// Logs of 2026-11-10 to 2026-11-15 with every oddity. Many hits are repeated on later dates.
 private func sixDates(records: Int = 300) throws -> Workplace {
-    let place = try Workplace()
-    let loggen = try #require(Program.named("loggen"))
-    let made = try loggen.run(
-        ["--records", "\(records)", "--from", "2026-11-10", "--to", "2026-11-15", "--late", "300", "--out", "."],
-        in: place.scratch.url)
-    #expect(made.exit == 0)
+    let place = try Workplace.withLoggen("--records \(records) --from 2026-11-10 --to 2026-11-15 --late 300")
     place.settle()
     return place
 }
@@ -22,100 +17,107 @@ extension Workplace {
     }
 
     fileprivate func figures(_ output: String) throws -> [String] {
-        try dump(scratch.path("\(output)/push.db"))
+        try dump("\(output)/push.db")
     }
 }
 
-@Test func aBackfillComesToWhatRunsDateByDateComeTo() throws {
-    let place = try sixDates()
-    for day in 10...15 { #expect(try place.run("run", "--date", "2026-11-\(day)", "--output", "single").exit == 0) }
-    let expected = try place.figures("single")
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct BackfillOrderTests {
+    @Test func aBackfillGivesTheSameFiguresAsRunsDateByDate() throws {
+        let place = try sixDates()
+        for day in 10...15 { #expect(try place.run("run", "--date", "2026-11-\(day)", "--output", "single").exit == 0) }
+        let expected = try place.figures("single")
 
-    #expect(try place.backfill(10, 15, output: "whole").exit == 0)
-    #expect(try place.figures("whole") == expected)
+        #expect(try place.backfill(10, 15, output: "whole").exit == 0)
+        #expect(try place.figures("whole") == expected)
 
-    for (from, to) in [(14, 15), (10, 11), (12, 14)] {
-        #expect(try place.backfill(from, to, output: "chunks").exit == 0)
+        for (from, to) in [(14, 15), (10, 11), (12, 14)] {
+            #expect(try place.backfill(from, to, output: "chunks").exit == 0)
+        }
+        #expect(try place.backfill(10, 15, output: "chunks").stdout.hasPrefix("nothing to load\n"))
+        #expect(try place.figures("chunks") == expected)
+
+        // The partitions are the same byte by byte.
+        for day in 10...15 {
+            let name = "partitions/2026-11-\(day).sqlite"
+            #expect(place.bytes("single/\(name)") == place.bytes("whole/\(name)"))
+            #expect(place.bytes("single/\(name)") == place.bytes("chunks/\(name)"))
+        }
     }
-    #expect(try place.backfill(10, 15, output: "chunks").stdout.hasPrefix("nothing to load\n"))
-    #expect(try place.figures("chunks") == expected)
 
-    // Every partition is the same to the byte.
-    for day in 10...15 {
-        let name = "partitions/2026-11-\(day).sqlite"
-        #expect(place.bytes("single/\(name)") == place.bytes("whole/\(name)"))
-        #expect(place.bytes("single/\(name)") == place.bytes("chunks/\(name)"))
+    @Test func aBackfillGivesTheSameFiguresWithAnyThreadsAndMemory() throws {
+        let place = try sixDates()
+        #expect(try place.backfill(10, 15, output: "jobs1", "--jobs", "1").exit == 0)
+        let expected = try place.figures("jobs1")
+        for jobs in 2...4 {
+            #expect(try place.backfill(10, 15, output: "jobs\(jobs)", "--jobs", "\(jobs)", "--memory", "16M").exit == 0)
+            #expect(try place.figures("jobs\(jobs)") == expected)
+        }
     }
-}
 
-@Test func aBackfillComesToTheSameWithAnyThreadsAndMemory() throws {
-    let place = try sixDates()
-    #expect(try place.backfill(10, 15, output: "jobs1", "--jobs", "1").exit == 0)
-    let expected = try place.figures("jobs1")
-    for jobs in 2...4 {
-        #expect(try place.backfill(10, 15, output: "jobs\(jobs)", "--jobs", "\(jobs)", "--memory", "16M").exit == 0)
-        #expect(try place.figures("jobs\(jobs)") == expected)
+    @Test func aStoppedBackfillContinuesWhereItStopped() throws {
+        try expectContinuation(after: SIGINT)
     }
-}
 
-@Test(arguments: [SIGINT, SIGKILL])
-func aBackfillThatWasStoppedGoesOnWhereItWas(_ signal: Int32) throws {
-    let place = try sixDates(records: 20_000)
-    let running = try place.program.start(
-        [
-            "backfill", "--from", "2026-11-10", "--to", "2026-11-15", "--pipeline", "push.yaml", "--output", "out",
-            "--jobs", "1",
-        ], in: place.scratch.url)
-    let first = place.scratch.path("out/partitions/2026-11-10.sqlite")
-    while running.process.isRunning && !FileManager.default.fileExists(atPath: first) { usleep(1000) }
-    kill(running.process.processIdentifier, signal)
-    let stopped = try running.wait()
-    #expect(stopped.exit == (signal == SIGINT ? 130 : -SIGKILL))
-    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out/push.db")))
-    let standing = try #require(place.bytes("out/partitions/2026-11-10.sqlite"))
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func aKilledBackfillContinuesWhereItStopped() throws {
+        try expectContinuation(after: SIGKILL)
+    }
 
-    let next = try place.backfill(10, 15, output: "out")
-    #expect(next.exit == 0)
-    #expect(!next.stdout.contains("2026-11-10  "))
-    #expect(next.stdout.contains("2026-11-15  complete  "))
-    #expect(place.bytes("out/partitions/2026-11-10.sqlite") == standing)
-    #expect(try place.backfill(10, 15, output: "undisturbed").exit == 0)
-    #expect(try place.figures("out") == place.figures("undisturbed"))
-    #expect(
-        try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions")).sorted()
-            == [".kept"] + (10...15).map { "2026-11-\($0).sqlite" })
-}
+    private func expectContinuation(after signal: Int32) throws {
+        let place = try sixDates(records: 20_000)
+        let range = ["--from", "2026-11-10", "--to", "2026-11-15"]
+        let first = "out/partitions/2026-11-10.sqlite"
+        let running = try place.start(["backfill"] + range + ["--output", "out", "--jobs", "1"], until: first)
+        running.send(signal)
+        let stopped = try running.wait()
+        #expect(stopped.exit == (signal == SIGINT ? 130 : -SIGKILL))
+        #expect(!place.scratch.exists("out/push.db"))
+        let standing = try #require(place.bytes(first))
 
-@Test func aNightlyRunCatchesUpWithTheDatesBefore() throws {
-    let place = try sixDates()
-    #expect(try place.backfill(12, 13, output: "out").exit == 0)
-    let log = try #require(try place.rows("SELECT path FROM files WHERE log_date = '2026-11-13' LIMIT 1").first)
-    // A byte behind the last member: other bytes, and the same records.
-    try place.scratch.write(try #require(place.bytes(log)) + [0], to: log)
-    place.settle()
+        let next = try place.backfill(10, 15, output: "out")
+        #expect(next.exit == 0)
+        #expect(!next.stdout.contains("2026-11-10  "))
+        #expect(next.stdout.contains("2026-11-15  complete  "))
+        #expect(place.bytes(first) == standing)
+        #expect(try place.backfill(10, 15, output: "undisturbed").exit == 0)
+        #expect(try place.figures("out") == place.figures("undisturbed"))
+        #expect(
+            try place.scratch.names("out/partitions")
+                == [".kept"] + (10...15).map { "2026-11-\($0).sqlite" })
+    }
 
-    let outcome = try place.run("run", "--date", "2026-11-14", "--catch-up", "3", "--output", "out")
-    #expect(outcome.exit == 0)
-    let lines = outcome.stdout.split(separator: "\n")
-    #expect(lines[0].hasPrefix("2026-11-11  complete  "))
-    #expect(lines[0].hasSuffix("  was missing"))
-    #expect(lines[1].hasPrefix("2026-11-13  complete  "))
-    #expect(lines[1].hasSuffix("\(log) has changed"))
-    #expect(lines[2].hasPrefix("2026-11-14  complete  "))
-    #expect(lines[3].hasPrefix("  records "))
-    #expect(
-        try place.rows("SELECT command, log_dates FROM runs ORDER BY started_at DESC, command DESC LIMIT 1") == [
-            "run --date 2026-11-14 --catch-up 3|2026-11-11 2026-11-13 2026-11-14"
-        ])
-    // The date itself is always read; the others need nothing now.
-    let former = try place.outputBytes()
-    let again = try place.run("run", "--date", "2026-11-14", "--catch-up", "3", "--output", "out")
-    #expect(again.exit == 0)
-    #expect(again.stdout.hasPrefix("2026-11-14  complete, nothing new  "))
-    #expect(try place.outputBytes() == former)
-    // Those that need nothing are no input for one that has none.
-    #expect(try place.run("run", "--date", "2026-11-16", "--catch-up", "1", "--output", "out").exit == 0)
-    let empty = try place.run("run", "--date", "2026-11-16", "--catch-up", "1", "--output", "out")
-    #expect(empty.exit == 66)
-    #expect(empty.stderr.hasPrefix("error: 2026-11-16: no source has files; nothing changed; "))
+    @Test func aRunWithCatchUpLoadsEarlierDatesThatNeedIt() throws {
+        let place = try sixDates()
+        #expect(try place.backfill(12, 13, output: "out").exit == 0)
+        let log = try #require(try place.rows("SELECT path FROM files WHERE log_date = '2026-11-13' LIMIT 1").first)
+        // Other bytes with the same records: one byte after the last member.
+        try place.scratch.write(try #require(place.bytes(log)) + [0], to: log)
+        place.settle()
+
+        let outcome = try place.run("run", "--date", "2026-11-14", "--catch-up", "3", "--output", "out")
+        #expect(outcome.exit == 0)
+        let lines = outcome.stdout.split(separator: "\n")
+        #expect(lines[0].hasPrefix("2026-11-11  complete  "))
+        #expect(lines[0].hasSuffix("  was missing"))
+        #expect(lines[1].hasPrefix("2026-11-13  complete  "))
+        #expect(lines[1].hasSuffix("\(log) has changed"))
+        #expect(lines[2].hasPrefix("2026-11-14  complete  "))
+        #expect(lines[3].hasPrefix("  records "))
+        #expect(
+            try place.rows("SELECT command, log_dates FROM runs ORDER BY started_at DESC, command DESC LIMIT 1") == [
+                "run --date 2026-11-14 --catch-up 3|2026-11-11 2026-11-13 2026-11-14"
+            ])
+        // The date itself is always read. The others are up to date.
+        let before = try place.outputBytes()
+        let again = try place.run("run", "--date", "2026-11-14", "--catch-up", "3", "--output", "out")
+        #expect(again.exit == 0)
+        #expect(again.stdout.hasPrefix("2026-11-14  complete, nothing new  "))
+        #expect(try place.outputBytes() == before)
+        // Dates that are up to date are no input for a date without files.
+        #expect(try place.run("run", "--date", "2026-11-16", "--catch-up", "1", "--output", "out").exit == 0)
+        let empty = try place.run("run", "--date", "2026-11-16", "--catch-up", "1", "--output", "out")
+        #expect(empty.exit == 66)
+        #expect(empty.stderr.hasPrefix("error: 2026-11-16: no source has files; nothing changed; "))
+    }
 }

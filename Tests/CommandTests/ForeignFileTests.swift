@@ -37,74 +37,76 @@ private let kinds: [(bytes: Bytes, sentence: String)] = [
     (GzipRecipe().member(GzipRecipe().member(lines)), "is gzip inside gzip\(advice)unpack it once: 'gzip -dc FILE'"),
 ]
 
-@Test(arguments: kinds)
-func aForeignFileIsNamedAndHoldsItsDateBack(_ bytes: Bytes, _ sentence: String) throws {
-    let place = try Workplace.withHits([], pipeline: pipeline)
-    try place.scratch.write(lines, to: "logs/2026-11-19/a.log")
-    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-    let former = try dump(place.scratch.path("out/push.db"))
-    try place.scratch.write(bytes, to: "logs/2026-11-19/z.log")
-    for arguments in [["run", "--date", "2026-11-19"], ["run", "--date", "2026-11-19", "--force"]] {
-        let outcome = try place.run(arguments)
-        #expect(outcome.exit == 65)
-        #expect(
-            outcome.stderr == """
-                error: logs/2026-11-19/z.log: \(sentence)
-                error: 2026-11-19: held back: logs/2026-11-19/z.log is neither gzip nor plain text; nothing was read, and \
-                former content stands
-
-                """)
-        #expect(outcome.stdout.contains("2026-11-19  held_back  2 files"))
-        #expect(try dump(place.scratch.path("out/push.db")) == former)
-    }
-}
-
-@Test func everyForeignFileOfADateIsNamedAndOtherDatesLoad() throws {
-    let place = try Workplace.withHits([], pipeline: pipeline)
-    for (index, kind) in kinds.prefix(4).enumerated() {
-        try place.scratch.write(kind.bytes, to: "logs/2026-11-19/\(index).log")
-    }
-    try place.scratch.write(GzipRecipe().member(lines), to: "logs/2026-11-19/good.log.gz")
-    try place.scratch.write(lines, to: "logs/2026-11-20/good.log")
-    let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
-    #expect(outcome.exit == 65)
-    #expect(outcome.stderr.contains("error: 2026-11-19: held back: logs/2026-11-19/0.log, "))
-    for (index, kind) in kinds.prefix(4).enumerated() {
-        #expect(outcome.stderr.contains("error: logs/2026-11-19/\(index).log: \(kind.sentence)\n"))
-    }
-    #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
-    #expect(!FileManager.default.fileExists(atPath: place.scratch.path("out/partitions/2026-11-19.sqlite")))
-}
-
-@Test func textThatOnlyBeginsLikeAForeignFileIsRead() throws {
-    let place = try Workplace.withHits([], pipeline: pipeline)
-    for (index, host) in ["PK", "BZh9", "PAR1-web7", "Obj1", "ustar"].enumerated() {
-        let line = Workplace.hit("h\(index + 1),d,7").replacing("192.0.2.1", with: host)
-        try place.scratch.write((line + "\n").utf8, to: "logs/2026-11-19/\(index).log")
-    }
-    #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-    #expect(try place.rows("SELECT sum(events) FROM days") == ["5"])
-}
-
-/// The system's own files say 4096 bytes and hold less: as a file does that is cut while it is read.
+/// A file of the system that has fewer bytes than its size says, like a file that is cut while it is read.
 private let systemFile = "/sys/kernel/mm/transparent_hugepage/enabled"
 private let systemText = (try? String(contentsOfFile: systemFile, encoding: .utf8)) ?? ""
 
-@Test(.enabled(if: systemText.hasSuffix("\n") && systemText.utf8.count < 4096))
-func aPlainFileThatIsShorterAtItsEndThanItWasIsTruncated() throws {
-    let place = try Workplace.withHits([], pipeline: pipeline + "limits: {reject_ratio: 1}\n")
-    try place.scratch.write(lines, to: "logs/2026-11-19/a.log")
-    try FileManager.default.createSymbolicLink(
-        atPath: place.scratch.path("logs/2026-11-19/b.log"), withDestinationPath: systemFile)
-    let outcome = try place.run("run", "--date", "2026-11-19")
-    #expect(outcome.exit == 65)
-    #expect(
-        outcome.stderr.contains(
-            "warning: logs/2026-11-19/b.log: the file became shorter while it was read; the complete lines that were "
-                + "there count; load the date again when nothing writes to it\n"))
-    #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|2"])
-    #expect(
-        try place.rows("SELECT path, status, records FROM files ORDER BY path") == [
-            "logs/2026-11-19/a.log|ok|2", "logs/2026-11-19/b.log|truncated|1",
-        ])
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct ForeignFileTests {
+    @Test(arguments: kinds)
+    func aForeignFileIsNamedAndHoldsItsDateBack(_ bytes: Bytes, _ sentence: String) throws {
+        let place = try Workplace.withHits([], pipeline: pipeline)
+        try place.scratch.write(lines, to: "logs/2026-11-19/a.log")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        let before = try place.dump()
+        try place.scratch.write(bytes, to: "logs/2026-11-19/z.log")
+        for arguments in [["run", "--date", "2026-11-19"], ["run", "--date", "2026-11-19", "--force"]] {
+            let outcome = try place.run(arguments)
+            #expect(outcome.exit == 65)
+            #expect(
+                outcome.stderr == """
+                    error: logs/2026-11-19/z.log: \(sentence)
+                    error: 2026-11-19: held back: logs/2026-11-19/z.log is neither gzip nor plain text; nothing was read, and \
+                    former content stands
+
+                    """)
+            #expect(outcome.stdout.contains("2026-11-19  held_back  2 files"))
+            #expect(try place.dump() == before)
+        }
+    }
+
+    @Test func everyForeignFileOfADateIsNamedAndOtherDatesLoad() throws {
+        let place = try Workplace.withHits([], pipeline: pipeline)
+        for (index, kind) in kinds.prefix(4).enumerated() {
+            try place.scratch.write(kind.bytes, to: "logs/2026-11-19/\(index).log")
+        }
+        try place.scratch.write(GzipRecipe().member(lines), to: "logs/2026-11-19/good.log.gz")
+        try place.scratch.write(lines, to: "logs/2026-11-20/good.log")
+        let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
+        #expect(outcome.exit == 65)
+        #expect(outcome.stderr.contains("error: 2026-11-19: held back: logs/2026-11-19/0.log, "))
+        for (index, kind) in kinds.prefix(4).enumerated() {
+            #expect(outcome.stderr.contains("error: logs/2026-11-19/\(index).log: \(kind.sentence)\n"))
+        }
+        #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
+        #expect(!place.scratch.exists("out/partitions/2026-11-19.sqlite"))
+    }
+
+    @Test func textThatOnlyBeginsLikeAForeignFileIsRead() throws {
+        let place = try Workplace.withHits([], pipeline: pipeline)
+        for (index, host) in ["PK", "BZh9", "PAR1-web7", "Obj1", "ustar"].enumerated() {
+            let line = Workplace.hit("h\(index + 1),d,7").replacing("192.0.2.1", with: host)
+            try place.scratch.write((line + "\n"), to: "logs/2026-11-19/\(index).log")
+        }
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        #expect(try place.rows("SELECT sum(events) FROM days") == ["5"])
+    }
+
+    @Test(.enabled(if: systemText.hasSuffix("\n") && systemText.utf8.count < 4096, "\(systemFile) is not there"))
+    func aPlainFileShorterThanItsSizeIsTruncated() throws {
+        let place = try Workplace.withHits([], pipeline: pipeline + "limits: {reject_ratio: 1}\n")
+        try place.scratch.write(lines, to: "logs/2026-11-19/a.log")
+        try place.scratch.makeLink("logs/2026-11-19/b.log", to: systemFile)
+        let outcome = try place.run("run", "--date", "2026-11-19")
+        #expect(outcome.exit == 65)
+        #expect(
+            outcome.stderr.contains(
+                "warning: logs/2026-11-19/b.log: the file became shorter while it was read; the complete lines that were "
+                    + "there count; load the date again when nothing writes to it\n"))
+        #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|2"])
+        #expect(
+            try place.rows("SELECT path, status, records FROM files ORDER BY path") == [
+                "logs/2026-11-19/a.log|ok|2", "logs/2026-11-19/b.log|truncated|1",
+            ])
+    }
 }

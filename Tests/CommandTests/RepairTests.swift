@@ -1,13 +1,14 @@
 import Foundation
+import Reference
 import Support
 import Testing
 
-/// Two loaded log dates, and what their push.db says.
-private func loaded() throws -> (Workplace, former: [String]) {
+/// Two loaded log dates, and the content of their push.db.
+private func loaded() throws -> (Workplace, content: [String]) {
     let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1"), Workplace.hit("zz")] + more)
-    try place.scratch.write((Workplace.hit("h1,d,7") + "\n" + Workplace.hit("h3,d,2")).utf8, to: "logs/2026-11-20.log")
+    try place.scratch.write((Workplace.hit("h1,d,7") + "\n" + Workplace.hit("h3,d,2")), to: "logs/2026-11-20.log")
     for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
-    return (place, try dump(place.scratch.path("out/push.db")))
+    return (place, try place.dump())
 }
 
 private let more = (10..<40).map { Workplace.hit("h\($0),d,7") }
@@ -17,192 +18,194 @@ private func warnings(_ outcome: Program.Outcome) -> [Substring] {
     outcome.stderr.split(separator: "\n").filter { $0.hasPrefix("warning: ") && $0.contains("out/push.db: ") }
 }
 
-@Test(arguments: [
-    (
-        "UPDATE daily_actions SET events = 100 WHERE action = 'open'", "table daily_actions had other rows (2026-11-19)"
-    ),
-    ("DELETE FROM days", "table days had other rows"),
-    ("DROP TABLE outcomes", "table outcomes was missing"),
-    ("ALTER TABLE daily_actions DROP COLUMN duplicates", "table daily_actions had other columns or indexes"),
-    ("DROP INDEX daily_funnel_by_delivery_id", "table daily_funnel had other columns or indexes"),
-    ("ALTER TABLE files ADD COLUMN note TEXT", "table files had other columns or indexes"),
-    ("PRAGMA application_id = 5", "application_id was another"),
-    ("PRAGMA journal_mode = WAL", "journal_mode was another"),
-])
-func whatWasChangedInTheOutputIsSaidAndPutRight(_ sql: String, _ fault: String) throws {
-    let (place, former) = try loaded()
-    try execute(sql, on: place.scratch.path("out/push.db"))
-    let outcome = try place.run("run", "--date", "2026-01-01")
-    #expect(outcome.exit == 66)
-    let prefix = "warning: out/push.db: was changed by something else: "
-    #expect(warnings(outcome) == ["\(prefix)\(fault); it is put right again"])
-    #expect(try dump(place.scratch.path("out/push.db")) == former)
-    #expect(try place.rows("PRAGMA application_id") == ["\(0x7075_4442)"])
-    #expect(try place.rows("PRAGMA journal_mode") == ["delete"])
-    #expect(try place.rows("SELECT count(*) FROM runs") == ["3"])
-    #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
-}
-
-@Test func aBackfillThatHasNothingToDoPutsTheOutputRight() throws {
-    let (place, former) = try loaded()
-    try execute("UPDATE daily_funnel SET opened = 0", on: place.scratch.path("out/push.db"))
-    let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
-    #expect(outcome.exit == 0)
-    #expect(warnings(outcome).count == 1)
-    #expect(try dump(place.scratch.path("out/push.db")) == former)
-}
-
-@Test func tablesViewsAndIndexesOfOthersStayAndTheirTriggersGo() throws {
-    let (place, _) = try loaded()
-    let database = place.scratch.path("out/push.db")
-    let added = """
-        CREATE TABLE notes (day TEXT); INSERT INTO notes VALUES ('x'); CREATE INDEX notes_by_day ON notes (day);
-        CREATE VIEW opens AS SELECT * FROM daily_actions WHERE action = 'open';
-        CREATE INDEX by_events ON daily_actions (events);
-        """
-    try execute(added, on: database)
-    let former = try dump(database)
-    #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
-    try execute(
-        "CREATE TRIGGER spy AFTER INSERT ON daily_actions BEGIN INSERT INTO notes VALUES ('y'); END;"
-            + "UPDATE daily_actions SET events = 9", on: database)
-    let outcome = try place.run("run", "--date", "2026-01-01")
-    #expect(outcome.stderr.contains("trigger spy was on one of its tables; it is put right again\n"))
-    #expect(try dump(database) == former)
-    let names = "SELECT name FROM sqlite_master WHERE name IN ('notes', 'notes_by_day', 'opens', 'by_events', 'spy')"
-    #expect(try Set(place.rows(names)) == ["notes", "notes_by_day", "opens", "by_events"])
-}
-
-@Test func anOutputThatMustBeMadeAnewNamesWhatIsLost() throws {
-    let (place, former) = try loaded()
-    let database = place.scratch.path("out/push.db")
-    try execute("CREATE TABLE notes (day TEXT); CREATE VIEW opens AS SELECT 1", on: database)
-    #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
-    // A root page that is not a page: the others can still be read.
-    let root = try #require(Int(try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'days'")[0]))
-    var bytes = try #require(place.bytes("out/push.db"))
-    bytes[(root - 1) * 4096] = 77
-    try place.scratch.write(bytes, to: "out/push.db")
-    let outcome = try place.run("run", "--date", "2026-01-01")
-    #expect(warnings(outcome).count == 1)
-    #expect(
-        outcome.stderr.contains(
-            "it was made anew from the partitions, without what others had added: notes, opens; of runs and loads it "
-                + "has what could be read\n"))
-    #expect(try dump(database) == former)
-    #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
-    #expect(try place.rows("SELECT log_date FROM loads ORDER BY 1") == ["2026-11-19", "2026-11-20"])
-}
-
-@Test(arguments: ["", "x", String(repeating: "notes\n", count: 3000), String(repeating: "\0", count: 40_960)])
-func anOutputThatIsNoDatabaseAnyMoreIsMadeAnew(_ content: String) throws {
-    let (place, former) = try loaded()
-    try place.scratch.write(content.utf8, to: "out/push.db")
-    let outcome = try place.run("run", "--date", "2026-01-01")
-    #expect(outcome.exit == 66)
-    #expect(
-        warnings(outcome) == [
-            "warning: out/push.db: could not be used "
-                + "(it is \(content.count < 512 ? "empty" : "not a SQLite database")); it was made anew from the "
-                + "partitions; of runs and loads it has what could be read"
-        ])
-    #expect(try dump(place.scratch.path("out/push.db")) == former)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out")).count == 2)
-}
-
-@Test func aTruncatedOutputIsMadeAnewByTheLoadOfANewDate() throws {
-    let (place, _) = try loaded()
-    let (other, _) = try loaded()
-    for place in [place, other] {
-        try place.scratch.write(Workplace.hit("h9,d,7").utf8, to: "logs/2026-11-21.log")
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct RepairTests {
+    @Test(arguments: [
+        (
+            "UPDATE daily_actions SET events = 100 WHERE action = 'open'",
+            "table daily_actions had other rows (2026-11-19)"
+        ),
+        ("DELETE FROM days", "table days had other rows"),
+        ("DROP TABLE outcomes", "table outcomes was missing"),
+        ("ALTER TABLE daily_actions DROP COLUMN duplicates", "table daily_actions had other columns or indexes"),
+        ("DROP INDEX daily_funnel_by_delivery_id", "table daily_funnel had other columns or indexes"),
+        ("ALTER TABLE files ADD COLUMN note TEXT", "table files had other columns or indexes"),
+        ("PRAGMA application_id = 5", "application_id was another"),
+        ("PRAGMA journal_mode = WAL", "journal_mode was another"),
+    ])
+    func aChangedOutputIsReportedAndRepaired(_ sql: String, _ fault: String) throws {
+        let (place, content) = try loaded()
+        try execute(sql, on: place.scratch.path("out/push.db"))
+        let outcome = try place.run("run", "--date", "2026-01-01")
+        #expect(outcome.exit == 66)
+        let prefix = "warning: out/push.db: was changed by something else: "
+        #expect(warnings(outcome) == ["\(prefix)\(fault); it is put right again"])
+        #expect(try place.dump() == content)
+        #expect(try place.rows("PRAGMA application_id") == ["\(0x7075_4442)"])
+        #expect(try place.rows("PRAGMA journal_mode") == ["delete"])
+        #expect(try place.rows("SELECT count(*) FROM runs") == ["3"])
+        #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
     }
-    try FileManager.default.removeItem(atPath: other.scratch.path("out/partitions/.kept"))
-    let bytes = try #require(place.bytes("out/push.db"))
-    try place.scratch.write(bytes.prefix(9000), to: "out/push.db")
-    #expect(warnings(try place.run("run", "--date", "2026-11-21")).count == 1)
-    #expect(warnings(try other.run("run", "--date", "2026-11-21")).isEmpty)
-    #expect(try dump(place.scratch.path("out/push.db")) == dump(other.scratch.path("out/push.db")))
-}
 
-@Test(arguments: [
-    "UPDATE daily_actions SET events = 100", "DELETE FROM files", "UPDATE days SET messages = 7",
-    "UPDATE columns_help SET description = ''", "UPDATE partitions SET records = 0",
-])
-func withoutWhatWasKeptTheOutputIsComparedWithThePartitions(_ sql: String) throws {
-    let (place, former) = try loaded()
-    let kept = place.scratch.path("out/partitions/.kept")
-    try FileManager.default.removeItem(atPath: kept)
-    #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
-    try FileManager.default.removeItem(atPath: kept)
-    try execute(sql, on: place.scratch.path("out/push.db"))
-    #expect(warnings(try place.run("run", "--date", "2026-01-01")).count == 1)
-    #expect(try dump(place.scratch.path("out/push.db")) == former)
-}
-
-@Test func aCopiedOutputHasNothingToWarnOf() throws {
-    let (place, former) = try loaded()
-    try FileManager.default.copyItem(atPath: place.scratch.path("out"), toPath: place.scratch.path("copy"))
-    let bytes = try #require(place.bytes("copy/push.db"))
-    let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20", "--output", "copy")
-    #expect(outcome.stderr == "")
-    #expect(place.bytes("copy/push.db") == bytes)
-    #expect(try dump(place.scratch.path("copy/push.db")) == former)
-}
-
-@Test func editedHistoryIsSaidAndStays() throws {
-    let (place, former) = try loaded()
-    try execute("UPDATE runs SET records = 1; DELETE FROM loads", on: place.scratch.path("out/push.db"))
-    let outcome = try place.run("run", "--date", "2026-01-01")
-    #expect(
-        outcome.stderr.contains(
-            "table loads had other rows, table runs had other rows; it is put right again; of runs and loads it has what "
-                + "could be read\n"))
-    #expect(try dump(place.scratch.path("out/push.db")) == former)
-    #expect(try place.rows("SELECT records FROM runs WHERE log_dates <> ''") == ["1", "1"])
-}
-
-// Tests/Fixtures/schema2 was made by the last version before schema 3, from the lines below.
-@Test(arguments: [true, false])
-func anOutputOfTheFormerSchemaIsReadAsItIs(_ areLogsThere: Bool) throws {
-    func hit(_ id: String, _ day: Int, _ time: String) -> String {
-        "192.0.2.1 - - [\(day)/Nov/2026:\(time) +0000] \"GET /r/?id=\(id) HTTP/1.1\" 200 0 \"-\" \"-\"\n"
+    @Test func aBackfillWithNothingToLoadRepairsTheOutput() throws {
+        let (place, content) = try loaded()
+        try execute("UPDATE daily_funnel SET opened = 0", on: place.scratch.path("out/push.db"))
+        let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
+        #expect(outcome.exit == 0)
+        #expect(warnings(outcome).count == 1)
+        #expect(try place.dump() == content)
     }
-    let lines = [hit("h1,d,7", 19, "10:00:00"), hit("h2,d,7", 19, "10:00:01"), hit("h2,d,1", 19, "10:00:02")]
-    let logs = [
-        "2026-11-19": Array(repeating: lines.joined(), count: 7).joined() + hit("zz", 19, "10:00:03"),
-        "2026-11-20": hit("h1,d,7", 20, "10:00:00") + hit("h3,d,2", 20, "10:00:01"),
-    ]
-    let place = try Workplace.withHits([])
-    for (date, text) in logs { try place.scratch.write(text.utf8, to: "logs/\(date).log") }
-    #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
-    // `publication` has the versions of the partitions, which tell one version of the program from another.
-    func figures() throws -> [String] { try dump(place.scratch.path("out/push.db"), besides: ["publication"]) }
-    let fresh = try figures()
-    try FileManager.default.removeItem(atPath: place.scratch.path("out"))
 
-    for (name, folder) in [("push.db", ""), ("2026-11-19.sqlite", "partitions/"), ("2026-11-20.sqlite", "partitions/")]
-    {
-        let packed = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema2/\(name).gz")
-        try place.scratch.write(Data(contentsOf: packed), to: "out/\(folder)\(name).gz")
-        let unpacking = try Process.run(
-            URL(fileURLWithPath: "/bin/gzip"), arguments: ["-d", place.scratch.path("out/\(folder)\(name).gz")])
-        unpacking.waitUntilExit()
+    @Test func foreignTablesViewsAndIndexesStayAndForeignTriggersAreRemoved() throws {
+        let (place, _) = try loaded()
+        let database = place.scratch.path("out/push.db")
+        let added = """
+            CREATE TABLE notes (day TEXT); INSERT INTO notes VALUES ('x'); CREATE INDEX notes_by_day ON notes (day);
+            CREATE VIEW opens AS SELECT * FROM daily_actions WHERE action = 'open';
+            CREATE INDEX by_events ON daily_actions (events);
+            """
+        try execute(added, on: database)
+        let before = try dump(database)
+        #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
+        try execute(
+            "CREATE TRIGGER spy AFTER INSERT ON daily_actions BEGIN INSERT INTO notes VALUES ('y'); END;"
+                + "UPDATE daily_actions SET events = 9", on: database)
+        let outcome = try place.run("run", "--date", "2026-01-01")
+        #expect(outcome.stderr.contains("trigger spy was on one of its tables; it is put right again\n"))
+        #expect(try dump(database) == before)
+        let names =
+            "SELECT name FROM sqlite_master WHERE name IN ('notes', 'notes_by_day', 'opens', 'by_events', 'spy')"
+        #expect(try Set(place.rows(names)) == ["notes", "notes_by_day", "opens", "by_events"])
     }
-    #expect(try figures() != fresh)
-    if !areLogsThere { try FileManager.default.removeItem(atPath: place.scratch.path("logs")) }
-    let rejects = try place.run("rejects")
-    #expect(rejects.exit == 0)
-    #expect(rejects.stdout.hasPrefix("logs/2026-11-19.log:22: malformed_id: *** - - [19/Nov/2026"))
-    let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
-    #expect(outcome.exit == (areLogsThere ? 0 : 66))
-    #expect(!outcome.stderr.contains("push.db: was"))
-    if areLogsThere {
+
+    @Test func aRebuiltOutputNamesWhatIsLost() throws {
+        let (place, content) = try loaded()
+        let database = place.scratch.path("out/push.db")
+        try execute("CREATE TABLE notes (day TEXT); CREATE VIEW opens AS SELECT 1", on: database)
+        #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
+        // This page becomes invalid. The other tables can still be read.
+        let root = try #require(Int(try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'days'")[0]))
+        var bytes = try #require(place.bytes("out/push.db"))
+        bytes[(root - 1) * 4096] = 77
+        try place.scratch.write(bytes, to: "out/push.db")
+        let outcome = try place.run("run", "--date", "2026-01-01")
+        #expect(warnings(outcome).count == 1)
+        #expect(
+            outcome.stderr.contains(
+                "it was made anew from the partitions, without what others had added: notes, opens; of runs and loads it "
+                    + "has what could be read\n"))
+        #expect(try dump(database) == content)
+        #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
+        #expect(try place.rows("SELECT log_date FROM loads ORDER BY 1") == ["2026-11-19", "2026-11-20"])
+    }
+
+    @Test(arguments: ["", "x", String(repeating: "notes\n", count: 3000), String(repeating: "\0", count: 40_960)])
+    func anOverwrittenOutputIsRebuilt(_ text: String) throws {
+        let (place, content) = try loaded()
+        try place.scratch.write(text, to: "out/push.db")
+        let outcome = try place.run("run", "--date", "2026-01-01")
+        #expect(outcome.exit == 66)
+        #expect(
+            warnings(outcome) == [
+                "warning: out/push.db: could not be used "
+                    + "(it is \(text.count < 512 ? "empty" : "not a SQLite database")); it was made anew from the "
+                    + "partitions; of runs and loads it has what could be read"
+            ])
+        #expect(try place.dump() == content)
+        #expect(try place.scratch.names("out").count == 2)
+    }
+
+    @Test func loadingANewDateRebuildsATruncatedOutput() throws {
+        let (place, _) = try loaded()
+        let (other, _) = try loaded()
+        for place in [place, other] {
+            try place.scratch.write(Workplace.hit("h9,d,7"), to: "logs/2026-11-21.log")
+        }
+        try other.scratch.remove("out/partitions/.kept")
+        let bytes = try #require(place.bytes("out/push.db"))
+        try place.scratch.write(bytes.prefix(9000), to: "out/push.db")
+        #expect(warnings(try place.run("run", "--date", "2026-11-21")).count == 1)
+        #expect(warnings(try other.run("run", "--date", "2026-11-21")).isEmpty)
+        #expect(try place.dump() == other.dump())
+    }
+
+    @Test(arguments: [
+        "UPDATE daily_actions SET events = 100", "DELETE FROM files", "UPDATE days SET messages = 7",
+        "UPDATE columns_help SET description = ''", "UPDATE partitions SET records = 0",
+    ])
+    func withoutTheKeptFilesTheOutputIsComparedWithThePartitions(_ sql: String) throws {
+        let (place, content) = try loaded()
+        try place.scratch.remove("out/partitions/.kept")
+        #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
+        try place.scratch.remove("out/partitions/.kept")
+        try execute(sql, on: place.scratch.path("out/push.db"))
+        #expect(warnings(try place.run("run", "--date", "2026-01-01")).count == 1)
+        #expect(try place.dump() == content)
+    }
+
+    @Test func aCopiedOutputCausesNoWarning() throws {
+        let (place, content) = try loaded()
+        try FileManager.default.copyItem(atPath: place.scratch.path("out"), toPath: place.scratch.path("copy"))
+        let bytes = try #require(place.bytes("copy/push.db"))
+        let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20", "--output", "copy")
         #expect(outcome.stderr == "")
-        #expect(outcome.stdout.contains("nothing to load\n  up to date       2\n"))
-        #expect(try place.run("status").stdout.contains("CC"))
+        #expect(place.bytes("copy/push.db") == bytes)
+        #expect(try place.dump("copy/push.db") == content)
     }
-    #expect(try figures() == fresh)
-    #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
-    #expect(try place.rows("PRAGMA user_version") == ["2"])
-    #expect(try place.rows("PRAGMA user_version", "out/partitions/2026-11-19.sqlite") == ["2"])
+
+    @Test func editedHistoryIsReportedAndKept() throws {
+        let (place, content) = try loaded()
+        try execute("UPDATE runs SET records = 1; DELETE FROM loads", on: place.scratch.path("out/push.db"))
+        let outcome = try place.run("run", "--date", "2026-01-01")
+        #expect(
+            outcome.stderr.contains(
+                "table loads had other rows, table runs had other rows; it is put right again; of runs and loads it has what "
+                    + "could be read\n"))
+        #expect(try place.dump() == content)
+        #expect(try place.rows("SELECT records FROM runs WHERE log_dates <> ''") == ["1", "1"])
+    }
+
+    // The last program with schema 2 made Tests/Fixtures/schema2 from the lines below.
+    @Test(arguments: [true, false])
+    func anOutputWithThePreviousSchemaIsUsedUnchanged(_ areLogsThere: Bool) throws {
+        func hit(_ id: String, _ day: Int, _ time: String) -> String {
+            "192.0.2.1 - - [\(day)/Nov/2026:\(time) +0000] \"GET /r/?id=\(id) HTTP/1.1\" 200 0 \"-\" \"-\"\n"
+        }
+        let lines = [hit("h1,d,7", 19, "10:00:00"), hit("h2,d,7", 19, "10:00:01"), hit("h2,d,1", 19, "10:00:02")]
+        let logs = [
+            "2026-11-19": Array(repeating: lines.joined(), count: 7).joined() + hit("zz", 19, "10:00:03"),
+            "2026-11-20": hit("h1,d,7", 20, "10:00:00") + hit("h3,d,2", 20, "10:00:01"),
+        ]
+        let place = try Workplace.withHits([])
+        for (date, text) in logs { try place.scratch.write(text, to: "logs/\(date).log") }
+        #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20").exit == 0)
+        // The table `publication` has versions of partitions, which differ from one version of the program to another.
+        func figures() throws -> [String] { try place.dump(besides: ["publication"]) }
+        let fresh = try figures()
+        try place.scratch.remove("out")
+
+        for (name, folder) in [
+            ("push.db", ""), ("2026-11-19.sqlite", "partitions/"), ("2026-11-20.sqlite", "partitions/"),
+        ] {
+            let packed = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema2/\(name).gz")
+            try place.scratch.write(Unpacked([UInt8](Data(contentsOf: packed))).text, to: "out/\(folder)\(name)")
+        }
+        #expect(try figures() != fresh)
+        if !areLogsThere { try place.scratch.remove("logs") }
+        let rejects = try place.run("rejects")
+        #expect(rejects.exit == 0)
+        #expect(rejects.stdout.hasPrefix("logs/2026-11-19.log:22: malformed_id: *** - - [19/Nov/2026"))
+        let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
+        #expect(outcome.exit == (areLogsThere ? 0 : 66))
+        #expect(!outcome.stderr.contains("push.db: was"))
+        if areLogsThere {
+            #expect(outcome.stderr == "")
+            #expect(outcome.stdout.contains("nothing to load\n  up to date       2\n"))
+            #expect(try place.run("status").stdout.contains("CC"))
+        }
+        #expect(try figures() == fresh)
+        #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
+        #expect(try place.rows("PRAGMA user_version") == ["2"])
+        #expect(try place.rows("PRAGMA user_version", "out/partitions/2026-11-19.sqlite") == ["2"])
+    }
 }

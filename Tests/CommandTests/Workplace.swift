@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// A fresh folder with a pipeline, its logs and its output, and the program to work there.
+/// A fresh folder with a pipeline, its logs and its output, and the program to run there.
 struct Workplace {
     static let packageFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -12,7 +12,7 @@ struct Workplace {
 
     init() throws {
         scratch = try ScratchFolder()
-        program = try #require(Program.built, "pushetl is not built beside the tests")
+        program = try #require(Program.built)
     }
 
     /// With copies of `Pipelines` and `SampleLogs`, as in a fresh clone.
@@ -28,8 +28,18 @@ struct Workplace {
     /// With a pipeline of one collector source and its log for 2026-11-19.
     static func withHits(_ lines: [String], pipeline: String = onePipeline) throws -> Workplace {
         let place = try Workplace()
-        try place.scratch.write(pipeline.utf8, to: "push.yaml")
-        try place.scratch.write(lines.map { $0 + "\n" }.joined().utf8, to: "logs/2026-11-19.log")
+        try place.scratch.write(pipeline, to: "push.yaml")
+        try place.scratch.write(lines.map { $0 + "\n" }.joined(), to: "logs/2026-11-19.log")
+        return place
+    }
+
+    /// With logs that loggen writes, and their pipeline.
+    static func withLoggen(_ arguments: String) throws -> Workplace {
+        let place = try Workplace()
+        let loggen = try #require(Program.loggen)
+        let outcome = try loggen.run(
+            arguments.split(separator: " ").map(String.init) + ["--out", "."], in: place.scratch.url)
+        #expect(outcome.exit == 0)
         return place
     }
 
@@ -43,6 +53,15 @@ struct Workplace {
 
         """
 
+    /// The same with a second source, whose logs are in `more`.
+    static let twoSources = onePipeline + "  - {name: second, format: collector, files: more/%Y-%m-%d.log}\n"
+
+    /// The same for logs of JSON lines.
+    static let jsonLines = onePipeline.replacing("format: collector", with: "format: collector\n    layout: json")
+
+    /// The same for any number of files a date.
+    static let manyFiles = onePipeline.replacing("%d.log", with: "%d*.log")
+
     static func hit(_ id: String, _ time: String = "10:00:00", status: Int = 200, agent: String = "-") -> String {
         "192.0.2.1 - - [19/Nov/2026:\(time) +0000] \"GET /r/?id=\(id) HTTP/1.1\" \(status) 0 \"-\" \"\(agent)\""
     }
@@ -52,30 +71,52 @@ struct Workplace {
     }
 
     func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
-        // Without SampleLogs' pipelines the one in the folder is meant.
-        let hasSamples = FileManager.default.fileExists(atPath: scratch.path("Pipelines"))
-        let defaults = hasSamples ? [:] : ["PUSHETL_PIPELINE": "push.yaml"]
+        // Folders without the sample pipelines have one in push.yaml.
+        let defaults = scratch.exists("Pipelines") ? [:] : ["PUSHETL_PIPELINE": "push.yaml"]
         return try program.run(arguments, in: scratch.url, environment: defaults.merging(environment) { $1 })
+    }
+
+    /// Starts the program, and waits until it has made a file or has ended.
+    func start(_ arguments: [String], until file: String) throws -> RunningProgram {
+        let running = try program.start(
+            arguments, in: scratch.url, environment: ["PUSHETL_PIPELINE": "push.yaml"])
+        while running.isRunning && !scratch.exists(file) { usleep(1000) }
+        return running
+    }
+
+    /// Calls `body` while another command seems to write to the output. `text` is what that command says of itself.
+    func whileLocked<T>(_ text: String = "", _ body: () throws -> T) throws -> T {
+        try scratch.write(text, to: "out/partitions/.lock")
+        let lock = open(scratch.path("out/partitions/.lock"), O_RDWR)
+        defer { close(lock) }
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        return try body()
     }
 
     func rows(_ sql: String, _ database: String = "out/push.db") throws -> [String] {
         try Support.rows(sql, of: scratch.path(database))
     }
 
-    /// Waits until files' times are so old that a later write is sure to show in them, so that they are remembered.
+    /// What a database contains, without its history.
+    func dump(_ database: String = "out/push.db", besides: Set<String> = []) throws -> [String] {
+        try Support.dump(scratch.path(database), besides: besides)
+    }
+
+    /// Waits until a later change to the files is sure to show in their times. Only then are the files remembered.
     func settle() {
         usleep(30_000)
     }
 
-    /// Every file of the output with its bytes.
-    func outputBytes(_ folder: String = "out") throws -> [String: Data] {
-        let root = scratch.url.appendingPathComponent(folder)
+    /// The bytes of every file of the output.
+    func outputBytes() throws -> [String: Data] {
+        let root = scratch.url.appendingPathComponent("out")
         let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
         var bytes: [String: Data] = [:]
         for name in names { bytes[name] = try? Data(contentsOf: root.appendingPathComponent(name)) }
         return bytes
     }
 
+    /// Nil if there is no such file.
     func bytes(_ name: String) -> Data? {
         try? Data(contentsOf: scratch.url.appendingPathComponent(name))
     }

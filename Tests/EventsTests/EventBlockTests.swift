@@ -1,19 +1,8 @@
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Events
-
-/// SplitMix64: the same numbers on every machine.
-struct SeededRandom: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
 
 enum IDShape: CaseIterable {
     case narrow, wide, sequential, full, clustered, few
@@ -22,7 +11,7 @@ enum IDShape: CaseIterable {
 }
 
 func makeEvents(_ count: Int, _ shape: IDShape, seed: UInt64) -> [Event] {
-    var random = SeededRandom(state: seed)
+    var random = SplitMix64(seed: seed)
     return (0..<count).map { index in
         let id: EventID =
             switch shape {

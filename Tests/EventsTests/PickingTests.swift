@@ -1,5 +1,7 @@
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Events
 
 @Test(arguments: IDShape.allCases, [1, 2, 63, 64, 65, 1000, 4096])
@@ -25,7 +27,7 @@ func aBlockGivesTheEventsOfSomeMessages(_ shape: IDShape, _ count: Int) throws {
         let block = EventBlock(encoding: events)
         var ids = MessageIDs(isWide: true)
         try ids.append(block)
-        var random = SeededRandom(state: seed)
+        var random = SplitMix64(seed: seed)
         // None, few, half or all of them.
         let share = [0, 3, 50, 100][Int(seed % 4)]
         let wanted = (0..<ids.count).filter { _ in Int(random.next() % 100) < share }

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Events
 
 @Test(arguments: IDShape.allCases, [1, 2, 100, 5000, 40_000])
@@ -21,7 +23,7 @@ func sortingJoinsEachActionOfAnID(_ shape: IDShape, _ count: Int) {
 }
 
 /// Details of which the largest fill two words.
-private func vast(_ event: Event, _ random: inout SeededRandom) -> Event {
+private func vast(_ event: Event, _ random: inout SplitMix64) -> Event {
     var event = event
     event.time = random.next() % 3 == 0 ? Int64(random.next() % 315_537_897_600_000) - 62_135_596_800_000 : event.time
     event.source = UInt16(truncatingIfNeeded: random.next())
@@ -37,7 +39,7 @@ func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) thr
         (1 << 16, 16, false), (1 << 16, 3, true), (1 << 16, 2, false), (3 << 18, 16, false), (1 << 30, 2, false),
         (1 << 30, 2, true),
     ] {
-        var random = SeededRandom(state: UInt64(memory + fanIn))
+        var random = SplitMix64(seed: UInt64(memory + fanIn))
         var runs: [EventRun] = []
         var tables: [DeliveryTable] = []
         var all: [Event] = []

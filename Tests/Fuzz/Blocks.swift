@@ -72,7 +72,7 @@ private func read(_ blockSize: Int) -> ([Line], FileStatus) {
     var block = Block(size: blockSize)
     func read(members: Int, into lines: inout Lines) -> FileReport {
         guard (try? unpacker.begin(LogFile(path), members: members)) != nil,
-            let report = try? lines.consume(unpacker, through: &block)
+            let report = try? unpacker.feed(&lines, through: &block)
         else { abort() }
         return report
     }

@@ -1,9 +1,6 @@
-import Foundation
-import Support
-
 @testable import LogFiles
 
-/// Keeps everything it is given; takes at most `appetite` bytes at a time, so that the rest is offered again.
+/// Keeps all bytes. It takes at most `appetite` bytes at a time, so the rest is offered again.
 struct Collecting: ByteConsumer {
     var bytes: [UInt8] = []
     var appetite = Int.max
@@ -17,7 +14,7 @@ struct Collecting: ByteConsumer {
     }
 }
 
-/// Reads files in blocks of any size, one after the other.
+/// Reads one file after another, in blocks of any size.
 struct Reader {
     let blockSize: Int
     private let unpacker: Unpacker
@@ -33,7 +30,7 @@ struct Reader {
         _ path: String, members: Int = .max, into consumer: inout some ByteConsumer
     ) throws -> FileReport {
         try unpacker.begin(LogFile(path), members: members)
-        return try consumer.consume(unpacker, through: &block)
+        return try unpacker.feed(&consumer, through: &block)
     }
 }
 
@@ -46,7 +43,7 @@ extension LogFile {
     }
 }
 
-/// Keeps lines with their numbers.
+/// Keeps all lines with their numbers.
 struct CollectingLines: ByteConsumer {
     var splitter = LineSplitter()
     var lines: [String] = []
@@ -61,30 +58,7 @@ struct CollectingLines: ByteConsumer {
     }
 }
 
-/// A program that makes gzip files, as it is found on this machine.
-enum Compressor: String, CaseIterable {
-    case gzip1 = "gzip -1 -c"
-    case gzip9 = "gzip -9 -n -c"
-    case pigz = "pigz -c -p 2 -b 32"
-    case zopfli = "zopfli -c --i1"
-    case python =
-        "python3 -c \"import gzip,sys; sys.stdout.buffer.write(gzip.compress(open(sys.argv[1],'rb').read()))\""
-
-    /// Nil if the program is not there.
-    func compress(_ bytes: [UInt8], in folder: ScratchFolder) throws -> [UInt8]? {
-        let input = try folder.file(bytes, "input-\(UUID().uuidString)")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "\(rawValue) \"\(input)\" 2>/dev/null"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? [UInt8](output) : nil
-    }
-}
-
+/// Lines of a collector's log.
 func sampleLines(_ count: Int, seed: Int = 0) -> [UInt8] {
     Array(
         (0..<count).map { index in

@@ -1,7 +1,19 @@
 import Calendar
 import Foundation
 import LogFiles
+import Support
 import Testing
+
+/// A fresh folder with empty files.
+private func folder(with files: [String]) throws -> ScratchFolder {
+    let folder = try ScratchFolder()
+    for file in files { try folder.write([], to: file) }
+    return folder
+}
+
+private func folder(with files: String) throws -> ScratchFolder {
+    try folder(with: files.split(separator: " ").map(String.init))
+}
 
 @Suite struct FilePatternTests {
     private static let february = (1...28).map { "2026-02-\($0 < 10 ? "0" : "")\($0)" }.joined(separator: " ")
@@ -50,23 +62,23 @@ import Testing
             ("%Y/**/%m%d-?", "2026/1119-a 2026/h/1119-b 2026/h/1118-c", "2026/1119-a 2026/h/1119-b"),
         ] as [(String, String, String)])
     func filesOfTheLogDateAreFound(pattern: String, files: String, found: String) throws {
-        let folder = try TestFolder(files: files.split(separator: " ").map(String.init))
+        let scratch = try folder(with: files)
         let date = try #require(LogDate("2026-11-19"))
-        let paths = try FilePattern(pattern).files(on: date, in: folder.path).map(\.path)
+        let paths = try FilePattern(pattern).files(on: date, in: scratch.root).map(\.path)
         #expect(paths == found.split(separator: " ").map(String.init))
-        // Those of several dates at once are those of each.
+        // A search for several dates finds the same files as one search for each.
         let dates = (-1...1).map { date.adding(days: $0) }
-        let several = try FilePattern(pattern).files(on: dates, in: folder.path)
+        let several = try FilePattern(pattern).files(on: dates, in: scratch.root)
         for date in dates {
-            #expect(try several[date] ?? [] == FilePattern(pattern).files(on: date, in: folder.path))
+            #expect(try several[date] ?? [] == FilePattern(pattern).files(on: date, in: scratch.root))
         }
     }
 
-    @Test func aFileHasItsPathAsWrittenItsLocationAndItsSize() throws {
-        let folder = try TestFolder(files: ["logs/2026-11-19/b.gz", "logs/2026-11-19/a.gz", "pipelines/p.yaml"])
-        try Data("four".utf8).write(to: folder.url("logs/2026-11-19/a.gz"))
+    @Test func aFoundFileHasItsPathLocationAndSize() throws {
+        let scratch = try folder(with: ["logs/2026-11-19/b.gz", "logs/2026-11-19/a.gz", "pipelines/p.yaml"])
+        try scratch.write("four", to: "logs/2026-11-19/a.gz")
         let date = try #require(LogDate("2026-11-19"))
-        let base = folder.path + "/pipelines"
+        let base = scratch.root + "/pipelines"
         #expect(
             try FilePattern("../logs/%Y-%m-%d/*.gz").files(on: date, in: base) == [
                 FoundFile(
@@ -74,8 +86,8 @@ import Testing
                 FoundFile(
                     path: "../logs/2026-11-19/b.gz", location: base + "/../logs/2026-11-19/b.gz", bytes: 0),
             ])
-        let absolute = folder.path + "/logs/%Y-%m-%d/a.*"
-        let path = folder.path + "/logs/2026-11-19/a.gz"
+        let absolute = scratch.root + "/logs/%Y-%m-%d/a.*"
+        let path = scratch.root + "/logs/2026-11-19/a.gz"
         #expect(
             try FilePattern(absolute).files(on: date, in: "/nowhere") == [
                 FoundFile(path: path, location: path, bytes: 4)
@@ -84,40 +96,39 @@ import Testing
 
     @Test func pathsAreSortedByTheirBytes() throws {
         let names = ["a.gz", "B.gz", "é.gz", "a-1.gz", "a/x.gz", "z.gz", "￿.gz", "😀.gz"]
-        let folder = try TestFolder(files: names)
-        let paths = try FilePattern("**/*.gz").files(on: LogDate(dayNumber: 0), in: folder.path).map(\.path)
+        let scratch = try folder(with: names)
+        let paths = try FilePattern("**/*.gz").files(on: LogDate(dayNumber: 0), in: scratch.root).map(\.path)
         #expect(paths == ["B.gz", "a-1.gz", "a.gz", "a/x.gz", "z.gz", "é.gz", "￿.gz", "😀.gz"])
     }
 
-    @Test func linksCountAsWhatTheyPointToAndAFileIsReadOnce() throws {
-        let folder = try TestFolder(files: ["real/b.gz", "elsewhere/c.gz"])
-        let manager = FileManager.default
-        try manager.createSymbolicLink(atPath: folder.path + "/real/a.gz", withDestinationPath: "b.gz")
-        try manager.createSymbolicLink(atPath: folder.path + "/real/c.gz", withDestinationPath: "../elsewhere/c.gz")
-        try manager.createSymbolicLink(atPath: folder.path + "/real/gone.gz", withDestinationPath: "nothing")
-        try manager.createSymbolicLink(atPath: folder.path + "/real/loop.gz", withDestinationPath: "loop.gz")
-        try manager.createSymbolicLink(atPath: folder.path + "/real/folder.gz", withDestinationPath: "../elsewhere")
-        try manager.createSymbolicLink(atPath: folder.path + "/linked", withDestinationPath: "elsewhere")
+    @Test func linksAreFollowedAndAFileIsFoundOnce() throws {
+        let scratch = try folder(with: ["real/b.gz", "elsewhere/c.gz"])
+        try scratch.makeLink("real/a.gz", to: "b.gz")
+        try scratch.makeLink("real/c.gz", to: "../elsewhere/c.gz")
+        try scratch.makeLink("real/gone.gz", to: "nothing")
+        try scratch.makeLink("real/loop.gz", to: "loop.gz")
+        try scratch.makeLink("real/folder.gz", to: "../elsewhere")
+        try scratch.makeLink("linked", to: "elsewhere")
         let date = LogDate(dayNumber: 0)
         #expect(
-            try FilePattern("real/*.gz").files(on: date, in: folder.path).map(\.path) == ["real/a.gz", "real/c.gz"])
-        #expect(try FilePattern("l*/*.gz").files(on: date, in: folder.path).map(\.path) == ["linked/c.gz"])
-        // `**` goes through no link.
+            try FilePattern("real/*.gz").files(on: date, in: scratch.root).map(\.path) == ["real/a.gz", "real/c.gz"])
+        #expect(try FilePattern("l*/*.gz").files(on: date, in: scratch.root).map(\.path) == ["linked/c.gz"])
+        // `**` follows no link.
         #expect(
-            try FilePattern("**/c.gz").files(on: date, in: folder.path).map(\.path) == ["elsewhere/c.gz"])
+            try FilePattern("**/c.gz").files(on: date, in: scratch.root).map(\.path) == ["elsewhere/c.gz"])
     }
 
     @Test func aPipeIsNoFile() throws {
-        let folder = try TestFolder(files: ["a"])
-        #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
+        let scratch = try folder(with: ["a"])
+        #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
         let date = LogDate(dayNumber: 0)
-        #expect(try FilePattern("*").files(on: date, in: folder.path).map(\.path) == ["a"])
-        #expect(try FilePattern("pipe").files(on: date, in: folder.path).isEmpty)
+        #expect(try FilePattern("*").files(on: date, in: scratch.root).map(\.path) == ["a"])
+        #expect(try FilePattern("pipe").files(on: date, in: scratch.root).isEmpty)
     }
 
-    @Test func aNameThatIsNoUTF8IsAnErrorWhereItFits() throws {
-        let folder = try TestFolder(files: [])
-        let path = Array((folder.path + "/b").utf8) + [0xff] + Array(".gz".utf8) + [0]
+    @Test func aMatchingNameThatIsNotUTF8IsAnError() throws {
+        let scratch = try folder(with: [])
+        let path = Array((scratch.root + "/b").utf8) + [0xff] + Array(".gz".utf8) + [0]
         let file = path.map { CChar(bitPattern: $0) }.withUnsafeBufferPointer { path in
             path.baseAddress.map { open($0, O_CREAT | O_WRONLY, 0o600) } ?? -1
         }
@@ -125,31 +136,31 @@ import Testing
         close(file)
         let date = LogDate(dayNumber: 0)
         #expect(throws: FileSearchError.nameNotUTF8("b\u{fffd}.gz")) {
-            try FilePattern("*.gz").files(on: date, in: folder.path)
+            try FilePattern("*.gz").files(on: date, in: scratch.root)
         }
-        #expect(try FilePattern("a*").files(on: date, in: folder.path).isEmpty)
+        #expect(try FilePattern("a*").files(on: date, in: scratch.root).isEmpty)
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read every folder"))
-    func aFolderThatMustNotBeReadIsAnError() throws {
-        let folder = try TestFolder(files: ["d/a"])
-        chmod(folder.path + "/d", 0)
-        defer { chmod(folder.path + "/d", 0o700) }
+    func anUnreadableFolderIsAnError() throws {
+        let scratch = try folder(with: ["d/a"])
+        chmod(scratch.path("d"), 0)
+        defer { chmod(scratch.path("d"), 0o700) }
         let date = LogDate(dayNumber: 0)
         #expect(throws: FileSearchError.unreadableFolder("d/", code: EACCES)) {
-            try FilePattern("d/*").files(on: date, in: folder.path)
+            try FilePattern("d/*").files(on: date, in: scratch.root)
         }
         #expect(throws: FileSearchError.unreadableFile("d/a", code: EACCES)) {
-            try FilePattern("d/a").files(on: date, in: folder.path)
+            try FilePattern("d/a").files(on: date, in: scratch.root)
         }
-        #expect(try FilePattern("d/*").missingFolder(in: folder.path) == nil)
+        #expect(try FilePattern("d/*").missingFolder(in: scratch.root) == nil)
     }
 
-    @Test func manyStarsCostNoExponentialTime() throws {
+    @Test func manyStarsAreMatchedWithoutBacktracking() throws {
         let name = String(repeating: "a", count: 200)
-        let folder = try TestFolder(files: [name])
+        let scratch = try folder(with: [name])
         let pattern = try FilePattern(String(repeating: "*a", count: 40) + "*b")
-        #expect(try pattern.files(on: LogDate(dayNumber: 0), in: folder.path).isEmpty)
+        #expect(try pattern.files(on: LogDate(dayNumber: 0), in: scratch.root).isEmpty)
     }
 
     @Test(
@@ -159,9 +170,9 @@ import Testing
             ("../nowhere-else/x", "", "../nowhere-else"),
             ("/nowhere-at-all/%Y/x", "", "/nowhere-at-all"), ("/%Y", "", nil),
         ] as [(String, String, String?)])
-    func aFolderThatIsMissingIsNamed(pattern: String, files: String, missing: String?) throws {
-        let folder = try TestFolder(files: files.split(separator: " ").map(String.init))
-        #expect(try FilePattern(pattern).missingFolder(in: folder.path) == missing)
+    func aMissingFolderIsNamed(pattern: String, files: String, missing: String?) throws {
+        let scratch = try folder(with: files)
+        #expect(try FilePattern(pattern).missingFolder(in: scratch.root) == missing)
     }
 
     @Test(
@@ -169,8 +180,8 @@ import Testing
             ("%Y-%m-%d/*", true), ("%Y/%m/%d", true), ("x%Y%j", true), ("%d/%j/%Y", true), ("%Y/%m", false),
             ("%Y/%d", false), ("%m-%d", false), ("%j", false), ("%Y", false), ("*", false), ("%%Y%m%d", false),
         ] as [(String, Bool)])
-    func aPatternKnowsWhetherItTellsTheDay(pattern: String, tells: Bool) throws {
-        #expect(try FilePattern(pattern).tellsDay == tells)
+    func aPatternKnowsWhetherItHasAWholeDate(pattern: String, tells: Bool) throws {
+        #expect(try FilePattern(pattern).determinesDay == tells)
     }
 
     @Test(arguments: [("a/*", false), ("a/%%Y", false), ("[%Y]", false), ("%d/*", true), ("x%j", true)])
@@ -196,36 +207,12 @@ import Testing
             ("%Y-%m-%d/x.gz", "2026-11-19/x.gz/a 2026-11-18/x.gz", "2026-11-18"), ("%Y-%m-%d/*", "", ""),
         ] as [(String, String, String)])
     func datesWithFilesAreFound(pattern: String, files: String, dates: String) throws {
-        let folder = try TestFolder(files: files.split(separator: " ").map(String.init))
+        let scratch = try folder(with: files)
         let pattern = try FilePattern(pattern)
-        let found = try pattern.dates(in: folder.path)
+        let found = try pattern.dates(in: scratch.root)
         #expect(found.map(\.description) == dates.split(separator: " ").map(String.init))
         for date in found {
-            #expect(try !pattern.files(on: date, in: folder.path).isEmpty)
+            #expect(try !pattern.files(on: date, in: scratch.root).isEmpty)
         }
-    }
-}
-
-/// A fresh folder with empty files in it, gone when it is let go.
-final class TestFolder: Sendable {
-    let path: String
-
-    init(files: [String]) throws {
-        path = FileManager.default.temporaryDirectory.path + "/pushetl-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for file in files {
-            let url = url(file)
-            try FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data().write(to: url)
-        }
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func url(_ file: String) -> URL {
-        URL(fileURLWithPath: path + "/" + file)
     }
 }

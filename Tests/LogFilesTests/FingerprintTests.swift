@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsJustWrittenHasNoStampToBeTrusted() throws {
+    @Test func aFileThatWasJustWrittenHasNoStamp() throws {
         let folder = try ScratchFolder()
         let path = try folder.file([1, 2, 3])
         try FileManager.default.setAttributes(

@@ -1,4 +1,5 @@
 import Foundation
+import Reference
 import Support
 import Testing
 
@@ -27,10 +28,10 @@ private func tar(_ magic: [UInt8]) -> [UInt8] {
 private let foreign: [Sample] = [
     Sample("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00, 0, 4], .xz),
     Sample("zstd", [0x28, 0xB5, 0x2F, 0xFD, 4], .zstd),
-    Sample("zstd behind other data", [0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 9, 0x28, 0xB5, 0x2F, 0xFD], .zstd),
-    Sample("zstd behind much other data", [0x5F, 0x2A, 0x4D, 0x18, 0xFF, 0xFF, 0xFF, 0xFF, 9], .zstd),
+    Sample("zstd after other data", [0x50, 0x2A, 0x4D, 0x18, 1, 0, 0, 0, 9, 0x28, 0xB5, 0x2F, 0xFD], .zstd),
+    Sample("zstd after much other data", [0x5F, 0x2A, 0x4D, 0x18, 0xFF, 0xFF, 0xFF, 0xFF, 9], .zstd),
     Sample("lz4", [0x04, 0x22, 0x4D, 0x18, 0x64], .lz4),
-    Sample("lz4 behind other data", [0x53, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9, 0x04, 0x22, 0x4D, 0x18], .lz4),
+    Sample("lz4 after other data", [0x53, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 9, 9, 0x04, 0x22, 0x4D, 0x18], .lz4),
     Sample("bzip2 -1", bzip2(0x31), .bzip2), Sample("bzip2 -9", bzip2(0x39), .bzip2),
     Sample("bzip2 of nothing", text("BZh5") + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0], .bzip2),
     Sample("zip", text("PK\u{3}\u{4}\u{14}"), .zip), Sample("an empty zip", text("PK\u{5}\u{6}\0\0"), .zip),
@@ -47,7 +48,7 @@ private let line = "192.0.2.1 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h1,d
 
 private let texts: [Sample] = [
     Sample("nothing", [], nil), Sample("a line", text(line), nil), Sample("an mzip body", text("mzip=%7B%22a%22"), nil),
-    Sample("JSON behind UTF-8's mark", [0xEF, 0xBB, 0xBF] + text("{}"), nil),
+    Sample("JSON after UTF-8's mark", [0xEF, 0xBB, 0xBF] + text("{}"), nil),
     Sample("a host PK", text("PK\u{3}"), nil), Sample("PK and text", text("PK34 - - [19/Nov"), nil),
     Sample("BZh and text", text("BZh9 - - [19/Nov/2026:10"), nil),
     Sample("BZh and a wrong level", text("BZh0") + bzip2(0x31).dropFirst(4), nil),
@@ -61,74 +62,106 @@ private let texts: [Sample] = [
     Sample("a P and binary data", [0x50, 0x2A, 0x4D, 0x19], nil), Sample("a P alone", text("P*M"), nil),
 ]
 
-@Test(arguments: foreign + texts)
-private func aKindIsKnownByItsWholeSignature(_ sample: Sample) throws {
-    #expect(ForeignKind(beginning: sample.bytes.span) == sample.kind)
-    // Of a signature no byte may be missing.
-    let shorter = sample.bytes.prefix(3)
-    if sample.kind != .gzip && sample.kind != .utf16 { #expect(ForeignKind(beginning: Array(shorter).span) == nil) }
-}
-
-@Test(arguments: foreign + texts)
-private func aKindIsFoundInFilesPlainAndGzipped(_ sample: Sample) throws {
-    let folder = try ScratchFolder()
-    var reader = BeginningReader()
-    let gzip = try #require(try Compressor.gzip9.compress(sample.bytes + sampleLines(2000), in: folder))
-    let nothing = try #require(try Compressor.gzip9.compress([], in: folder))
-    // The kind may begin in a second member.
-    for (bytes, isGzipped) in [(gzip, true), (nothing + nothing + gzip, true), (sample.bytes + sampleLines(9), false)] {
-        let beginning = try reader.read(LogFile(try folder.file(bytes)))
-        if sample.kind == .gzip && !isGzipped { continue }
-        // With lines behind it a short file is another one.
-        if sample.testDescription.hasPrefix("a short") { continue }
-        #expect(beginning == FileBeginning(isGzipped: isGzipped, foreignKind: sample.kind))
+@Suite struct ForeignKindTests {
+    @Test(arguments: foreign + texts)
+    fileprivate func aKindIsRecognisedByItsWholeSignature(_ sample: Sample) throws {
+        #expect(ForeignKind(beginning: sample.bytes.span) == sample.kind)
+        // No byte of a signature may be missing.
+        let shorter = sample.bytes.prefix(3)
+        if sample.kind != .gzip && sample.kind != .utf16 { #expect(ForeignKind(beginning: Array(shorter).span) == nil) }
     }
-}
 
-/// Commands that write to stdout what they make of a log.
-private let commands: [(command: String, kind: ForeignKind)] = [
-    ("xz -c", .xz), ("zstd -c", .zstd), ("lz4 -c", .lz4), ("bzip2 -c", .bzip2), ("bzip2 -1 -c", .bzip2),
-    ("zip -q -", .zip), ("tar -c --format=gnu -f -", .tar), ("tar -c --format=ustar -f -", .tar),
-    ("tar -c --format=posix -f -", .tar), ("gzip -c", .gzip), ("iconv -f UTF-8 -t UTF-16", .utf16),
-]
-
-@Test(arguments: commands)
-private func whatTheRealToolsWriteIsKnown(_ command: String, _ kind: ForeignKind) throws {
-    let folder = try ScratchFolder()
-    for lines in [0, 3000] {
-        // Of nothing iconv makes nothing.
-        if lines == 0 && kind == .utf16 { continue }
-        let input = try folder.file(sampleLines(lines), "access.log")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "\(command) \"\(input)\" 2>/dev/null"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let made = [UInt8](pipe.fileHandleForReading.readDataToEndOfFile())
-        process.waitUntilExit()
-        // A tool that is not there.
-        if process.terminationStatus == 127 { continue }
-        #expect(process.terminationStatus == 0)
+    @Test(arguments: foreign + texts)
+    fileprivate func aKindIsRecognisedInPlainAndGzippedFiles(_ sample: Sample) throws {
+        let folder = try ScratchFolder()
         var reader = BeginningReader()
-        if kind != .gzip { #expect(try reader.read(LogFile(try folder.file(made))).foreignKind == kind, "\(lines)") }
-        let gzipped = try #require(try Compressor.gzip9.compress(made, in: folder))
-        #expect(try reader.read(LogFile(try folder.file(gzipped))).foreignKind == kind, "\(lines)")
+        let gzip = GzipRecipe(level: 9).member(sample.bytes + sampleLines(2000))
+        let nothing = GzipRecipe(level: 9).member([])
+        // The kind may begin in a second member.
+        for (bytes, isGzipped) in [
+            (gzip, true), (nothing + nothing + gzip, true), (sample.bytes + sampleLines(9), false),
+        ] {
+            let beginning = try reader.read(LogFile(try folder.file(bytes)))
+            if sample.kind == .gzip && !isGzipped { continue }
+            // Followed by lines it is no short file.
+            if sample.testDescription.hasPrefix("a short") { continue }
+            #expect(beginning == FileBeginning(isGzipped: isGzipped, foreignKind: sample.kind))
+        }
     }
-}
 
-@Test func theBeginningOfADamagedOrTruncatedFileIsLookedAtAsFarAsItGoes() throws {
-    let folder = try ScratchFolder()
-    var reader = BeginningReader()
-    let whole = try #require(try Compressor.gzip9.compress(bzip2(0x39) + sampleLines(2000), in: folder))
-    var damaged = whole
-    damaged[whole.count - 8] ^= 1
-    for bytes in [damaged, Array(whole.prefix(whole.count / 2))] {
-        #expect(try reader.read(LogFile(try folder.file(bytes))).foreignKind == .bzip2)
+    @Test(.enabled(if: Tool.xz.isInstalled, "xz is not installed"))
+    func whatXzWritesIsRecognised() throws {
+        try expectKind(.xz, ofOutput: "xz -c")
     }
-    let header = try reader.read(LogFile(try folder.file(Array(whole.prefix(5)))))
-    #expect(header == FileBeginning(isGzipped: true, foreignKind: nil))
-    #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
-        try reader.read(LogFile("/nowhere/at/all"))
+
+    @Test(.enabled(if: Tool.zstd.isInstalled, "zstd is not installed"))
+    func whatZstdWritesIsRecognised() throws {
+        try expectKind(.zstd, ofOutput: "zstd -c")
+    }
+
+    @Test(.enabled(if: Tool.lz4.isInstalled, "lz4 is not installed"))
+    func whatLz4WritesIsRecognised() throws {
+        try expectKind(.lz4, ofOutput: "lz4 -c")
+    }
+
+    @Test(.enabled(if: Tool.bzip2.isInstalled, "bzip2 is not installed"), arguments: ["bzip2 -c", "bzip2 -1 -c"])
+    func whatBzip2WritesIsRecognised(command: String) throws {
+        try expectKind(.bzip2, ofOutput: command)
+    }
+
+    @Test(.enabled(if: Tool.zip.isInstalled, "zip is not installed"))
+    func whatZipWritesIsRecognised() throws {
+        try expectKind(.zip, ofOutput: "zip -q -")
+    }
+
+    @Test(
+        .enabled(if: Tool.tar.isInstalled, "tar is not installed"),
+        arguments: ["tar -c --format=gnu -f -", "tar -c --format=ustar -f -", "tar -c --format=posix -f -"])
+    func whatTarWritesIsRecognised(command: String) throws {
+        try expectKind(.tar, ofOutput: command)
+    }
+
+    @Test(.enabled(if: Tool.gzip.isInstalled, "gzip is not installed"))
+    func whatGzipWritesIsRecognisedInsideGzip() throws {
+        try expectKind(.gzip, ofOutput: "gzip -c")
+    }
+
+    @Test(.enabled(if: Tool.iconv.isInstalled, "iconv is not installed"))
+    func whatIconvWritesIsRecognised() throws {
+        try expectKind(.utf16, ofOutput: "iconv -f UTF-8 -t UTF-16")
+    }
+
+    /// Tries a file of no lines and one of many, plain and gzipped.
+    private func expectKind(_ kind: ForeignKind, ofOutput command: String) throws {
+        let folder = try ScratchFolder()
+        for lines in [0, 3000] {
+            // From an empty file iconv makes an empty file.
+            if lines == 0 && kind == .utf16 { continue }
+            try folder.write(sampleLines(lines), to: "access.log")
+            let made = try Tool.output(of: "\(command) access.log", in: folder)
+            var reader = BeginningReader()
+            // A file that is gzipped once is read.
+            if kind != .gzip {
+                #expect(try reader.read(LogFile(try folder.file(made))).foreignKind == kind, "\(lines)")
+            }
+            let gzipped = GzipRecipe(level: 9).member(made)
+            #expect(try reader.read(LogFile(try folder.file(gzipped))).foreignKind == kind, "\(lines)")
+        }
+    }
+
+    @Test func theBeginningOfADamagedOrTruncatedFileIsRecognised() throws {
+        let folder = try ScratchFolder()
+        var reader = BeginningReader()
+        let whole = GzipRecipe(level: 9).member(bzip2(0x39) + sampleLines(2000))
+        var damaged = whole
+        damaged[whole.count - 8] ^= 1
+        for bytes in [damaged, Array(whole.prefix(whole.count / 2))] {
+            #expect(try reader.read(LogFile(try folder.file(bytes))).foreignKind == .bzip2)
+        }
+        let header = try reader.read(LogFile(try folder.file(Array(whole.prefix(5)))))
+        #expect(header == FileBeginning(isGzipped: true, foreignKind: nil))
+        #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
+            try reader.read(LogFile("/nowhere/at/all"))
+        }
     }
 }

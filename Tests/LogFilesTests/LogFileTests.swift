@@ -1,5 +1,6 @@
 import CChecksum
 import Foundation
+import Reference
 import Support
 import Testing
 
@@ -13,243 +14,266 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
     return (report, consumer.bytes, consumer.ended)
 }
 
-@Test(arguments: Compressor.allCases)
-func aGzipFileGivesItsContent(_ compressor: Compressor) throws {
-    let folder = try ScratchFolder()
-    let text = sampleLines(4000)
-    guard let packed = try compressor.compress(text, in: folder) else { return }
-    for blockSize in [7, 1000, 1 << 17] {
-        let (report, bytes, ended) = try read(try folder.file(packed), blockSize: blockSize)
-        #expect(bytes == text)
-        #expect(ended)
-        #expect(report.status == .ok)
-        #expect(report.bytes == packed.count)
-        #expect(report.wholeMembers == 1)
-        #expect(report.trailingBytesAt == nil)
+@Suite struct LogFileTests {
+    @Test(.enabled(if: Tool.gzip.isInstalled, "gzip is not installed"), arguments: ["gzip -1 -c", "gzip -9 -n -c"])
+    func whatGzipPacksIsRead(command: String) throws {
+        try expectContent(packedBy: command)
     }
-}
 
-@Test func membersPaddingAndTrailingBytesAreToldApart() throws {
-    let folder = try ScratchFolder()
-    let texts = (0..<3).map { sampleLines(50, seed: $0) }
-    let members = try texts.map { try #require(try Compressor.gzip9.compress($0, in: folder)) }
-    let zeros = [UInt8](repeating: 0, count: 700)
-    let whole = members.joined()
-    for blockSize in [1, 2, 3, 11, 512, 1 << 17] {
-        let plain = try read(try folder.file(Array(whole)), blockSize: blockSize)
-        #expect(plain.bytes == Array(texts.joined()))
-        #expect(plain.report.wholeMembers == 3)
-
-        let padded = members[0] + zeros + members[1] + [0] + members[2] + zeros
-        let skipped = try read(try folder.file(padded), blockSize: blockSize)
-        #expect(skipped.bytes == Array(texts.joined()))
-        #expect(skipped.report.status == .ok)
-        #expect(skipped.report.trailingBytesAt == nil)
-
-        let trailing = try read(try folder.file(members[0] + [0, 0] + Array("tail".utf8)), blockSize: blockSize)
-        #expect(trailing.bytes == texts[0])
-        #expect(trailing.report.status == .ok)
-        #expect(trailing.report.trailingBytesAt == members[0].count + 2)
-        #expect(trailing.report.bytes == members[0].count + 6)
-
-        let cutMagic = try read(try folder.file(members[0] + [0x1F]), blockSize: blockSize)
-        #expect(cutMagic.report.status == .truncated)
-        #expect(cutMagic.bytes == texts[0])
+    @Test(.enabled(if: Tool.pigz.isInstalled, "pigz is not installed"))
+    func whatPigzPacksIsRead() throws {
+        try expectContent(packedBy: "pigz -c -p 2 -b 32")
     }
-}
 
-@Test func aWrongCRCIsDamageAlsoWhereTheFileEndsBehindIt() throws {
-    let folder = try ScratchFolder()
-    let text = sampleLines(50)
-    let whole = try #require(try Compressor.gzip9.compress(text, in: folder))
-    for size in 1...9 {
-        // The trailer, cut after the member's last byte, within its CRC, or within its length.
-        let cut = Array(whole.dropLast(9 - size))
-        var wrong = cut
-        if size > 1 { wrong[whole.count - 8] ^= 1 }
-        for blockSize in [1, 2, 7, 16, 100, 1 << 17] {
-            let right = try read(try folder.file(whole + cut), blockSize: blockSize).report
-            #expect(right.status == (size == 9 ? .ok : .truncated), "\(size) \(blockSize)")
-            let report = try read(try folder.file(whole + wrong), blockSize: blockSize).report
-            #expect(report.status == (size >= 5 ? .damaged : .truncated), "\(size) \(blockSize)")
-            #expect(report.wholeMembers == 1)
-        }
+    @Test(.enabled(if: Tool.zopfli.isInstalled, "zopfli is not installed"))
+    func whatZopfliPacksIsRead() throws {
+        try expectContent(packedBy: "zopfli -c --i1")
     }
-}
 
-@Test func plainTextIsReadAsItIsWhateverItsName() throws {
-    let folder = try ScratchFolder()
-    for (bytes, content) in [
-        (Array("a\nb".utf8), "a\nb"), ([], ""), ([0x1F], "\u{1F}"), ([0xEF, 0xBB, 0xBF] + Array("x".utf8), "x"),
-        ([0xEF, 0xBB, 0xBF], ""), ([0xEF, 0xBB], String(decoding: [0xEF, 0xBB] as [UInt8], as: UTF8.self)),
-    ] {
-        for blockSize in [1, 2, 100] {
-            let (report, read, ended) = try read(try folder.file(bytes, "a.log.gz"), blockSize: blockSize)
-            #expect(String(decoding: read, as: UTF8.self) == content)
-            #expect(report.status == .ok)
+    @Test(.enabled(if: Tool.python3.isInstalled, "python3 is not installed"))
+    func whatPythonPacksIsRead() throws {
+        let program = "import gzip,sys; sys.stdout.buffer.write(gzip.compress(open(sys.argv[1],'rb').read()))"
+        try expectContent(packedBy: "python3 -c \"\(program)\"")
+    }
+
+    private func expectContent(packedBy command: String) throws {
+        let folder = try ScratchFolder()
+        let text = sampleLines(4000)
+        try folder.write(text, to: "input")
+        let packed = try Tool.output(of: "\(command) input", in: folder)
+        for blockSize in [7, 1000, 1 << 17] {
+            let (report, bytes, ended) = try read(try folder.file(packed), blockSize: blockSize)
+            #expect(bytes == text)
             #expect(ended)
+            #expect(report.status == .ok)
+            #expect(report.bytes == packed.count)
+            #expect(report.wholeMembers == 1)
+            #expect(report.trailingBytesAt == nil)
         }
     }
-}
 
-@Test func aByteOrderMarkIsDroppedFromAGzipFileToo() throws {
-    let folder = try ScratchFolder()
-    let packed = try #require(try Compressor.gzip1.compress([0xEF, 0xBB, 0xBF, 0x41, 0xEF, 0xBB, 0xBF], in: folder))
-    #expect(try read(try folder.file(packed), blockSize: 1).bytes == [0x41, 0xEF, 0xBB, 0xBF])
-}
+    @Test func membersPaddingAndTrailingBytesAreDistinguished() throws {
+        let folder = try ScratchFolder()
+        let texts = (0..<3).map { sampleLines(50, seed: $0) }
+        let members = texts.map { GzipRecipe(level: 9).member($0) }
+        let zeros = [UInt8](repeating: 0, count: 700)
+        let whole = members.joined()
+        for blockSize in [1, 2, 3, 11, 512, 1 << 17] {
+            let plain = try read(try folder.file(Array(whole)), blockSize: blockSize)
+            #expect(plain.bytes == Array(texts.joined()))
+            #expect(plain.report.wholeMembers == 3)
 
-@Test func aFileCutAtAnyByteKeepsItsCompleteLines() throws {
-    let folder = try ScratchFolder()
-    let texts = (0..<2).map { sampleLines(30, seed: $0) }
-    let members = try texts.map { try #require(try Compressor.gzip9.compress($0, in: folder)) }
-    let whole = Array(members.joined())
-    let all = String(decoding: texts.joined(), as: UTF8.self).split(separator: "\n")
-    var mostLines = 0
-    for length in 2..<whole.count where length != members[0].count {
-        var lines = CollectingLines()
-        let report = try LogFile(try folder.file(Array(whole.prefix(length)))).read(into: &lines)
-        #expect(report.status == .truncated, "cut at \(length)")
-        #expect(report.wholeMembers == (length > members[0].count ? 1 : 0))
-        #expect(lines.lines == lines.lines.indices.map { "\($0 + 1):\(all[$0])" })
-        mostLines = max(mostLines, lines.lines.count)
-    }
-    // Where only the trailer is missing, all lines are there.
-    #expect(mostLines == all.count)
-}
+            let padded = members[0] + zeros + members[1] + [0] + members[2] + zeros
+            let skipped = try read(try folder.file(padded), blockSize: blockSize)
+            #expect(skipped.bytes == Array(texts.joined()))
+            #expect(skipped.report.status == .ok)
+            #expect(skipped.report.trailingBytesAt == nil)
 
-@Test func aCutFileKeepsItsCompleteLinesHoweverFewBytesTheyHave() throws {
-    let folder = try ScratchFolder()
-    for (text, lines) in [
-        ("x\n", ["1:x"]), ("\n", []), ("x", []), ("x\ny", ["1:x"]), ("\u{FEFF}", []), ("\u{FEFF}x\n", ["1:x"]),
-    ] {
-        let member = try #require(try Compressor.gzip9.compress(Array(text.utf8), in: folder))
-        var found = CollectingLines()
-        let report = try LogFile(try folder.file(member + member.prefix(5))).read(into: &found)
-        #expect(report.status == .truncated)
-        #expect(found.lines == lines, "\(text)")
-    }
-}
+            let trailing = try read(try folder.file(members[0] + [0, 0] + Array("tail".utf8)), blockSize: blockSize)
+            #expect(trailing.bytes == texts[0])
+            #expect(trailing.report.status == .ok)
+            #expect(trailing.report.trailingBytesAt == members[0].count + 2)
+            #expect(trailing.report.bytes == members[0].count + 6)
 
-@Test func aFlippedBitIsNoticedOrHarmless() throws {
-    let folder = try ScratchFolder()
-    let texts = (0..<3).map { sampleLines(40, seed: $0) }
-    let members = try texts.map { try #require(try Compressor.gzip9.compress($0, in: folder)) }
-    let whole = Array(members.joined())
-    var damaged = 0
-    for index in 2..<whole.count {
-        var bytes = whole
-        bytes[index] ^= 1 << UInt8(index % 8)
-        let path = try folder.file(bytes)
-        let (report, content, _) = try read(path)
-        switch report.status {
-        case .ok:
-            let prefix = texts.prefix(report.wholeMembers).joined()
-            #expect(content == Array(prefix), "byte \(index)")
-            #expect(report.wholeMembers == 3 || report.trailingBytesAt != nil)
-        case .truncated:
-            #expect(content.count <= whole.count * 40)
-        case .damaged:
-            damaged += 1
-            let again = try read(path, members: report.wholeMembers)
-            #expect(again.bytes == Array(texts.prefix(report.wholeMembers).joined()), "byte \(index)")
-            #expect(again.report.status == .damaged)
-            #expect(again.report.fingerprint == report.fingerprint)
-            #expect(again.report.bytes == whole.count)
+            let cutMagic = try read(try folder.file(members[0] + [0x1F]), blockSize: blockSize)
+            #expect(cutMagic.report.status == .truncated)
+            #expect(cutMagic.bytes == texts[0])
         }
     }
-    #expect(damaged > whole.count * 8 / 10)
-}
 
-@Test func theFingerprintFollowsTheBytesAlone() throws {
-    let folder = try ScratchFolder()
-    let packed = try #require(try Compressor.gzip9.compress(sampleLines(200), in: folder))
-    let reference = try read(try folder.file(packed, "one")).report.fingerprint
-    #expect(reference.count == 32)
-    #expect(try read(try folder.file(packed, "two"), blockSize: 13).report.fingerprint == reference)
-    var seen: Set<String> = [reference]
-    for index in packed.indices {
-        var bytes = packed
-        bytes[index] ^= 0x40
-        #expect(seen.insert(try read(try folder.file(bytes)).report.fingerprint).inserted, "byte \(index)")
-    }
-    #expect(seen.insert(try read(try folder.file(packed + [0])).report.fingerprint).inserted)
-}
-
-@Test func allBytesOfAFileCountWhereverItIsDamaged() throws {
-    let folder = try ScratchFolder()
-    let member = try #require(try Compressor.gzip9.compress(sampleLines(5), in: folder))
-    var wrong = member
-    wrong[member.count - 8] ^= 1
-    let path = try folder.file(member + wrong + member + member)
-    let fingerprint = try LogFile(path).fingerprint().fingerprint
-    for blockSize in Array(1...80) + [member.count, member.count * 2] {
-        for members in [0, 1, .max] {
-            let report = try read(path, blockSize: blockSize, members: members).report
-            #expect(report.status == .damaged)
-            #expect(report.bytes == member.count * 4, "in blocks of \(blockSize)")
-            #expect(report.fingerprint == fingerprint, "in blocks of \(blockSize)")
+    @Test func aWrongCRCIsDamageEvenIfTheFileEndsAfterIt() throws {
+        let folder = try ScratchFolder()
+        let text = sampleLines(50)
+        let whole = GzipRecipe(level: 9).member(text)
+        for size in 1...9 {
+            // The trailer is cut before its CRC, inside its CRC or inside its length.
+            let cut = Array(whole.dropLast(9 - size))
+            var wrong = cut
+            if size > 1 { wrong[whole.count - 8] ^= 1 }
+            for blockSize in [1, 2, 7, 16, 100, 1 << 17] {
+                let right = try read(try folder.file(whole + cut), blockSize: blockSize).report
+                #expect(right.status == (size == 9 ? .ok : .truncated), "\(size) \(blockSize)")
+                let report = try read(try folder.file(whole + wrong), blockSize: blockSize).report
+                #expect(report.status == (size >= 5 ? .damaged : .truncated), "\(size) \(blockSize)")
+                #expect(report.wholeMembers == 1)
+            }
         }
     }
-}
 
-@Test func aFileThatIsNotThereIsAnErrorWithItsPath() {
-    var consumer = Collecting()
-    #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
-        try LogFile("/nowhere/at/all").read(into: &consumer)
+    @Test func plainTextIsReadWhateverItsName() throws {
+        let folder = try ScratchFolder()
+        for (bytes, content) in [
+            (Array("a\nb".utf8), "a\nb"), ([], ""), ([0x1F], "\u{1F}"), ([0xEF, 0xBB, 0xBF] + Array("x".utf8), "x"),
+            ([0xEF, 0xBB, 0xBF], ""), ([0xEF, 0xBB], String(decoding: [0xEF, 0xBB] as [UInt8], as: UTF8.self)),
+        ] {
+            for blockSize in [1, 2, 100] {
+                let (report, read, ended) = try read(try folder.file(bytes, "a.log.gz"), blockSize: blockSize)
+                #expect(String(decoding: read, as: UTF8.self) == content)
+                #expect(report.status == .ok)
+                #expect(ended)
+            }
+        }
     }
-}
 
-@Test func aHeadersOwnCRCIsChecked() throws {
-    let folder = try ScratchFolder()
-    let packed = try #require(try Compressor.gzip9.compress(sampleLines(20), in: folder))
-    var header = Array(packed.prefix(10))
-    header[3] = 2
-    let crc = header.withUnsafeBufferPointer { checksum_crc32(0, $0.baseAddress, 10) }
-    let right = header + [UInt8(crc & 0xFF), UInt8(crc >> 8 & 0xFF)] + packed.dropFirst(10)
-    #expect(try read(try folder.file(right)).report.status == .ok)
-    #expect(try read(try folder.file(right)).bytes == sampleLines(20))
-    var wrong = right
-    wrong[11] ^= 1
-    #expect(try read(try folder.file(wrong)).report.status == .damaged)
-}
+    @Test func aByteOrderMarkIsDroppedFromAGzipFileToo() throws {
+        let folder = try ScratchFolder()
+        let packed = GzipRecipe(level: 1).member([0xEF, 0xBB, 0xBF, 0x41, 0xEF, 0xBB, 0xBF])
+        #expect(try read(try folder.file(packed), blockSize: 1).bytes == [0x41, 0xEF, 0xBB, 0xBF])
+    }
 
-@Test(arguments: [1, 7, 64, 300])
-func aPlainFileThatBecomesShorterWhileItIsReadIsTruncated(_ blockSize: Int) throws {
-    let folder = try ScratchFolder()
-    let line = "192.0.2.1 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h1,d57fd6,7 HTTP/1.1\" 200 0\n"
-    let size = line.utf8.count
-    for length in [0, 20, size, size + 1, 2 * size - 1, 23 * size - 1] {
-        let path = try folder.file(Array(String(repeating: line, count: 23).utf8))
-        let unpacker = Unpacker(blockSize: blockSize)
-        var isCut = false
+    @Test func aFileCutAtAnyByteKeepsItsCompleteLines() throws {
+        let folder = try ScratchFolder()
+        let texts = (0..<2).map { sampleLines(30, seed: $0) }
+        let members = texts.map { GzipRecipe(level: 9).member($0) }
+        let whole = Array(members.joined())
+        let all = String(decoding: texts.joined(), as: UTF8.self).split(separator: "\n")
+        var mostLines = 0
+        for length in 2..<whole.count where length != members[0].count {
+            var lines = CollectingLines()
+            let report = try LogFile(try folder.file(Array(whole.prefix(length)))).read(into: &lines)
+            #expect(report.status == .truncated, "cut at \(length)")
+            #expect(report.wholeMembers == (length > members[0].count ? 1 : 0))
+            #expect(lines.lines == lines.lines.indices.map { "\($0 + 1):\(all[$0])" })
+            mostLines = max(mostLines, lines.lines.count)
+        }
+        // If only the trailer is missing, all lines are there.
+        #expect(mostLines == all.count)
+    }
+
+    @Test func aCutFileKeepsItsCompleteLinesHoweverShort() throws {
+        let folder = try ScratchFolder()
+        for (text, lines) in [
+            ("x\n", ["1:x"]), ("\n", []), ("x", []), ("x\ny", ["1:x"]), ("\u{FEFF}", []), ("\u{FEFF}x\n", ["1:x"]),
+        ] {
+            let member = GzipRecipe(level: 9).member(Array(text.utf8))
+            var found = CollectingLines()
+            let report = try LogFile(try folder.file(member + member.prefix(5))).read(into: &found)
+            #expect(report.status == .truncated)
+            #expect(found.lines == lines, "\(text)")
+        }
+    }
+
+    @Test func aFlippedBitIsNoticedOrHarmless() throws {
+        let folder = try ScratchFolder()
+        let texts = (0..<3).map { sampleLines(40, seed: $0) }
+        let members = texts.map { GzipRecipe(level: 9).member($0) }
+        let whole = Array(members.joined())
+        var damaged = 0
+        for index in 2..<whole.count {
+            var bytes = whole
+            bytes[index] ^= 1 << UInt8(index % 8)
+            let path = try folder.file(bytes)
+            let (report, content, _) = try read(path)
+            switch report.status {
+            case .ok:
+                let prefix = texts.prefix(report.wholeMembers).joined()
+                #expect(content == Array(prefix), "byte \(index)")
+                #expect(report.wholeMembers == 3 || report.trailingBytesAt != nil)
+            case .truncated:
+                #expect(content.count <= whole.count * 40)
+            case .damaged:
+                damaged += 1
+                let again = try read(path, members: report.wholeMembers)
+                #expect(again.bytes == Array(texts.prefix(report.wholeMembers).joined()), "byte \(index)")
+                #expect(again.report.status == .damaged)
+                #expect(again.report.fingerprint == report.fingerprint)
+                #expect(again.report.bytes == whole.count)
+            }
+        }
+        #expect(damaged > whole.count * 8 / 10)
+    }
+
+    @Test func theFingerprintDependsOnlyOnTheBytes() throws {
+        let folder = try ScratchFolder()
+        let packed = GzipRecipe(level: 9).member(sampleLines(200))
+        let reference = try read(try folder.file(packed, "one")).report.fingerprint
+        #expect(reference.count == 32)
+        #expect(try read(try folder.file(packed, "two"), blockSize: 13).report.fingerprint == reference)
+        var seen: Set<String> = [reference]
+        for index in packed.indices {
+            var bytes = packed
+            bytes[index] ^= 0x40
+            #expect(seen.insert(try read(try folder.file(bytes)).report.fingerprint).inserted, "byte \(index)")
+        }
+        #expect(seen.insert(try read(try folder.file(packed + [0])).report.fingerprint).inserted)
+    }
+
+    @Test func aDamagedFileIsFingerprintedToItsEnd() throws {
+        let folder = try ScratchFolder()
+        let member = GzipRecipe(level: 9).member(sampleLines(5))
+        var wrong = member
+        wrong[member.count - 8] ^= 1
+        let path = try folder.file(member + wrong + member + member)
+        let fingerprint = try LogFile(path).fingerprint().fingerprint
+        for blockSize in Array(1...80) + [member.count, member.count * 2] {
+            for members in [0, 1, .max] {
+                let report = try read(path, blockSize: blockSize, members: members).report
+                #expect(report.status == .damaged)
+                #expect(report.bytes == member.count * 4, "in blocks of \(blockSize)")
+                #expect(report.fingerprint == fingerprint, "in blocks of \(blockSize)")
+            }
+        }
+    }
+
+    @Test func aMissingFileIsAnErrorWithItsPath() {
+        var consumer = Collecting()
+        #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
+            try LogFile("/nowhere/at/all").read(into: &consumer)
+        }
+    }
+
+    @Test func theCRCOfAHeaderIsChecked() throws {
+        let folder = try ScratchFolder()
+        let packed = GzipRecipe(level: 9).member(sampleLines(20))
+        var header = Array(packed.prefix(10))
+        header[3] = 2
+        let crc = header.withUnsafeBufferPointer { checksum_crc32(0, $0.baseAddress, 10) }
+        let right = header + [UInt8(crc & 0xFF), UInt8(crc >> 8 & 0xFF)] + packed.dropFirst(10)
+        #expect(try read(try folder.file(right)).report.status == .ok)
+        #expect(try read(try folder.file(right)).bytes == sampleLines(20))
+        var wrong = right
+        wrong[11] ^= 1
+        #expect(try read(try folder.file(wrong)).report.status == .damaged)
+    }
+
+    @Test(arguments: [1, 7, 64, 300])
+    func aPlainFileThatShrinksWhileItIsReadIsTruncated(_ blockSize: Int) throws {
+        let folder = try ScratchFolder()
+        let line = "192.0.2.1 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h1,d57fd6,7 HTTP/1.1\" 200 0\n"
+        let size = line.utf8.count
+        for length in [0, 20, size, size + 1, 2 * size - 1, 23 * size - 1] {
+            let path = try folder.file(Array(String(repeating: line, count: 23).utf8))
+            let unpacker = Unpacker(blockSize: blockSize)
+            var isCut = false
+            try unpacker.begin(LogFile(path)) { _ in
+                if !isCut { truncate(path, off_t(length)) }
+                isCut = true
+            }
+            var block = Block(size: 100)
+            var found = CollectingLines()
+            let report = try unpacker.feed(&found, through: &block)
+            #expect(report.status == .truncated)
+            #expect(!report.isGzipped)
+            #expect(report.stamp == nil)
+            // What was read before the cut counts.
+            #expect(found.lines.count == max(length, blockSize) / size, "cut at \(length)")
+        }
+    }
+
+    @Test func aPlainFileThatGrowsWhileItIsReadIsReadToItsEnd() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.file(Array("one\n".utf8))
+        let unpacker = Unpacker(blockSize: 4)
+        var more = ["two\n", "three"]
         try unpacker.begin(LogFile(path)) { _ in
-            if !isCut { truncate(path, off_t(length)) }
-            isCut = true
+            guard !more.isEmpty, let file = FileHandle(forWritingAtPath: path) else { return }
+            try file.seekToEnd()
+            try file.write(contentsOf: Data(more.removeFirst().utf8))
+            try file.close()
         }
         var block = Block(size: 100)
         var found = CollectingLines()
-        let report = try found.consume(unpacker, through: &block)
-        #expect(report.status == .truncated)
-        #expect(!report.isGzipped)
-        #expect(report.stamp == nil)
-        // What was read before the cut counts, too.
-        #expect(found.lines.count == max(length, blockSize) / size, "cut at \(length)")
+        #expect(try unpacker.feed(&found, through: &block).status == .ok)
+        #expect(found.lines == ["1:one", "2:two", "3:three"])
     }
-}
-
-@Test func aPlainFileThatGrowsWhileItIsReadIsReadToItsEnd() throws {
-    let folder = try ScratchFolder()
-    let path = try folder.file(Array("one\n".utf8))
-    let unpacker = Unpacker(blockSize: 4)
-    var more = ["two\n", "three"]
-    try unpacker.begin(LogFile(path)) { _ in
-        guard !more.isEmpty, let file = FileHandle(forWritingAtPath: path) else { return }
-        try file.seekToEnd()
-        try file.write(contentsOf: Data(more.removeFirst().utf8))
-        try file.close()
-    }
-    var block = Block(size: 100)
-    var found = CollectingLines()
-    #expect(try found.consume(unpacker, through: &block).status == .ok)
-    #expect(found.lines == ["1:one", "2:two", "3:three"])
 }

@@ -1,22 +1,23 @@
+import Support
 import Testing
 
 @testable import loggen
 
-struct GeneratorTests {
-    @Test func `the same plan gives the same bytes with any number of jobs`() throws {
+@Suite struct GeneratorTests {
+    @Test func theSamePlanGivesTheSameBytesWithAnyNumberOfJobs() throws {
         let one = try write(smallPlan(), jobs: 1)
         let three = try write(smallPlan(), jobs: 3)
         #expect(one.files == three.files)
     }
 
-    @Test func `another seed gives other bytes`() throws {
+    @Test func anotherSeedGivesOtherBytes() throws {
         let first = try write(smallPlan())
         let second = try write(smallPlan { $0.seed = 8 })
         #expect(first.files.allSatisfy { $0.value != second.files[$0.key] })
     }
 
-    @Test(arguments: [(0, 100), (1, 0), (6, 7)])
-    func `level and members do not change what is packed`(level: Int, memberRecords: Int) throws {
+    @Test(arguments: [(1, 100), (9, 0), (6, 7)])
+    func levelAndMembersDoNotChangeTheUnpackedBytes(level: Int, memberRecords: Int) throws {
         let usual = try write(smallPlan())
         let other = try write(
             smallPlan {
@@ -30,7 +31,7 @@ struct GeneratorTests {
     }
 
     @Test(arguments: Layout.allCases, [0, 1, 7, 1999])
-    func `a date has as many records as asked for`(layout: Layout, records: Int) throws {
+    func aDateHasAsManyRecordsAsAskedFor(layout: Layout, records: Int) throws {
         let plan = try smallPlan {
             $0.layout = layout
             $0.recordsPerDate = records
@@ -41,19 +42,19 @@ struct GeneratorTests {
         }
     }
 
-    @Test func `without noise there is nothing but accepted records`() throws {
+    @Test func withoutNoiseAllRecordsAreAccepted() throws {
         let truths = try write(smallPlan { $0.noise = .none }).truths
         #expect(truths.allSatisfy { $0.records == $0.counts[Meaning.accepted.rawValue] })
     }
 
-    @Test func `everyday noise is filtered and never rejected`() throws {
+    @Test func everydayNoiseIsFilteredAndNeverRejected() throws {
         let truths = try write(smallPlan { $0.noise = .everyday }).truths
         let seen = meanings(truths)
         #expect(!seen.contains { $0.outcome == "rejected" })
         #expect(seen.isSuperset(of: [.notTracking, .link, .trackingDisabled, .httpError, .notAnEvent, .trackingOff]))
     }
 
-    @Test func `every filter and every reject occurs`() throws {
+    @Test func everyFilterAndEveryRejectOccurs() throws {
         var seen: Set<Meaning> = []
         for layout in Layout.allCases {
             let plan = try smallPlan {
@@ -67,7 +68,7 @@ struct GeneratorTests {
         #expect(seen == Set(Meaning.allCases))
     }
 
-    @Test func `ids grow with the date`() throws {
+    @Test func idsGrowWithTheDate() throws {
         let universe = Universe(plan: try smallPlan())
         let ranges = universe.plan.dates.map { date in
             (0..<500).map { index -> UInt64 in
@@ -79,7 +80,7 @@ struct GeneratorTests {
         #expect((ranges[0].max() ?? 0) < (ranges[1].min() ?? 0) && (ranges[1].max() ?? 0) < (ranges[2].min() ?? 0))
     }
 
-    @Test func `addresses are of the ranges for documentation`() throws {
+    @Test func addressesAreFromTheRangesForDocumentation() throws {
         let files = try write(smallPlan { $0.kinds = [.collector] }).files
         for bytes in files.values {
             let text = String(decoding: try #require(gunzip(bytes)).bytes, as: UTF8.self)
@@ -90,7 +91,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func `lines of the hot path and of drafts are alike`() throws {
+    @Test func theFastPathAndADraftWriteTheSameLine() throws {
         var plan = try smallPlan { $0.noise = .none }
         plan.mcID = .all
         let universe = Universe(plan: plan)
@@ -103,19 +104,17 @@ struct GeneratorTests {
         speller.write(draft.line, into: &slow)
 
         let file = Plan.File(kind: .collector, date: plan.firstDate, index: 0, records: 1)
-        let quick = try inNewFolder { folder in
-            _ = try Generator(plan: plan, folder: folder, jobs: 1).write(keepsHits: false)
-            let output = try Output(path: "\(folder)/x.gz", file: file, plan: plan, keepsHits: false)
-            var collector = CollectorFile(universe: universe, file: file, output: output)
-            try collector.writeHit(message, code: 7, at: 1_794_900_000_123)
-            return collector.output.buffer.contents
-        }
+        let folder = try ScratchFolder()
+        let output = try Output(path: folder.path("x.gz"), file: file, plan: plan, keepsHits: false)
+        var collector = CollectorFile(universe: universe, file: file, output: output)
+        try collector.writeHit(message, code: 7, at: 1_794_900_000_123)
+        let quick = collector.output.buffer.contents
         let plain = slow.contents
         #expect(String(decoding: quick, as: UTF8.self) == String(decoding: plain, as: UTF8.self))
     }
 
     @Test(arguments: [IDForm.hex, .uuid])
-    func `arrivals from templates and those written the plain way are alike`(ids: IDForm) throws {
+    func aTemplateAndThePlainWayWriteTheSameArrival(ids: IDForm) throws {
         let universe = Universe(plan: try smallPlan { $0.ids = ids })
         var random = SplitMix64(seed: 3)
         for index in 0..<1000 {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Pipelines
 
-/// Keeps all lines; may refuse to go on.
+/// Keeps all lines up to a limit, and then throws.
 private struct Collecting: ByteConsumer {
     struct Refusal: Error {}
 
@@ -30,7 +30,7 @@ private struct Collecting: ByteConsumer {
     }
 }
 
-/// Files over several blocks.
+/// Files of several blocks.
 private let files: [(name: String, bytes: [UInt8])] = {
     let text = Array((0..<60_000).map { "line \($0 &* 2_654_435_761 % 1_000_003)\n" }.joined().utf8)
     let member = GzipRecipe(level: 1).member(text)
@@ -52,55 +52,57 @@ private func read(
     try feed.begin(LogFile(path), bytes: .max, members: members, didRead: didRead)
     var consumer = Collecting(limit: limit)
     var block = Block()
-    return (try consumer.consume(feed, through: &block), consumer.bytes)
+    return (try feed.feed(&consumer, through: &block), consumer.bytes)
 }
 
-@Test func aFileReadsTheSameWithAThreadThatUnpacksAhead() throws {
-    let folder = try ScratchFolder()
-    let alone = BlockFeed(idle: IdleThreads(0))
-    let idle = IdleThreads(1)
-    let helped = BlockFeed(idle: idle, leastLeft: 0)
-    for (name, bytes) in files + files.reversed() {
-        try folder.write(bytes, to: "file")
-        for members in [Int.max, 1] {
-            let (report, expected) = try read(folder.path("file"), from: alone, members: members)
-            let other = try read(folder.path("file"), from: helped, members: members)
-            let isSame = other.bytes == expected
-            #expect(isSame, "\(name)")
-            #expect(other.report.status == report.status, "\(name)")
-            #expect(other.report.bytes == bytes.count, "\(name)")
-            #expect(other.report.fingerprint == report.fingerprint, "\(name)")
-            #expect(other.report.wholeMembers == report.wholeMembers, "\(name)")
-            #expect(other.report.trailingBytesAt == report.trailingBytesAt, "\(name)")
+@Suite struct BlockFeedTests {
+    @Test func unpackingAheadDoesNotChangeWhatIsRead() throws {
+        let folder = try ScratchFolder()
+        let alone = BlockFeed(idle: IdleThreads(0))
+        let idle = IdleThreads(1)
+        let helped = BlockFeed(idle: idle, leastLeft: 0)
+        for (name, bytes) in files + files.reversed() {
+            try folder.write(bytes, to: "file")
+            for members in [Int.max, 1] {
+                let (report, expected) = try read(folder.path("file"), from: alone, members: members)
+                let other = try read(folder.path("file"), from: helped, members: members)
+                let isSame = other.bytes == expected
+                #expect(isSame, "\(name)")
+                #expect(other.report.status == report.status, "\(name)")
+                #expect(other.report.bytes == bytes.count, "\(name)")
+                #expect(other.report.fingerprint == report.fingerprint, "\(name)")
+                #expect(other.report.wholeMembers == report.wholeMembers, "\(name)")
+                #expect(other.report.trailingBytesAt == report.trailingBytesAt, "\(name)")
+            }
         }
+        #expect(idle.take() && !idle.take(), "the thread was returned every time")
     }
-    #expect(idle.take() && !idle.take(), "the thread was given back each time")
-}
 
-@Test func whoTakesNoMoreBlocksEndsTheThreadThatUnpacks() throws {
-    let folder = try ScratchFolder()
-    let idle = IdleThreads(1)
-    let feed = BlockFeed(idle: idle, leastLeft: 0)
-    // More than are unpacked ahead.
-    try folder.write(GzipRecipe(level: 1).member([UInt8](repeating: 0x0A, count: 20_000_000)), to: "large")
-    for limit in [0, 300_000, 5_000_000] {
-        #expect(throws: Collecting.Refusal.self) { try read(folder.path("large"), from: feed, limit: limit) }
-        #expect(idle.take())
-        idle.give()
+    @Test func aReaderThatStopsEndsTheUnpackingThread() throws {
+        let folder = try ScratchFolder()
+        let idle = IdleThreads(1)
+        let feed = BlockFeed(idle: idle, leastLeft: 0)
+        // More blocks than are unpacked ahead.
+        try folder.write(GzipRecipe(level: 1).member([UInt8](repeating: 0x0A, count: 20_000_000)), to: "large")
+        for limit in [0, 300_000, 5_000_000] {
+            #expect(throws: Collecting.Refusal.self) { try read(folder.path("large"), from: feed, limit: limit) }
+            #expect(idle.take())
+            idle.give()
+        }
+        #expect(try read(folder.path("large"), from: feed).bytes.count == 20_000_000)
     }
-    #expect(try read(folder.path("large"), from: feed).bytes.count == 20_000_000)
-}
 
-@Test(arguments: [0, 1, 100_000, 300_000])
-func aStopReachesTheThreadThatUnpacks(after limit: Int) throws {
-    let folder = try ScratchFolder()
-    let feed = BlockFeed(idle: IdleThreads(1), leastLeft: 0)
-    try folder.write((0..<400_000).map { UInt8(truncatingIfNeeded: $0) }, to: "file")
-    let progress = LoadProgress()
-    #expect(throws: Stopped.self) {
-        try read(folder.path("file"), from: feed) { count in
-            progress.didRead(count)
-            if progress.read > limit { throw Stopped() }
+    @Test(arguments: [0, 1, 100_000, 300_000])
+    func aStopReachesTheUnpackingThread(after limit: Int) throws {
+        let folder = try ScratchFolder()
+        let feed = BlockFeed(idle: IdleThreads(1), leastLeft: 0)
+        try folder.write((0..<400_000).map { UInt8(truncatingIfNeeded: $0) }, to: "file")
+        let progress = LoadProgress()
+        #expect(throws: Stopped.self) {
+            try read(folder.path("file"), from: feed) { count in
+                progress.didRead(count)
+                if progress.read > limit { throw Stopped() }
+            }
         }
     }
 }

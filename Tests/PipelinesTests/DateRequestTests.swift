@@ -8,10 +8,10 @@ import Testing
     private static let date = LogDate(dayNumber: 20_000)
 
     private func state(
-        _ standing: LogDateState.Standing, _ reasons: [LogDateState.Reason] = [], files: Int = 1
+        _ partition: LogDateState.PartitionState, _ reasons: [LogDateState.Reason] = [], files: Int = 1
     ) -> LogDateState {
         var state = LogDateState(date: Self.date)
-        state.standing = standing
+        state.partition = partition
         state.reasons = reasons
         state.isShrunk = reasons.contains(Self.gone)
         state.files = files
@@ -28,26 +28,26 @@ import Testing
             (.partial, [new], "default partial stale all"), (.complete, [.changedPipeline], "default stale all"),
             (.complete, [.unreadableFile(path: "a", code: 13)], "default stale all"),
             (.complete, [gone], "all"), (.partial, [gone], "all"), (.complete, [new, gone, .changedPipeline], "all"),
-        ] as [(LogDateState.Standing, [LogDateState.Reason], String)])
-    func whatIsLoadedIsWhatTheSelectionNames(
-        standing: LogDateState.Standing, reasons: [LogDateState.Reason], selections: String
+        ] as [(LogDateState.PartitionState, [LogDateState.Reason], String)])
+    func theSelectionDecidesWhatIsLoaded(
+        partition: LogDateState.PartitionState, reasons: [LogDateState.Reason], selections: String
     ) {
         let wanted = selections.split(separator: " ")
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
             let request = DateRequest(from: Self.date, to: Self.date, only: only)
             let isWanted = wanted.contains { $0 == only?.rawValue ?? "default" }
-            #expect(request.wants(state(standing, reasons)) == isWanted, "\(standing) \(reasons) \(selections)")
-            #expect(!request.wants(state(standing, reasons, files: 0)))
+            #expect(request.wants(state(partition, reasons)) == isWanted, "\(partition) \(reasons) \(selections)")
+            #expect(!request.wants(state(partition, reasons, files: 0)))
         }
-        #expect(DateRequest(Self.date).wants(state(standing, reasons)))
-        #expect(DateRequest(Self.date).wants(state(standing, reasons, files: 0)))
+        #expect(DateRequest(Self.date).wants(state(partition, reasons)))
+        #expect(DateRequest(Self.date).wants(state(partition, reasons, files: 0)))
     }
 
-    @Test(arguments: [LogDateState.Standing.missing, .partial, .complete, .damaged])
-    func aDateThatWasHeldBackIsReadAgainOnceSomethingHasChanged(standing: LogDateState.Standing) {
-        var held = state(standing)
+    @Test(arguments: [LogDateState.PartitionState.missing, .partial, .complete, .damaged])
+    func aHeldBackDateIsReadAgainAfterAChange(partition: LogDateState.PartitionState) {
+        var held = state(partition)
         held.held = .tooManyRejects(rejected: 6, records: 100, limit: 0.05)
-        var changed = state(standing, [Self.new])
+        var changed = state(partition, [Self.new])
         changed.held = held.held
         var unreadable = held
         unreadable.held = .unreadableFile(path: "a", code: 5)
@@ -64,7 +64,7 @@ import Testing
         #expect(!DateRequest(from: Self.date, to: Self.date).wants(shrunk))
     }
 
-    @Test func aDateWhoseFilesCannotBeLookedForIsReported() {
+    @Test func aDateWhoseFilesCannotBeListedIsSelected() {
         var unknown = state(.complete, files: 0)
         unknown.searchFailure = .unreadableFolder("logs", code: 13)
         for only in [nil] + DateRequest.Only.allCases.map(Optional.some) {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aRequestNamesItsDatesInTheirOrder() {
+    @Test func aRequestHasItsDatesInOrder() {
         #expect(DateRequest(Self.date).dates == [Self.date])
         #expect(DateRequest(Self.date, catchUp: 2).dates == (-2...0).map { Self.date.adding(days: $0) })
         let (from, to) = (Self.date, Self.date.adding(days: 3))

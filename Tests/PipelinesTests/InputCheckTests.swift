@@ -1,24 +1,24 @@
 import Calendar
+import Configuration
 import Foundation
 import LogFiles
+import Support
 import Testing
 import Warehouse
 
 @testable import Pipelines
 
-/// A folder with a pipeline of one source, a file a log date from 2026-11-01 on.
+/// A folder with a pipeline of one source and one file for each log date from 2026-11-01.
 private final class LogFolder {
-    let path = FileManager.default.temporaryDirectory.path + "/pushetl-" + UUID().uuidString
+    let folder: ScratchFolder
     let dates: [LogDate]
     let pipeline: Pipeline
 
     init(dates count: Int) throws {
         let first = try #require(LogDate("2026-11-01"))
         dates = (0..<count).map { first.adding(days: $0) }
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for date in dates {
-            try Data("\(date) is no hit\n".utf8).write(to: URL(fileURLWithPath: "\(path)/\(date).log"))
-        }
+        folder = try ScratchFolder()
+        for date in dates { try folder.write("\(date) is no hit\n", to: "\(date).log") }
         let text = """
             version: 1
             output: out
@@ -26,15 +26,11 @@ private final class LogFolder {
             sources:
               - {name: adobe, format: collector, files: '%Y-%m-%d.log'}
             """
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/push.yaml"))
-        pipeline = try PipelineFile.read(path + "/push.yaml")
+        try folder.write(text, to: "push.yaml")
+        pipeline = try PipelineFile.read(folder.path("push.yaml"))
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    /// Loads all dates that need it.
+    /// Loads the dates that need it.
     func load(stop: StopFlag = StopFlag()) throws -> RunReport {
         let run = PipelineRun(pipeline, means: RunMeans(jobs: 2, stop: stop))
         return try run.load(DateRequest(from: dates[0], to: dates[dates.count - 1]), command: "backfill")
@@ -47,22 +43,22 @@ private final class LogFolder {
     }
 
     func forgetStamps() throws {
-        try FileManager.default.removeItem(atPath: path + "/out/partitions/.kept")
+        try folder.remove("out/partitions/.kept")
     }
 }
 
 @Suite struct InputCheckTests {
-    @Test func filesBeyondTheLimitAreLeftUncomparedTheOldestFirst() throws {
+    @Test func theOldestFilesBeyondTheReadLimitAreNotCompared() throws {
         let logs = try LogFolder(dates: 4)
         #expect(try logs.load().status == .done)
         try logs.forgetStamps()
         #expect(try logs.states().map(\.uncomparedFiles) == [0, 0, 0, 0])
         #expect(try logs.states(readLimit: 45).map(\.uncomparedFiles) == [1, 1, 0, 0])
         #expect(try logs.states(readLimit: 0).map(\.uncomparedFiles) == [1, 1, 1, 1])
-        #expect(try logs.states(readLimit: 0).allSatisfy { $0.standing == .complete && $0.reasons.isEmpty })
+        #expect(try logs.states(readLimit: 0).allSatisfy { $0.partition == .complete && $0.reasons.isEmpty })
     }
 
-    @Test func whatIsRememberedIsOfOnePartitionOnly() throws {
+    @Test func rememberedInputsBelongToOnePartition() throws {
         let logs = try LogFolder(dates: 1)
         usleep(30_000)
         #expect(try logs.load().status == .done)
@@ -74,12 +70,11 @@ private final class LogFolder {
         #expect(try logs.states(readLimit: 0).map(\.uncomparedFiles) == [1])
     }
 
-    @Test func aPartitionOfASourceThatIsNoMoreIsShrunk() throws {
+    @Test func aPartitionOfARemovedSourceIsShrunk() throws {
         let logs = try LogFolder(dates: 1)
         #expect(try logs.load().status == .done)
-        let text = try String(contentsOfFile: logs.path + "/push.yaml", encoding: .utf8)
-        try Data(text.replacing("adobe", with: "other").utf8).write(to: URL(fileURLWithPath: logs.path + "/push.yaml"))
-        let pipeline = try PipelineFile.read(logs.path + "/push.yaml")
+        try logs.folder.write(logs.folder.text("push.yaml").replacing("adobe", with: "other"), to: "push.yaml")
+        let pipeline = try PipelineFile.read(logs.folder.path("push.yaml"))
         let check = InputCheck(pipeline: pipeline, output: OutputFolder(pipeline.output), means: RunMeans())
         let state = try #require(try check.findings(logs.dates, FoundInputs(pipeline, dates: logs.dates)).first?.state)
         #expect(
@@ -89,11 +84,11 @@ private final class LogFolder {
         #expect(state.isShrunk && !state.isStale)
     }
 
-    @Test func aRaisedFlagStopsALoadBeforeAnythingIsInstalled() throws {
+    @Test func aRaisedStopFlagStopsALoadBeforeItInstallsAnything() throws {
         let logs = try LogFolder(dates: 2)
         let stop = StopFlag()
         stop.raise()
         #expect(throws: Stopped.self) { try logs.load(stop: stop) }
-        #expect(try logs.states().map(\.standing) == [.missing, .missing])
+        #expect(try logs.states().map(\.partition) == [.missing, .missing])
     }
 }

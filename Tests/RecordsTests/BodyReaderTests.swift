@@ -1,5 +1,7 @@
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 /// What a reader makes of a file that comes in pieces of `chunk` more bytes each.
@@ -194,7 +196,7 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             "\n{\"a\":\"",
             "\"events\":[{}]", ":", "tru", "\n[",
         ]
-        var random = Seeded(state: 6)
+        var random = SplitMix64(seed: 6)
         for _ in 0..<1500 {
             let count = Int.random(in: 1...12, using: &random)
             let text = (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()

@@ -1,6 +1,8 @@
 import Events
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 @Suite struct BroadlogIDTests {
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test func wordsOfDigitsAreReadAsNumbers() {
-        var random = Seeded(state: 4)
+        var random = SplitMix64(seed: 4)
         for _ in 0..<20_000 {
             let number = UInt64.random(in: 1...UInt64.max, using: &random) >> UInt64.random(in: 0...63, using: &random)
             guard number > 0, number >> 31 != 0x1_FFFF_FFFF else { continue }

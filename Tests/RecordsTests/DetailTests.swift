@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 /// What a reject says of a line that does not fit its layout.
@@ -203,7 +205,7 @@ import Testing
         let values = [
             "203.0", "qvzk", "hxqz", "zzk", "kqjx", "4711", "wxyzq", "QJvx", "2026", "GET", "Nov", "HTTP",
         ]
-        var random = Seeded(state: 12)
+        var random = SplitMix64(seed: 12)
         var found = Set<String>()
         for _ in 0..<4000 {
             var bytes = Array(line.utf8)

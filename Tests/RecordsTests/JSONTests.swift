@@ -1,5 +1,7 @@
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 @Suite struct JSONTests {
@@ -195,7 +197,7 @@ import Testing
             #"{"a":[1,{"b":"x\"}"},[]],"c":{}}"#, #"{"a" : "é\\" , "b":-1.5e+3,"c":true}"#, "{}",
             #"{"a":[[[{"b":[{}]}]]]}"#,
         ]
-        var random = Seeded(state: 3)
+        var random = SplitMix64(seed: 3)
         for round in 0..<20_000 {
             var text = Array(texts[round % texts.count].utf8)
             if round >= texts.count {

@@ -3,6 +3,8 @@ import Events
 import Foundation
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 /// A value as the extension encodes it.
@@ -226,7 +228,7 @@ private func arrival(
     static let decoders = vector_decodes_forms() != 0 ? [false, true] : [false]
 
     @Test(arguments: decoders) func formsAreDecodedAsTheyAreByteByByte(isWide: Bool) {
-        var random = Seeded(state: 5)
+        var random = SplitMix64(seed: 5)
         var decoder = FormDecoder(isWide: isWide)
         let parts = ["%22", "%7b", "%e9", "+", "a", "b_c", "0123456789abcdef", "%", "%2", "%%", "%2G", "-"]
         for round in 0..<20_000 {

@@ -1,6 +1,8 @@
 import Events
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 @Suite struct QuickHitTests {
@@ -73,7 +75,7 @@ import Testing
         var hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
         var clock = ReceiptClock(rules.zone)
         var delivery: [UInt8] = []
-        switch hits.judge(fields, clock: &clock, delivery: &delivery) {
+        switch hits.evaluate(fields, clock: &clock, delivery: &delivery) {
         case .accept(let record): sink.accept(record, delivery: delivery.span)
         case .filter(let reason): sink.filter(reason)
         case .reject(let reason): sink.reject(reason, line: 1, evidence: line.span)
@@ -177,7 +179,7 @@ import Testing
     }
 
     /// Mostly of one day, now and then of none.
-    private func time(_ random: inout Seeded) -> String {
+    private func time(_ random: inout SplitMix64) -> String {
         let dates = ["19/Nov/2026", "19/Nov/2026", "19/Nov/2026", "20/Nov/2026", "19/Nov/2025", "31/Nov/2026"]
         let odd = ["24:00:00", "09:60:00", "23:59:60", "00:00:00", "23:59:59", "99:99:99", "10;00:00", "10:0a:00"]
         let offsets = ["+0100", "+0100", "+0100", "-0930"]
@@ -192,7 +194,7 @@ import Testing
     /// Line feeds and quotes are marked some kilobytes at a time: lines that lie across, are longer, or end at once.
     @Test(arguments: 0..<40) func linesInARowAreReadAsOneByOne(seed: Int) {
         let rules = RecordRules.collector()
-        var random = Seeded(state: UInt64(seed + 100))
+        var random = SplitMix64(seed: UInt64(seed + 100))
         var text: [UInt8] = []
         var expected = Collected()
         for _ in 0..<300 {
@@ -229,7 +231,7 @@ import Testing
     @Test(arguments: [false, true]) func theQuickWaySaysWhatTheObviousWaySays(requireMcid: Bool) {
         let rules = RecordRules.collector(requireMcid: requireMcid)
         let fragments = Self.fragments.map { Array($0.utf8) }
-        var random = Seeded(state: requireMcid ? 1 : 2)
+        var random = SplitMix64(seed: requireMcid ? 1 : 2)
         var quickOnes = 0
         for round in 0..<60_000 {
             var line = Array(Self.ordinary[round % Self.ordinary.count].utf8)
@@ -247,7 +249,7 @@ import Testing
         "Mozilla/5.0 (Linux; U; Android",
     ]
 
-    private func mutate(_ line: inout [UInt8], _ fragments: [[UInt8]], _ random: inout Seeded) {
+    private func mutate(_ line: inout [UInt8], _ fragments: [[UInt8]], _ random: inout SplitMix64) {
         let place = Int.random(in: 0..<max(line.count, 1), using: &random)
         switch Int.random(in: 0..<5, using: &random) {
         case 0 where !line.isEmpty: line[place] = UInt8.random(in: 0...255, using: &random)

@@ -1,5 +1,7 @@
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Records
 
 /// Lines with secrets in them that were damaged on their way: whatever became of them, no sample shows a secret.
@@ -19,7 +21,7 @@ import Testing
 
     @Test func noSecretIsShownWhateverBecomesOfItsLine() {
         for seed in 0..<3000 {
-            var random = Seeded(state: UInt64(seed))
+            var random = SplitMix64(seed: UInt64(seed))
             let (line, secrets) = Self.line(&random)
             let sample = maskedSample(line.span)
             for secret in secrets where Self.shows(sample, secret) {
@@ -46,7 +48,7 @@ import Testing
     }
 
     /// A damaged line, and the secrets that were in it before.
-    private static func line(_ random: inout Seeded) -> ([UInt8], [String]) {
+    private static func line(_ random: inout SplitMix64) -> ([UInt8], [String]) {
         var secrets: [String] = []
         var line: [UInt8] = []
         for byte in lines.randomElement(using: &random, or: "").utf8 {
@@ -72,7 +74,7 @@ import Testing
     }
 
     /// Drops or doubles a byte of punctuation, moves it on or makes another one of it.
-    private static func damage(_ line: inout [UInt8], _ random: inout Seeded) {
+    private static func damage(_ line: inout [UInt8], _ random: inout SplitMix64) {
         let start = Int.random(in: 0...line.count, using: &random)
         guard let place = line[start...].firstIndex(where: { !$0.isLetter && !$0.isDigit }) else { return }
         switch Int.random(in: 0..<4, using: &random) {
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    private static func escaped(_ line: [UInt8], _ random: inout Seeded) -> [UInt8] {
+    private static func escaped(_ line: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
         let isForm = Bool.random(using: &random)
         return line.flatMap { byte -> [UInt8] in
             if byte.isDigit || byte.isLetter || !isForm && byte != 0x22 && byte != 0x5C { return [byte] }
@@ -93,7 +95,7 @@ import Testing
 }
 
 extension SampleSecretsTests {
-    private static func secret(_ random: inout Seeded) -> String {
+    private static func secret(_ random: inout SplitMix64) -> String {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: text(38, "0123456789", &random)
         case 1: text(10, "0123456789abcdef", &random)
@@ -109,7 +111,7 @@ extension SampleSecretsTests {
     }
 
     /// An address of any kind, a telephone number or a device's token.
-    private static func address(_ random: inout Seeded) -> String {
+    private static func address(_ random: inout SplitMix64) -> String {
         func digits(_ count: Int) -> String { text(count, "123456789", &random) }
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return "203.0.113." + digits(2)
@@ -125,7 +127,7 @@ extension SampleSecretsTests {
         }
     }
 
-    private static func text(_ count: Int, _ letters: String, _ random: inout Seeded) -> String {
+    private static func text(_ count: Int, _ letters: String, _ random: inout SplitMix64) -> String {
         String((0..<count).map { _ in letters.randomElement(using: &random) ?? "0" })
     }
 
@@ -134,7 +136,7 @@ extension SampleSecretsTests {
 }
 
 extension Array where Element == String {
-    fileprivate func randomElement(using random: inout Seeded, or other: String) -> String {
+    fileprivate func randomElement(using random: inout SplitMix64, or other: String) -> String {
         randomElement(using: &random) ?? other
     }
 }

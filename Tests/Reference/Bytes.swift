@@ -1,4 +1,4 @@
-/// Raw bytes of a file, a line or a value. The reference copies them freely; it is here to be obvious, not fast.
+/// Raw bytes of a file, a line or a value. The reference copies them often: it is meant to be obvious, not fast.
 package typealias Bytes = [UInt8]
 
 extension [UInt8] {
@@ -6,12 +6,12 @@ extension [UInt8] {
         self = Array(text.utf8)
     }
 
-    /// The bytes as text, broken UTF-8 repaired with U+FFFD.
+    /// The bytes as text. Broken UTF-8 becomes U+FFFD.
     package var text: String {
         String(decoding: self, as: UTF8.self)
     }
 
-    /// ASCII's white space cut at both ends.
+    /// Without the ASCII white space at both ends.
     package var trimmed: Bytes {
         var bytes = self[...]
         while let first = bytes.first, isWhiteSpace(first) { bytes.removeFirst() }
@@ -19,7 +19,7 @@ extension [UInt8] {
         return Array(bytes)
     }
 
-    /// ASCII's capital letters in lower case, everything else as it is.
+    /// With the capital letters of ASCII in lower case.
     package var lowercased: Bytes {
         map { 0x41 <= $0 && $0 <= 0x5A ? $0 + 0x20 : $0 }
     }
@@ -32,23 +32,23 @@ extension [UInt8] {
         !isEmpty && allSatisfy { hexValue($0) != nil }
     }
 
-    /// The pieces between the separators, empty ones kept.
+    /// The pieces between the separators, also empty ones.
     package func pieces(_ separator: Character) -> [Bytes] {
         let byte = separator.asciiValue ?? 0
         return split(separator: byte, omittingEmptySubsequences: false).map { Array($0) }
     }
 
-    /// What stands before the first `separator` and what after it, or nil if it is not there.
+    /// The bytes before and after the first `separator`. Nil if there is none.
     package func cut(at separator: String) -> (before: Bytes, after: Bytes)? {
         guard let start = firstIndex(of: Array(separator.utf8), from: 0) else { return nil }
         return (Array(self[..<start]), Array(self[(start + separator.utf8.count)...]))
     }
 
     package func firstIndex(of needle: Bytes, from start: Int) -> Int? {
-        var place = start
-        while place + needle.count <= count {
-            if self[place...].starts(with: needle) { return place }
-            place += 1
+        var index = start
+        while index + needle.count <= count {
+            if self[index...].starts(with: needle) { return index }
+            index += 1
         }
         return nil
     }

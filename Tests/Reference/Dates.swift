@@ -8,7 +8,7 @@ package struct Day: Hashable, Comparable, CustomStringConvertible {
         self.number = number
     }
 
-    /// nil if there is no such day.
+    /// Nil if there is no such day.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), (1...Day.length(ofMonth: month, year: year)).contains(day) else { return nil }
         var number = day - 1
@@ -100,8 +100,8 @@ package struct Zone {
         return Day(number: floored(seconds + offset(at: seconds), by: 86_400))
     }
 
-    /// The time at which clocks show `local` (seconds since 1970-01-01 00:00 as if in UTC). Shown twice: the earlier.
-    /// Never shown: read with the offset before the gap.
+    /// The time at which clocks show `local`, in seconds since 1970-01-01 00:00 as if in UTC. If they show it twice,
+    /// the earlier time. If they never show it, the time by the offset before the gap.
     package func seconds(local: Int) -> Int {
         let offsets = Set((-48...48).map { offset(at: local + $0 * 3600) })
         let times = offsets.map { local - $0 }.filter { $0 + offset(at: $0) == local }

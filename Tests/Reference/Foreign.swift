@@ -1,5 +1,5 @@
-/// The kind of a file that is neither gzip nor text, by what its first 512 bytes say, unpacked if it is gzip; nil for a
-/// file that is read.
+/// The kind of a file that is neither gzip nor text. It is recognised in the first 512 bytes, unpacked if the file is
+/// gzip. Nil for a file that is read.
 package func foreignKind(_ file: Bytes) -> String? {
     kind(Bytes(Unpacked(file).beginning.prefix(512)))
 }

@@ -1,12 +1,12 @@
 /// A pipeline, logs, and the order in which they are loaded.
 package struct GeneratedCase {
-    /// One `run --date`; the log date's files of before are replaced by these.
+    /// One `run --date`. Its files replace the earlier files of the log date.
     package struct Step {
         package var logDate: Day
         package var pipeline: Pipeline
         package var writesDefaults: Bool
         package var force: Bool
-        /// What the sources match, by their paths; each is also a file to write.
+        /// The files that the sources match.
         package var inputs: [InputFile]
         /// Files that no source matches.
         package var decoys: [String]
@@ -41,34 +41,34 @@ package struct GeneratedCase {
             let gap = random.pick([1, 1, 1, 2, 3, window, window + 1, window + 2])
             dates.append(Day(number: (dates.last?.number ?? 0) + max(1, gap)))
         }
-        let places = pipeline.sources.map { GeneratedPlace(source: $0.name, &random) }
-        for (index, place) in places.enumerated() { pipeline.sources[index].files = place.pattern }
+        let sourcePaths = pipeline.sources.map { GeneratedPaths(source: $0.name, &random) }
+        for (index, paths) in sourcePaths.enumerated() { pipeline.sources[index].files = paths.pattern }
 
         func step(_ date: Day, _ pipeline: Pipeline) -> Step {
             var step = Step(
                 logDate: date, pipeline: pipeline, writesDefaults: random.chance(30), force: random.chance(10),
                 inputs: [], decoys: [])
-            for (source, place) in zip(pipeline.sources, places) {
+            for (source, generated) in zip(pipeline.sources, sourcePaths) {
                 if random.chance(random.pick([1, 1, 30])) { continue }
-                let paths = place.paths(date, count: random.pick([1, 1, 2, 3]), &random)
+                let paths = generated.paths(date, count: random.pick([1, 1, 2, 3]), &random)
                 for path in paths {
                     var text = generatedText(source, world, date, faults: faults, &random)
                     if random.chance(1) { text = foreignOrNearly(text, &random) }
                     let bytes = packed(text, faultPercent: faultPercent, &random)
                     step.inputs.append(InputFile(source: source.name, path: path, bytes: bytes))
                 }
-                if let path = paths.first, random.chance(20) { step.decoys.append(place.decoy(beside: path)) }
+                if let path = paths.first, random.chance(20) { step.decoys.append(generated.decoy(beside: path)) }
             }
             return step
         }
 
         var steps: [Step] = []
         for date in random.shuffle(dates) {
-            // Sometimes wrong files first.
+            // Sometimes other files are loaded first.
             if random.chance(15) { steps.append(step(date, pipeline)) }
             steps.append(step(date, pipeline))
         }
-        // Again what was there, or something else, or under a changed pipeline.
+        // Some steps are repeated, some of them with a changed pipeline.
         for _ in 0..<random.pick([0, 0, 1, 2]) {
             var again = random.pick(steps)
             again.force = random.chance(20)
@@ -85,8 +85,8 @@ package struct GeneratedCase {
     }
 }
 
-/// Where a source's files lie.
-private struct GeneratedPlace {
+/// The paths of a source's files.
+private struct GeneratedPaths {
     var source: String
     var style: Int
 
@@ -120,7 +120,7 @@ private struct GeneratedPlace {
         }
     }
 
-    /// A hidden file beside the others.
+    /// The path of a hidden file beside the others.
     func decoy(beside path: String) -> String {
         var parts = path.split(separator: "/").map(String.init)
         let name = parts.removeLast()
@@ -147,7 +147,7 @@ private func generatedText(
         }
     }
     for index in lines.indices where random.chance(faults) { lines[index] = mutated(lines[index], &random) }
-    // Shipped twice.
+    // Some lines twice.
     for _ in 0..<count / 8 { lines.append(random.pick(lines)) }
     if random.chance(1), random.chance(30) {
         lines.append(Bytes(repeating: UInt8(ascii: "x"), count: longestLine + random.pick([0, 1, 2000])))

@@ -2,7 +2,7 @@
 struct GeneratedText {
     var bytes: Bytes
 
-    /// Lines joined in the manner of one file.
+    /// Lines joined as a log file.
     init(lines: [Bytes], faults: Int, _ random: inout SplitMix64) {
         let end = Bytes(random.chance(80) ? "\n" : "\r\n")
         bytes = random.chance(8) ? [0xEF, 0xBB, 0xBF] : []
@@ -14,7 +14,7 @@ struct GeneratedText {
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
     }
 
-    /// users_track bodies, in one of the ways that they are exported.
+    /// users_track bodies in one of the forms of an export.
     init(bodies: [Bytes], faults: Int, _ random: inout SplitMix64) {
         switch random.below(6) {
         case 0: bytes = Bytes("[") + bodies.joined(separator: Bytes(",\n")) + Bytes("]\n")
@@ -33,7 +33,7 @@ struct GeneratedText {
     }
 }
 
-/// A text behind the signature of another kind of file, whole or with a byte that is wrong; or gzipped.
+/// A text after the signature of another kind of file, which may have a wrong bit. Sometimes it is gzipped instead.
 func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
     let signatures: [Bytes] = [
         [0xFD] + Bytes("7zXZ\0"), [0x28, 0xB5, 0x2F, 0xFD], [0x04, 0x22, 0x4D, 0x18], [0x53, 0x2A, 0x4D, 0x18],
@@ -47,7 +47,7 @@ func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
     return signature + text
 }
 
-/// A text packed into a file: plain or gzip, whole or not.
+/// A text packed into a file, plain or gzip, which may be damaged or cut.
 func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Bytes {
     if random.chance(25) { return text }
     var members: [Bytes] = [text]

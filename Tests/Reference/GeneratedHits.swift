@@ -1,4 +1,4 @@
-/// How many of a hundred records have this or that fault, and what the records share.
+/// Writes records of one source and log date. `faults` is the percentage of each kind of fault.
 struct GeneratedRecords {
     var world: GeneratedWorld
     var source: Pipeline.Source
@@ -110,7 +110,7 @@ struct GeneratedRecords {
         return parameters.joined(separator: random.chance(97) ? "&" : random.pick(["&&", ";", "&amp;"]))
     }
 
-    /// A line that no longer fits its layout, most of the time.
+    /// A line that mostly does not fit its layout.
     private func malformed(_ line: Bytes, _ random: inout SplitMix64) -> Bytes {
         switch random.below(10) {
         case 0: return Bytes(line.prefix(random.below(line.count + 1)))
@@ -324,17 +324,17 @@ struct GeneratedRecords {
     }
 }
 
-/// A few bytes changed, left out, doubled or put in.
+/// With up to three bytes changed, removed, doubled or inserted.
 func mutated(_ bytes: Bytes, _ random: inout SplitMix64) -> Bytes {
     var bytes = bytes
     for _ in 0..<random.number(1...3) where !bytes.isEmpty {
-        let place = random.below(bytes.count)
+        let index = random.below(bytes.count)
         switch random.below(5) {
-        case 0: bytes[place] ^= 1 << UInt8(random.below(8))
-        case 1: bytes.remove(at: place)
-        case 2: bytes.insert(bytes[place], at: place)
-        case 3: bytes.insert(random.pick(Bytes("\"\\{}[],:% \n\r\t=&?/\0")), at: place)
-        default: bytes[place] = UInt8(random.below(256))
+        case 0: bytes[index] ^= 1 << UInt8(random.below(8))
+        case 1: bytes.remove(at: index)
+        case 2: bytes.insert(bytes[index], at: index)
+        case 3: bytes.insert(random.pick(Bytes("\"\\{}[],:% \n\r\t=&?/\0")), at: index)
+        default: bytes[index] = UInt8(random.below(256))
         }
     }
     return bytes

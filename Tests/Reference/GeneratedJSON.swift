@@ -1,11 +1,11 @@
-/// JSON to be written, sound or not.
+/// JSON to be written, valid or not.
 indirect enum GeneratedJSON {
     case raw(String)
     case string(Bytes)
     case array([GeneratedJSON])
     case object([(String, GeneratedJSON)])
 
-    /// Puts a value at `a.b.c`; a key that is there gets a second member now and then.
+    /// Puts a value at `a.b.c`. If there is a value already, the key stands there twice.
     mutating func set(_ path: String, _ value: GeneratedJSON) {
         let keys = path.split(separator: ".", maxSplits: 1).map(String.init)
         guard case .object(var members) = self, let key = keys.first else { return }
@@ -27,7 +27,7 @@ indirect enum GeneratedJSON {
         self = .object(random.shuffle(members))
     }
 
-    /// `space` percent of the places for white space have some; line breaks only if `breaksLines`.
+    /// White space stands in `space` percent of the gaps. It has line breaks only if `breaksLines`.
     func text(space: Int, breaksLines: Bool, _ random: inout SplitMix64) -> Bytes {
         func gap() -> Bytes {
             guard random.chance(space) else { return [] }

@@ -1,4 +1,4 @@
-/// The values of an access log's line, to be written by a layout.
+/// The values of a line of an access log.
 struct GeneratedRequest {
     var method = "GET"
     var uri = ""
@@ -6,13 +6,13 @@ struct GeneratedRequest {
     var status = "200"
     /// Milliseconds.
     var time = 0
-    /// Instead of the time, if it shall not parse.
+    /// Written instead of the time, for times that cannot be read.
     var timeText: String?
     var userAgent = Bytes("-")
     var body: Bytes?
-    /// Instead of method and URI.
+    /// Written instead of method and URI.
     var request: Bytes?
-    /// The layout's key words that a JSON line lacks.
+    /// The keys that a JSON line does not have.
     var missing: Set<String> = []
 
     var requestLine: Bytes {
@@ -22,7 +22,7 @@ struct GeneratedRequest {
 
 private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-/// Writes times in every form that a layout or a payload may have.
+/// Writes a time in every form of a layout or a payload.
 struct GeneratedTime {
     var milliseconds: Int
     var zone: Zone
@@ -81,6 +81,7 @@ struct GeneratedTime {
     }
 }
 
+/// Writes lines of one layout.
 struct GeneratedLineWriter {
     enum Escaping: CaseIterable {
         case nginx

@@ -17,15 +17,15 @@ private let payloadFormats = [
     "\"$request_body\" \"$http_user_agent\" $request_method $request_uri $msec",
 ]
 
-/// Zones with days on which something happens to their clocks.
+/// Zones, with days on which their clocks change.
 private let interestingDays = [
     ("Europe/Madrid", "2026-03-28"), ("Europe/Madrid", "2026-10-24"), ("America/New_York", "2026-03-07"),
     ("America/New_York", "2026-10-31"), ("Pacific/Apia", "2011-12-28"), ("Asia/Kolkata", "2025-12-30"),
     ("Africa/Cairo", "2024-04-25"), ("America/Sao_Paulo", "2018-11-03"), ("Asia/Kathmandu", "2024-02-28"),
     ("Australia/Lord_Howe", "2026-04-04"), ("UTC", "2026-11-19"), ("UTC", "2025-02-27"), ("Etc/GMT+12", "2026-11-19"),
     ("Europe/Lisbon", "2026-10-24"), ("America/Santiago", "2026-09-05"), ("Pacific/Kiritimati", "2026-01-01"),
-    // Half an hour of summer time; a day that was left out; offsets of half hours, three quarters and more; winter time
-    // as the exception; midnights that no clock showed, and some that were shown twice.
+    // Half an hour of summer time. A day that was left out. Offsets of half hours and of three quarters. Winter time as the
+    // exception. Midnights that clocks never showed, and midnights that they showed twice.
     ("Australia/Lord_Howe", "2026-10-03"), ("Pacific/Apia", "2011-12-29"), ("Pacific/Kwajalein", "1993-08-20"),
     ("America/St_Johns", "2026-03-07"), ("Pacific/Chatham", "2026-09-26"), ("Pacific/Marquesas", "2026-11-19"),
     ("Asia/Pyongyang", "2018-05-04"), ("Asia/Tehran", "2022-03-21"), ("Europe/Dublin", "2026-03-28"),
@@ -78,7 +78,7 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
     return pipeline
 }
 
-/// A pipeline with another zone, window or order of sources, or with a source less.
+/// The pipeline with another zone, window or order of sources, or with one source less.
 func changed(_ pipeline: Pipeline, _ random: inout SplitMix64) -> Pipeline {
     var pipeline = pipeline
     switch random.below(4) {

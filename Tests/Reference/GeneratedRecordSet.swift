@@ -1,4 +1,4 @@
-/// Log dates as sets of records, each of which reads alike wherever it stands: to be cut into files in many ways.
+/// Log dates as sets of records, which can be divided into files in any way without another meaning.
 package struct GeneratedRecordSet {
     package struct LogDate {
         package var day: Day
@@ -34,7 +34,7 @@ package struct GeneratedRecordSet {
                             ? records.usersTrackBody(breaksLines: false, &random) : records.usersTrackLine(&random)
                     }
                 }
-                // A record that another's line end, or a file's begin, would change is none for this purpose.
+                // Leaves out records that change with their line end or at the beginning of a file.
                 let sound = texts.filter { text in
                     !text.isEmpty && !text.contains(10) && text.last != 13 && text.first != 0xEF && text.first != 0x1F
                         && (!isBody || text.first == UInt8(ascii: "{"))
@@ -49,7 +49,7 @@ package struct GeneratedRecordSet {
         self.pipeline = pipeline
     }
 
-    /// The files of a log date, the records in the order they have.
+    /// The files of a log date, with the records in order.
     package func plainFiles(_ date: LogDate) -> [InputFile] {
         date.sources.map { name, records in
             let text = records.map { $0 + [10] }.joined()
@@ -57,7 +57,7 @@ package struct GeneratedRecordSet {
         }
     }
 
-    /// The same records shuffled, in other files with other names, packed otherwise.
+    /// The same records shuffled, in files with other names and other packing.
     package func otherFiles(_ date: LogDate, seed: UInt64) -> [InputFile] {
         var random = SplitMix64(seed: seed)
         return date.sources.flatMap { name, records in

@@ -1,4 +1,4 @@
-/// What the records of a case share, so that they collide often: a few messages, deliveries and times.
+/// The few messages, deliveries and times of a case. There are so few of them that records are often duplicates.
 package struct GeneratedWorld {
     var messages: [GeneratedMessage]
     var deliveries: [String]
@@ -13,7 +13,7 @@ package struct GeneratedWorld {
         self.deliveries = Array(random.shuffle(deliveries).prefix(random.number(1...4)))
     }
 
-    /// A time of an event of a log date, in milliseconds: few different ones, and those at the edges of days.
+    /// A time for an event of a log date, in milliseconds. There are few times, many of them at the edge of a day.
     func time(_ logDate: Day, _ random: inout SplitMix64) -> Int {
         let shift = random.chance(80) ? 0 : random.pick([-1, 1, -2, -windowDays, windowDays])
         let start = zone.start(of: Day(number: logDate.number + shift)) * 1000
@@ -27,7 +27,7 @@ package struct GeneratedWorld {
         }
     }
 
-    /// A payload's time: as above, or just inside or outside what is believed, or far off.
+    /// A time for a payload: as above, or near the limits of the accepted times, or far off.
     func payloadTime(_ logDate: Day, _ random: inout SplitMix64) -> Int {
         if random.chance(85) { return time(logDate, &random) }
         let start = zone.start(of: logDate) * 1000
@@ -43,7 +43,7 @@ package struct GeneratedWorld {
     }
 }
 
-/// One message, which is spelt in many ways.
+/// A message, whose id can be spelt in many ways.
 struct GeneratedMessage {
     enum Kind {
         case hex(String)
@@ -75,7 +75,7 @@ struct GeneratedMessage {
         switch kind {
         case .hex(let digits): return letter + spelt(digits, &random)
         case .uuid(let text): return letter + (random.chance(30) ? text.uppercased() : text)
-        // No opaque ids there: another message, rather than a reject every time.
+        // A collector has no opaque ids. Another message is used, because a reject every time would test little.
         case .opaque: return letter + "0badcafe"
         }
     }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// What a file says once it is unpacked.
+/// The content of a file.
 package struct Unpacked {
     package enum Status: String {
         case ok
@@ -10,13 +10,13 @@ package struct Unpacked {
 
     package var status = Status.ok
     package var text: Bytes = []
-    /// With what comes out of a member that turns out to be bad; nil where there is none.
+    /// The text and what could be unpacked of a bad member. Nil if no member is bad.
     private var textWithBadMember: Bytes?
 
-    /// What a first look at the file sees, before it knows of its end.
+    /// What can be unpacked from the beginning of the file, whether it is damaged or not.
     package var beginning: Bytes { textWithBadMember ?? text }
 
-    /// A plain file is its own text; a gzip file is taken member by member.
+    /// A plain file is its own text. A gzip file is unpacked member by member.
     package init(_ file: Bytes) {
         guard file.starts(with: [0x1F, 0x8B]) else {
             text = file
@@ -25,9 +25,9 @@ package struct Unpacked {
         var rest = file[...]
         while true {
             switch GzipMember(rest) {
-            case .whole(let bytes, let behind):
+            case .whole(let bytes, let after):
                 text += bytes
-                rest = behind.drop { $0 == 0 }
+                rest = after.drop { $0 == 0 }
             case .cut(let bytes):
                 text += bytes
                 status = .truncated
@@ -41,18 +41,18 @@ package struct Unpacked {
                 status = .truncated
                 return
             }
-            // Anything else than a member is trailing garbage.
+            // Anything but a member is ignored.
             if !rest.starts(with: [0x1F, 0x8B]) { return }
         }
     }
 }
 
-/// One member of a gzip file (RFC 1952), read by hand but for the inflating.
+/// One member of a gzip file (RFC 1952). Only the inflating is left to zlib.
 private enum GzipMember {
     case whole(Bytes, rest: ArraySlice<UInt8>)
-    /// The file ends inside it; the bytes that could still be inflated.
+    /// The file ends inside it. The bytes are those that could be inflated.
     case cut(Bytes)
-    /// The bytes that come out of it.
+    /// It has a fault. The bytes are those that could be inflated.
     case bad(Bytes)
 
     init(_ file: ArraySlice<UInt8>) {
@@ -84,7 +84,7 @@ private enum GzipMember {
             }
             rest = rest.dropFirst(2 + length)
         }
-        // The name and the comment, each ended by a zero byte.
+        // The name and the comment, which end with a zero byte.
         for flag in [8, 16] as [UInt8] where flags & flag != 0 {
             guard let end = rest.firstIndex(of: 0) else {
                 self = .cut([])
@@ -131,7 +131,7 @@ package func crc(_ bytes: Bytes) -> Int {
     Int(crc32(0, bytes, UInt32(bytes.count)))
 }
 
-/// Inflates a raw stream in one go, into a buffer that is made larger until everything fits.
+/// Inflates a raw stream at once, into a buffer that grows until everything fits.
 private func inflated(_ input: Bytes) -> (bytes: Bytes, used: Int, code: Int32) {
     var input = input + [0]
     let available = input.count - 1
@@ -157,7 +157,7 @@ private func inflated(_ input: Bytes) -> (bytes: Bytes, used: Int, code: Int32) 
     }
 }
 
-/// How a member is made.
+/// How to make a gzip member.
 package struct GzipRecipe {
     package var level: Int32 = 6
     package var strategy: Int32 = 0

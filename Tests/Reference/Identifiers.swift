@@ -1,4 +1,4 @@
-/// The id of a message as the tables of section 7 compare it: `hex:3039`, `uuid:…` or `opaque:…`.
+/// The id of a message in the one form of all its spellings: `hex:3039`, `uuid:…` or `opaque:…`.
 package typealias BroadlogID = Bytes
 
 private func hasControlByte(_ bytes: Bytes) -> Bool {
@@ -10,7 +10,7 @@ private func isUUID(_ bytes: Bytes) -> Bool {
     return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.allSatisfy(\.isHex)
 }
 
-/// A UUID or 1 to 16 hex digits, in the one form that all their spellings share; nil for anything else and for 0.
+/// The form of a UUID or of 1 to 16 hex digits. Nil for anything else and for 0.
 private func normalised(_ bytes: Bytes) -> BroadlogID? {
     if isUUID(bytes) { return Bytes("uuid:") + bytes.lowercased }
     guard bytes.isHex, bytes.count <= 16 else { return nil }

@@ -1,4 +1,4 @@
-/// A JSON value, with the place of its first byte.
+/// A JSON value, with the offset of its first byte.
 package struct JSONTree {
     package indirect enum Kind {
         case null
@@ -8,20 +8,20 @@ package struct JSONTree {
         /// The decoded bytes.
         case string(Bytes)
         case array([JSONTree])
-        /// Keys decoded, in the order of the text, duplicates kept.
+        /// The members in the order of the text, with decoded keys. A key may be there twice.
         case object([(key: Bytes, value: JSONTree)])
     }
 
     package var kind: Kind
     package var offset: Int
 
-    /// The value of a key; where it is there twice, the last one.
+    /// The value of a key. If the key is there twice, the last value.
     package subscript(key: String) -> JSONTree? {
         guard case .object(let members) = kind else { return nil }
         return members.last { $0.key == Bytes(key) }?.value
     }
 
-    /// The value at `a.b.c`; a path through something that is no object leads nowhere.
+    /// The value at `a.b.c`. A path through anything but objects leads to nil.
     package func value(at path: String) -> JSONTree? {
         var tree: JSONTree? = self
         for key in path.split(separator: ".") { tree = tree?[String(key)] }
@@ -36,7 +36,7 @@ package struct JSONTree {
         if case .null = kind { true } else { false }
     }
 
-    /// The literal of a number without fraction and exponent.
+    /// The literal of a number that has no fraction and no exponent.
     package var integerLiteral: Bytes? {
         guard case .number(let literal) = kind, !literal.contains(where: { ".eE".utf8.contains($0) }) else {
             return nil
@@ -51,48 +51,48 @@ package enum JSONFault: Error, Equatable {
     case unfinished
 }
 
-/// RFC 8259 to the letter, 64 levels deep at most.
+/// Reads JSON strictly by RFC 8259, with at most 64 levels.
 package struct JSONReader {
     private let text: Bytes
     private let checksUTF8: Bool
-    private var place: Int
+    private var position: Int
 
-    /// A whole text that is one value, white space around it allowed.
+    /// A text that is one value, with optional white space around it.
     package static func document(_ text: Bytes, checksUTF8: Bool = true) -> JSONTree? {
-        var reader = JSONReader(text: text, checksUTF8: checksUTF8, place: 0)
+        var reader = JSONReader(text: text, checksUTF8: checksUTF8, position: 0)
         guard let tree = try? reader.value(depth: 0) else { return nil }
         reader.skipWhiteSpace()
-        return reader.place == text.count ? tree : nil
+        return reader.position == text.count ? tree : nil
     }
 
-    /// The object that begins at `start`, and the place behind it.
+    /// The object that begins at `start`, and the offset after it.
     package static func object(in text: Bytes, at start: Int) throws(JSONFault) -> (tree: JSONTree, end: Int) {
-        var reader = JSONReader(text: text, checksUTF8: true, place: start)
+        var reader = JSONReader(text: text, checksUTF8: true, position: start)
         let tree = try reader.value(depth: 0)
-        return (tree, reader.place)
+        return (tree, reader.position)
     }
 
     private func peek() throws(JSONFault) -> UInt8 {
-        guard place < text.count else { throw .unfinished }
-        return text[place]
+        guard position < text.count else { throw .unfinished }
+        return text[position]
     }
 
     private mutating func next() throws(JSONFault) -> UInt8 {
         let byte = try peek()
-        place += 1
+        position += 1
         return byte
     }
 
-    private var here: JSONFault { .invalid(offset: place) }
+    private var here: JSONFault { .invalid(offset: position) }
 
     private mutating func skipWhiteSpace() {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
-        while place < text.count, isSpace(text[place]) { place += 1 }
+        while position < text.count, isSpace(text[position]) { position += 1 }
     }
 
     private mutating func value(depth: Int) throws(JSONFault) -> JSONTree {
         skipWhiteSpace()
-        let offset = place
+        let offset = position
         let kind: JSONTree.Kind
         switch try peek() {
         case UInt8(ascii: "{"): kind = try object(depth: depth + 1)
@@ -115,17 +115,17 @@ package struct JSONReader {
     private mutating func word(_ word: String) throws(JSONFault) {
         for byte in word.utf8 {
             guard try peek() == byte else { throw here }
-            place += 1
+            position += 1
         }
     }
 
     private mutating func object(depth: Int) throws(JSONFault) -> JSONTree.Kind {
         guard depth <= 64 else { throw here }
-        place += 1
+        position += 1
         var members: [(key: Bytes, value: JSONTree)] = []
         skipWhiteSpace()
         if try peek() == UInt8(ascii: "}") {
-            place += 1
+            position += 1
             return .object(members)
         }
         while true {
@@ -134,13 +134,13 @@ package struct JSONReader {
             let key = try string()
             skipWhiteSpace()
             guard try peek() == UInt8(ascii: ":") else { throw here }
-            place += 1
+            position += 1
             members.append((key, try value(depth: depth)))
             skipWhiteSpace()
             switch try peek() {
-            case UInt8(ascii: ","): place += 1
+            case UInt8(ascii: ","): position += 1
             case UInt8(ascii: "}"):
-                place += 1
+                position += 1
                 return .object(members)
             default: throw here
             }
@@ -149,20 +149,20 @@ package struct JSONReader {
 
     private mutating func array(depth: Int) throws(JSONFault) -> JSONTree.Kind {
         guard depth <= 64 else { throw here }
-        place += 1
+        position += 1
         var elements: [JSONTree] = []
         skipWhiteSpace()
         if try peek() == UInt8(ascii: "]") {
-            place += 1
+            position += 1
             return .array(elements)
         }
         while true {
             elements.append(try value(depth: depth))
             skipWhiteSpace()
             switch try peek() {
-            case UInt8(ascii: ","): place += 1
+            case UInt8(ascii: ","): position += 1
             case UInt8(ascii: "]"):
-                place += 1
+                position += 1
                 return .array(elements)
             default: throw here
             }
@@ -170,28 +170,28 @@ package struct JSONReader {
     }
 
     private mutating func number() throws(JSONFault) -> Bytes {
-        let start = place
-        if try peek() == UInt8(ascii: "-") { place += 1 }
-        if try peek() == UInt8(ascii: "0") { place += 1 } else { try digits() }
-        if place < text.count, text[place] == UInt8(ascii: ".") {
-            place += 1
+        let start = position
+        if try peek() == UInt8(ascii: "-") { position += 1 }
+        if try peek() == UInt8(ascii: "0") { position += 1 } else { try digits() }
+        if position < text.count, text[position] == UInt8(ascii: ".") {
+            position += 1
             try digits()
         }
-        if place < text.count, text[place] == UInt8(ascii: "e") || text[place] == UInt8(ascii: "E") {
-            place += 1
-            if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { place += 1 }
+        if position < text.count, text[position] == UInt8(ascii: "e") || text[position] == UInt8(ascii: "E") {
+            position += 1
+            if [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(try peek()) { position += 1 }
             try digits()
         }
-        return Array(text[start..<place])
+        return Array(text[start..<position])
     }
 
     private mutating func digits() throws(JSONFault) {
         guard [try peek()].isDigits else { throw here }
-        while place < text.count, [text[place]].isDigits { place += 1 }
+        while position < text.count, [text[position]].isDigits { position += 1 }
     }
 
     private mutating func string() throws(JSONFault) -> Bytes {
-        place += 1
+        position += 1
         var scalars = EscapedText()
         while true {
             let byte = try next()
@@ -199,10 +199,10 @@ package struct JSONReader {
             case UInt8(ascii: "\""): return scalars.finished()
             case UInt8(ascii: "\\"): try escape(into: &scalars)
             case 0..<0x20:
-                place -= 1
+                position -= 1
                 throw here
             case 0x80... where checksUTF8:
-                place -= 1
+                position -= 1
                 for byte in try utf8Sequence() { scalars.append(byte: byte) }
             default: scalars.append(byte: byte)
             }
@@ -223,12 +223,12 @@ package struct JSONReader {
             var unit: UInt32 = 0
             for _ in 0..<4 {
                 guard let digit = hexValue(try peek()) else { throw here }
-                place += 1
+                position += 1
                 unit = unit * 16 + UInt32(digit)
             }
             text.append(unit: unit)
         default:
-            place -= 1
+            position -= 1
             throw here
         }
     }
@@ -252,13 +252,13 @@ package struct JSONReader {
             let byte = try peek()
             guard range.contains(byte) else { throw here }
             sequence.append(byte)
-            place += 1
+            position += 1
         }
         return sequence
     }
 }
 
-/// Bytes and `\u` units as they come, surrogates paired, lone ones replaced by U+FFFD.
+/// The text of a string. Two surrogates become one character, and a lone one becomes U+FFFD.
 private struct EscapedText {
     private var bytes: Bytes = []
     private var high: UInt32?

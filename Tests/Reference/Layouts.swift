@@ -1,13 +1,13 @@
-/// What a layout finds in a line, unescaped. nil: it is not there.
+/// What a layout finds in a line, unescaped. Nil for what the line does not have.
 package struct LogLine {
     package var method: Bytes?
     package var uri: Bytes?
     package var status: Bytes?
-    /// The receipt time in milliseconds, if there is one and it parses.
+    /// The receipt time in milliseconds. Nil if it is missing or cannot be read.
     package var time: Int?
-    /// Whether there is one, whatever it says.
+    /// Whether there is a time, which perhaps cannot be read.
     fileprivate var hasTime = false
-    /// Whether method and URI come from one field, which goes before others.
+    /// Whether method and URI come from one field. Then fields for one of them do not count.
     fileprivate var hasWholeRequest = false
     package var userAgent: Bytes?
     package var body: Bytes?
@@ -16,14 +16,14 @@ package struct LogLine {
 
     package init() {}
 
-    /// Of several times the first one counts that is not empty.
+    /// The first time that is not empty counts.
     fileprivate mutating func setTime(_ form: ReceiptTime, _ text: Bytes, zone: Zone) {
         if hasTime || text.isEmpty { return }
         hasTime = true
         time = form.milliseconds(text, zone: zone)
     }
 
-    /// Three digits; `0` or `-` or nothing, where a server does not know.
+    /// Three digits, `0`, `-`, empty or missing.
     fileprivate var hasPlausibleStatus: Bool {
         guard let status else { return true }
         return ["", "-", "0"].contains { status == Bytes($0) } || (status.count == 3 && status.isDigits)
@@ -38,7 +38,7 @@ package struct LogLine {
 }
 
 extension Pipeline.Layout {
-    /// nil: the line does not fit. Not for `body`, which has no lines of its own.
+    /// Nil if the line does not fit, and always for `body`, which has no lines.
     package func read(_ line: Bytes, zone: Zone) -> LogLine? {
         let found =
             switch self {
@@ -52,39 +52,39 @@ extension Pipeline.Layout {
     }
 }
 
-/// `\xHH`, `\"`, `\\` and `\b \n \r \t \v`, in one pass; any other backslash stands for itself.
+/// `\xHH`, `\"`, `\\` and `\b \n \r \t \v`, in one pass. Any other backslash stays.
 package func unescaped(_ value: Bytes) -> Bytes {
     var output: Bytes = []
-    var place = 0
-    while place < value.count {
-        let byte = value[place]
-        let next = place + 1 < value.count ? value[place + 1] : 0
+    var index = 0
+    while index < value.count {
+        let byte = value[index]
+        let next = index + 1 < value.count ? value[index + 1] : 0
         let simple: [UInt8: UInt8] = [
             0x22: 0x22, 0x5C: 0x5C, UInt8(ascii: "b"): 8, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13,
             UInt8(ascii: "t"): 9, UInt8(ascii: "v"): 11,
         ]
-        if byte == UInt8(ascii: "\\"), next == UInt8(ascii: "x"), place + 3 < value.count,
-            let high = hexValue(value[place + 2]), let low = hexValue(value[place + 3])
+        if byte == UInt8(ascii: "\\"), next == UInt8(ascii: "x"), index + 3 < value.count,
+            let high = hexValue(value[index + 2]), let low = hexValue(value[index + 3])
         {
             output.append(high * 16 + low)
-            place += 4
+            index += 4
         } else if byte == UInt8(ascii: "\\"), let meant = simple[next] {
             output.append(meant)
-            place += 2
+            index += 2
         } else {
             output.append(byte)
-            place += 1
+            index += 1
         }
     }
     return output
 }
 
-/// The first quote from `start` that no backslash escapes.
+/// The index of the first quote from `start` that is not escaped.
 private func closingQuote(in line: Bytes, from start: Int) -> Int? {
-    var place = start
-    while place < line.count {
-        if line[place] == UInt8(ascii: "\"") { return place }
-        place += line[place] == UInt8(ascii: "\\") ? 2 : 1
+    var index = start
+    while index < line.count {
+        if line[index] == UInt8(ascii: "\"") { return index }
+        index += line[index] == UInt8(ascii: "\\") ? 2 : 1
     }
     return nil
 }
@@ -95,9 +95,9 @@ private func closingQuote(in line: Bytes, from start: Int) -> Int? {
 private func readCombined(_ line: Bytes, zone: Zone) -> LogLine? {
     guard let (host, afterHost) = line.cut(at: " "), let (ident, afterIdent) = afterHost.cut(at: " "),
         let (user, afterUser) = afterIdent.cut(at: " ["), !host.isEmpty, !ident.isEmpty, !user.isEmpty,
-        let (time, behindTime) = afterUser.cut(at: "]"), behindTime.hasPrefix(" \"")
+        let (time, rest) = afterUser.cut(at: "]"), rest.hasPrefix(" \"")
     else { return nil }
-    let afterTime = Bytes(behindTime.dropFirst(2))
+    let afterTime = Bytes(rest.dropFirst(2))
     guard let requestEnd = closingQuote(in: afterTime, from: 0) else { return nil }
     let afterRequest = Bytes(afterTime[(requestEnd + 1)...])
     guard afterRequest.hasPrefix(" ") else { return nil }
@@ -126,7 +126,7 @@ private struct NginxFormat {
 
     var pieces: [Piece] = []
 
-    /// `$name` and `${name}` are variables, all else is literal.
+    /// `$name` and `${name}` are variables. Everything else is literal.
     init(_ format: String) {
         var literal: Bytes = []
         var rest = Bytes(format)[...]
@@ -173,7 +173,7 @@ private func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLin
             } else if ["status", "msec", "request_method", "request_uri", "time_iso8601"].contains(name) {
                 end = rest.firstIndex { [0x20, 0x09].contains($0) } ?? rest.count
             } else if name == "time_local" {
-                // An offset behind it belongs to it: the second word, if that begins with a sign and a digit.
+                // The second word is an offset and belongs to the time if it begins with a sign and a digit.
                 func wordEnd(_ start: Int) -> Int {
                     rest.indices.first { $0 >= start && [0x20, 0x09].contains(rest[$0]) } ?? rest.count
                 }

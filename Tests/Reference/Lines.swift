@@ -1,5 +1,5 @@
 package struct Line {
-    /// 1-based.
+    /// Counted from 1.
     package var number: Int
     /// Without its line end.
     package var bytes: Bytes
@@ -11,8 +11,8 @@ extension Unpacked {
         text.starts(with: [0xEF, 0xBB, 0xBF]) ? Bytes(text.dropFirst(3)) : text
     }
 
-    /// The lines, empty ones left out. What a cut file ends with is no complete line; a damaged one ends with the member
-    /// before the damage.
+    /// The lines that are not empty. The unfinished last line of a truncated file is left out. The last line before a bad
+    /// member counts.
     package var lines: [Line] {
         var pieces = body.pieces("\n")
         if status == .truncated { pieces.removeLast() }

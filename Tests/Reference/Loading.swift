@@ -1,4 +1,4 @@
-/// A file of a log date, as a source of the pipeline matches it.
+/// A file of a log date that a source of the pipeline matches.
 package struct InputFile {
     package var source: String
     /// The pattern with its placeholders and globs filled in.
@@ -12,14 +12,14 @@ package struct InputFile {
     }
 }
 
-/// The first record of a key in a partition, and how many records the key had there.
+/// The first record of a key in a partition, and the number of records with that key.
 package struct PartitionEvent {
     package var hit: Hit
     package var records: Int
     package var logDate: Day
 }
 
-/// What one log date's files say.
+/// What the files of one log date say.
 package struct Partition {
     package struct File {
         package var source: String
@@ -33,7 +33,7 @@ package struct Partition {
     package var isComplete: Bool
     package var files: [File]
     package var events: [PartitionEvent]
-    /// As if the partition were alone, in the zone it was loaded with.
+    /// The table of this partition alone, in the zone of its load.
     package var dailyActions: OutputTable
 
     package var records: [Record] { files.flatMap(\.records) }
@@ -118,7 +118,7 @@ extension Hit {
     }
 }
 
-/// The orders of section 7.
+/// The order in which events count. It depends on the order of the sources in the pipeline.
 package struct SourceOrder {
     private let names: [String]
 
@@ -126,7 +126,7 @@ package struct SourceOrder {
         names = pipeline.sources.map(\.name)
     }
 
-    /// The position in the pipeline; a source that it lacks comes after the others, by name.
+    /// The index in the pipeline. Sources that it does not have follow, ordered by name.
     private func position(_ source: String) -> OutputRow {
         names.firstIndex(of: source).map { [.integer($0)] } ?? [.integer(names.count), .text(source)]
     }

@@ -1,5 +1,5 @@
 extension Pipeline {
-    /// The pipeline file. With `writesDefaults` also what could be left out.
+    /// The pipeline file. With `writesDefaults` it also has the keys that could be left out.
     package func yaml(output: String, writesDefaults: Bool = false) -> String {
         var lines = ["version: 1"]
         if writesDefaults || timeZone != "UTC" { lines.append("timezone: \(timeZone)") }
@@ -59,7 +59,7 @@ extension Pipeline.Source {
     }
 }
 
-/// A code such as 1 stands bare, as people write it.
+/// A code such as 1 is written without quotes.
 private func yamlKey(_ key: String) -> String {
     Bytes(key).isDigits ? key : quoted(key)
 }

@@ -1,4 +1,4 @@
-/// What a pipeline file says, as the reference understands it.
+/// The content of a pipeline file.
 package struct Pipeline: Equatable {
     package enum Format: String, CaseIterable {
         case collector
@@ -65,7 +65,7 @@ package struct Pipeline: Equatable {
 
     package var timeZone = "UTC"
     package var windowDays = 30
-    /// As it stands in the file, such as `0.05`.
+    /// As it is written in the file, such as `0.05`.
     package var rejectRatio = "0.05"
     package var failsOnDamagedFiles = false
     package var sources: [Source] = []

@@ -18,7 +18,7 @@ package struct Publication {
         [dailyActions, dailyFunnel, days, partitionsTable, filesTable, outcomesTable]
     }
 
-    /// The events of the partitions within reach of this one's, its own included.
+    /// The events of all partitions in the window around the event's partition.
     private func reachable(from event: PartitionEvent) -> [PartitionEvent] {
         events.filter { abs($0.logDate.number - event.logDate.number) <= windowDays }
     }

@@ -21,11 +21,11 @@ package struct Record {
     package var outcome: Outcome
 }
 
-/// What the records of a log date are read with.
+/// Reads the records of a source and a log date.
 package struct Reading {
     package var source: Pipeline.Source
     package var zone: Zone
-    /// From the start of the first to the end of the second, in milliseconds, payload times are believed.
+    /// The payload times that are accepted, in milliseconds.
     package var believed: Range<Int>
     /// 00:00 of the log date.
     package var start: Int
@@ -55,46 +55,47 @@ package struct Reading {
         }
     }
 
-    // MARK: 5.3
+    // MARK: Collector records
 
+    /// The numbers are those of Collector records in `Counting.md`.
     private func collectorOutcome(_ line: Bytes) -> Outcome {
-        // 1
+        // 2
         guard let found = source.layout.read(line, zone: zone), let method = found.method, let uriText = found.uri
         else { return .rejected("malformed_line") }
-        // 2
+        // 3
         let uri = RequestURI(uriText)
         guard [Bytes("GET"), Bytes("POST")].contains(method), [Bytes("/r"), Bytes("/r/")].contains(uri.path),
             let id = uri.parameters.first(where: { $0.name == Bytes("id") })
         else { return .filtered("not_tracking") }
-        // 3
+        // 4
         let parts = (percentDecoded(id.value) ?? []).pieces(",").map(\.trimmed)
         guard parts.count == 3 else { return .rejected("malformed_id") }
         if parts.contains([]) { return .rejected("empty_id") }
         guard let message = broadlogID(collector: parts[0]), let delivery = deliveryID(parts[1]) else {
             return .rejected("malformed_id")
         }
-        // 4
+        // 5
         guard parts[2].isHex else { return .rejected("malformed_id") }
         guard parts[2].count == 1, parts[2].isDigits else { return .filtered("link") }
-        // 5
-        guard let action = source.actions[parts[2].text] else { return .rejected("unknown_action") }
         // 6
+        guard let action = source.actions[parts[2].text] else { return .rejected("unknown_action") }
+        // 7
         if source.requiresMcid {
             let hasMcid = uri.parameters.contains { $0.name.lowercased == Bytes("mcid") && !$0.value.isEmpty }
             guard hasMcid else { return .filtered("not_push") }
         }
-        // 7
-        if let fault = statusFault(found.status) { return .filtered(fault) }
         // 8
-        guard let time = found.time else { return .rejected("bad_time") }
+        if let fault = statusFault(found.status) { return .filtered(fault) }
         // 9
+        guard let time = found.time else { return .rejected("bad_time") }
+        // 10
         let hit = Hit(
             idSpace: source.idSpace, broadlogID: message, action: action, time: time, source: source.name,
             deliveryID: delivery, platform: platform(userAgent: found.userAgent))
         return .accepted(hit, clockFallback: false)
     }
 
-    // MARK: 5.4
+    // MARK: Payload records
 
     /// The outcomes of a line of a mzip source, or of a users_track source with a layout.
     private func payloadOutcomes(_ line: Bytes) -> [Outcome] {
@@ -125,7 +126,7 @@ package struct Reading {
         return [elementOutcome(tree, found)]
     }
 
-    /// The decoded `mzip` field of a form, or a bare value; nil if there is none or an escape is broken.
+    /// The decoded `mzip` field of a form, or a value without a form. Nil if it is missing or has a broken escape.
     private func mzipField(_ form: Bytes) -> Bytes? {
         var value = form
         if form.contains("=") {
@@ -136,7 +137,7 @@ package struct Reading {
         return percentDecoded(value.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, strict: true)
     }
 
-    /// The outcomes of a body's elements, in the order of the text, each with the place of its first byte.
+    /// The outcomes of a body's elements, in the order of the text, each with the offset of its first byte.
     private func usersTrackOutcomes(_ body: JSONTree, _ found: LogLine) -> [(offset: Int, outcome: Outcome)] {
         var outcomes: [(offset: Int, outcome: Outcome)] = []
         var hasArray = false
@@ -155,19 +156,19 @@ package struct Reading {
         return outcomes.sorted { $0.offset < $1.offset }
     }
 
-    /// 5.4.4 to 5.4.8, of a mzip body or of one element of `events`.
+    /// The outcome of a mzip object or of one element of `events`. The numbers are those of Elements in `Counting.md`.
     private func elementOutcome(_ element: JSONTree, _ found: LogLine) -> Outcome {
         func field(_ name: String) -> JSONTree? {
             source.fields[name].flatMap { element.value(at: $0) }
         }
-        // 4
+        // 1, 2
         guard let code = field("action")?.string ?? field("action")?.integerLiteral else {
             return .rejected("missing_action")
         }
         guard let action = source.actions.first(where: { Bytes($0.key) == code })?.value else {
             return .filtered("unmapped_action")
         }
-        // 5
+        // 3
         if let tracking = field("tracking"), !tracking.isNull {
             switch tracking.string?.trimmed.lowercased {
             case Bytes("on"): break
@@ -175,7 +176,7 @@ package struct Reading {
             default: return .rejected("bad_tracking")
             }
         }
-        // 6
+        // 4, 5
         let message = Reference.broadlogID(json: field("broadlog_id"))
         let delivery = Reference.deliveryID(json: field("delivery_id"))
         if case .missing = message { return .rejected("missing_id") }
@@ -183,7 +184,7 @@ package struct Reading {
         guard case .id(let messageID) = message, case .id(let deliveryID) = delivery else {
             return .rejected("malformed_id")
         }
-        // 7
+        // 6
         var time: Int
         var clockFallback = false
         if let written = payloadTime(field("time")) {
@@ -193,7 +194,7 @@ package struct Reading {
             guard let receipt = found.time else { return .rejected("bad_time") }
             time = receipt
         }
-        // 8
+        // 7
         var platform = field("platform")?.string?.lowercased.text
         if !["android", "ios", "web"].contains(platform) { platform = source.platform }
         let hit = Hit(
@@ -208,7 +209,7 @@ package struct Reading {
     private func bodyRecords(_ file: Unpacked) -> [Record] {
         let text = file.body
         var records: [Record] = []
-        var place = 0
+        var position = 0
         func line(of offset: Int) -> Int {
             text[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         }
@@ -219,27 +220,27 @@ package struct Reading {
             }
             return text.count
         }
-        while place < text.count {
-            if isWhiteSpace(text[place]) || ",[]".utf8.contains(text[place]) {
-                place += 1
+        while position < text.count {
+            if isWhiteSpace(text[position]) || ",[]".utf8.contains(text[position]) {
+                position += 1
                 continue
             }
             do throws(JSONFault) {
-                guard text[place] == UInt8(ascii: "{") else { throw .invalid(offset: place) }
-                let (tree, end) = try JSONReader.object(in: text, at: place)
-                if end - place > longestBody {
-                    records.append(Record(line: line(of: place), outcome: .rejected("line_too_long")))
+                guard text[position] == UInt8(ascii: "{") else { throw .invalid(offset: position) }
+                let (tree, end) = try JSONReader.object(in: text, at: position)
+                if end - position > longestBody {
+                    records.append(Record(line: line(of: position), outcome: .rejected("line_too_long")))
                 } else {
                     for (offset, outcome) in usersTrackOutcomes(tree, LogLine()) {
                         records.append(Record(line: line(of: offset), outcome: outcome))
                     }
                 }
-                place = end
+                position = end
             } catch {
-                // A body that is cut off with its file is no complete body, and no reject.
+                // The unfinished last body of a truncated file is no record.
                 if error == .unfinished, file.status == .truncated { break }
-                records.append(Record(line: line(of: place), outcome: .rejected("bad_json")))
-                place = resumption(after: place)
+                records.append(Record(line: line(of: position), outcome: .rejected("bad_json")))
+                position = resumption(after: position)
             }
         }
         return records

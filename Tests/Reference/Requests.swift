@@ -1,8 +1,8 @@
-/// A request's URI, taken apart.
+/// The parts of a request's URI.
 package struct RequestURI {
-    /// Without scheme, host and port; repeated slashes are one.
+    /// Without scheme, host and port. Repeated slashes count as one.
     package var path: Bytes
-    /// Names and values as they stand; a parameter without `=` has an empty value.
+    /// Names and values as they are written. A parameter without `=` has an empty value.
     package var parameters: [(name: Bytes, value: Bytes)]
 
     package init(_ uri: Bytes) {
@@ -30,28 +30,28 @@ package struct RequestURI {
     }
 }
 
-/// Percent-escapes decoded; a broken one stays, or makes the whole nil if `strict`.
+/// With percent-escapes decoded. A broken one stays; if `strict`, the result is nil.
 package func percentDecoded(_ text: Bytes, strict: Bool = false) -> Bytes? {
     var output: Bytes = []
-    var place = 0
-    while place < text.count {
-        if text[place] != UInt8(ascii: "%") {
-            output.append(text[place])
-            place += 1
-        } else if place + 2 < text.count, let high = hexValue(text[place + 1]), let low = hexValue(text[place + 2]) {
+    var index = 0
+    while index < text.count {
+        if text[index] != UInt8(ascii: "%") {
+            output.append(text[index])
+            index += 1
+        } else if index + 2 < text.count, let high = hexValue(text[index + 1]), let low = hexValue(text[index + 2]) {
             output.append(high * 16 + low)
-            place += 3
+            index += 3
         } else if strict {
             return nil
         } else {
-            output.append(text[place])
-            place += 1
+            output.append(text[index])
+            index += 1
         }
     }
     return output
 }
 
-/// 5.3.7: why a status keeps a record from counting.
+/// The reason to filter a record because of its status. Nil if the status passes.
 package func statusFault(_ status: Bytes?) -> String? {
     guard let status, !status.isEmpty, status != Bytes("-") else { return nil }
     guard status.isDigits, let number = Int(status.text) else { return "http_error" }
@@ -59,7 +59,7 @@ package func statusFault(_ status: Bytes?) -> String? {
     return (200...399).contains(number) ? nil : "http_error"
 }
 
-/// 5.3.9.
+/// The platform that a user agent tells.
 package func platform(userAgent: Bytes?) -> String {
     guard let userAgent else { return "unknown" }
     if ["Android", "Dalvik/"].contains(where: { userAgent.contains($0) }) { return "android" }

@@ -39,7 +39,7 @@ package enum Cell: Hashable, Comparable, CustomStringConvertible {
 
 package typealias OutputRow = [Cell]
 
-/// A table as it is compared: these columns, rows in the order of their cells.
+/// A table with the columns that are compared. Its rows are ordered by their cells.
 package struct OutputTable: Equatable {
     package var name: String
     package var columns: [String]
@@ -52,7 +52,7 @@ package struct OutputTable: Equatable {
     }
 }
 
-/// The columns of SPEC 8 that are compared.
+/// The columns that are compared.
 package enum Columns {
     package static let dailyActions = [
         "day", "day_epoch", "source", "platform", "delivery_id", "action", "events", "duplicates", "first_at",

@@ -1,4 +1,4 @@
-/// A small generator whose numbers depend on the seed alone.
+/// A small random generator. Its numbers depend only on the seed.
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct SplitMix64: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// True in so many of a hundred cases.
+    /// True in `percent` of 100 cases.
     package mutating func chance(_ percent: Int) -> Bool {
         below(100) < percent
     }

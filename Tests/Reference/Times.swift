@@ -1,4 +1,4 @@
-/// A time as it is written: what the clock shows, and the offset if there is one.
+/// A time as it is written: what a clock shows, and the offset if there is one.
 private struct WrittenTime {
     /// Seconds since 1970-01-01 00:00 as if in UTC.
     var local: Int
@@ -7,14 +7,14 @@ private struct WrittenTime {
 
     func milliseconds(zone: Zone) -> Int? {
         let seconds = offset.map { local - $0 } ?? zone.seconds(local: local)
-        // A day is written with a year of four digits.
+        // Years have four digits.
         let day = zone.day(of: seconds * 1000)
         guard (0...9999).contains(day.parts.year) else { return nil }
         return seconds * 1000 + milliseconds
     }
 }
 
-/// Reads a text from left to right; each step fails for good once one has.
+/// Reads a text from left to right.
 private struct TextCursor {
     var rest: ArraySlice<UInt8>
 
@@ -37,13 +37,13 @@ private struct TextCursor {
         return digits
     }
 
-    /// The digits of a fraction of a second, cut to three; nil if there is none.
+    /// The first three digits of a fraction of a second. Nil if there is no digit.
     mutating func milliseconds() -> Int? {
         let fraction = digits()
         return fraction.isEmpty ? nil : Int(Bytes((fraction + Bytes("00")).prefix(3)).text)
     }
 
-    /// `HH:MM:SS`, in seconds; second 60 is the next one's first.
+    /// `HH:MM:SS`, in seconds. Second 60 is the first of the next minute.
     mutating func clock() -> Int? {
         guard let hour = number(digits: 2), take(":") != nil, let minute = number(digits: 2), take(":") != nil,
             let second = number(digits: 2), hour <= 23, minute <= 59, second <= 60
@@ -51,7 +51,7 @@ private struct TextCursor {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// What follows the sign of an offset: `hhmm`, and if `loose` also `hh` and `hh:mm`.
+    /// The offset after its sign: `hhmm`, and if `loose` also `hh` or `hh:mm`.
     mutating func offset(sign: UInt8, loose: Bool) -> Int? {
         guard let hours = number(digits: 2), hours <= 23 else { return nil }
         var minutes = 0
@@ -64,7 +64,7 @@ private struct TextCursor {
     }
 }
 
-/// `28/Sep/1970:12:00:00.584 +0600`, the fraction and the offset optional.
+/// `28/Sep/1970:12:00:00.584 +0600`. The fraction and the offset are optional.
 private func localTime(_ text: Bytes) -> WrittenTime? {
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     var cursor = TextCursor(rest: text[...])
@@ -88,7 +88,7 @@ private func localTime(_ text: Bytes) -> WrittenTime? {
     return time
 }
 
-/// `2026-11-19T12:00:00.123+01:00`, with a space for the `T`, a colon for the point, and all the offsets.
+/// `2026-11-19T12:00:00.123+01:00`. There may be a space for the `T`, a colon for the point, and any form of offset.
 private func isoTime(_ text: Bytes, mayBeDate: Bool) -> WrittenTime? {
     var cursor = TextCursor(rest: text[...])
     guard let year = cursor.number(digits: 4), cursor.take("-") != nil, let month = cursor.number(digits: 2),
@@ -122,7 +122,7 @@ private func msecTime(_ text: Bytes) -> Int? {
     return seconds * 1000 + thousandths
 }
 
-/// Digits as a number; what does not fit is the largest that does.
+/// Digits as a number, at most `Int.max`.
 private func decimalInteger(_ digits: Bytes) -> Int {
     let significant = digits.drop { $0 == UInt8(ascii: "0") }
     return significant.isEmpty ? 0 : Int(Bytes(significant).text) ?? Int.max
@@ -149,8 +149,7 @@ package enum ReceiptTime: String, CaseIterable {
     }
 }
 
-/// The time in a payload, in milliseconds, or nil if it is missing or none. Far beyond any window it is `Int.max` or
-/// `Int.min`.
+/// The time in a payload, in milliseconds. Nil if it is missing or cannot be read.
 package func payloadTime(_ value: JSONTree?) -> Int? {
     switch value?.kind {
     case .number(let literal): return epochTime(literal)
@@ -164,7 +163,7 @@ package func payloadTime(_ value: JSONTree?) -> Int? {
     }
 }
 
-/// Seconds below 10^11, milliseconds from there; by moving the point in the written digits.
+/// A number below 10^11 is in seconds, any other in milliseconds. The point is moved in the written digits.
 private func epochTime(_ literal: Bytes) -> Int {
     let isNegative = literal.first == UInt8(ascii: "-")
     let parts = (isNegative ? Bytes(literal.dropFirst()) : literal).lowercased.pieces("e")
@@ -174,7 +173,7 @@ private func epochTime(_ literal: Bytes) -> Int {
     let exponentText = parts.count == 2 ? parts[1] : Bytes("0")
     let isSmall = exponentText.first == UInt8(ascii: "-")
     let exponent = decimalInteger(exponentText.filter { [$0].isDigits })
-    // More places than there are digits change nothing that matters here.
+    // Moving the point further than all digits makes no difference.
     for _ in 0..<min(exponent, whole.count + fraction.count + 30) {
         if isSmall {
             fraction.insert(whole.popLast() ?? UInt8(ascii: "0"), at: 0)

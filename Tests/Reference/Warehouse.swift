@@ -1,8 +1,8 @@
-/// The output folder: a partition a loaded log date, and what is published of them.
+/// The output folder: a partition for each loaded log date, and what is published of them.
 package struct ReferenceWarehouse {
     package enum Verdict: Equatable {
         case loaded
-        /// Read, but what stood there before stands.
+        /// The files were read, and the earlier partition was kept.
         case heldBack
         case noFiles
     }
@@ -18,7 +18,7 @@ package struct ReferenceWarehouse {
         return Publication(partitions: inOrder, pipeline: pipeline).tables
     }
 
-    /// `run --date`: what becomes of it, and the exit code.
+    /// Does what `run --date` does. Returns the verdict and the exit code.
     package mutating func load(
         _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {

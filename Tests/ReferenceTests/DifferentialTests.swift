@@ -1,26 +1,28 @@
-import Foundation
 import Reference
+import Support
 import Testing
 
-/// The program and the reference on generated small inputs. `PUSHETL_SEEDS=5000` for a long run.
-@Suite(.enabled(if: Program.built != nil, "the program pushetl is not built beside the tests"))
+/// The program and the reference on small generated inputs. `PUSHETL_SEEDS=5000` tries many.
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
 struct DifferentialTests {
-    @Test func `the program says what the reference says`() throws {
-        let program = try #require(Program.built)
-        let faults = Seeds.faults(Seeds.range(usual: 150)) { seed in
-            let folder = CaseFolder()
-            guard let fault = firstFault(GeneratedCase(seed: seed).steps, program, folder) else {
-                folder.remove()
-                return nil
-            }
-            return "\(fault)\nin \(folder.url.path)"
+    @Test func theProgramGivesTheFiguresOfTheReference() throws {
+        try expectSameFigures(.quick(12))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func theProgramGivesTheFiguresOfTheReferenceForManySeeds() throws {
+        try expectSameFigures(.long(12..<150))
+    }
+
+    private func expectSameFigures(_ seeds: Seeds) throws {
+        try seeds.expectNoFault { seed, program, folder in
+            try firstFault(GeneratedCase(seed: seed).steps, program, folder)
         }
-        #expect(faults.isEmpty, "\(faults.joined(separator: "\n\n"))")
     }
 
     private let hit = "1.2.3.4 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h5,a,7 HTTP/1.1\" 200 43"
 
-    /// One file at the limits of what is read.
+    /// Loads one file, which is at a limit of what is read.
     private func expectSame(_ format: Pipeline.Format, _ text: Bytes) throws {
         let program = try #require(Program.built)
         var pipeline = Pipeline()
@@ -31,12 +33,10 @@ struct DifferentialTests {
         let step = GeneratedCase.Step(
             logDate: Day(number: 20_776), pipeline: pipeline, writesDefaults: true, force: false, inputs: [input],
             decoys: [])
-        let folder = CaseFolder()
-        defer { folder.remove() }
-        #expect(firstFault([step], program, folder) == nil)
+        #expect(try firstFault([step], program, ScratchFolder()) == nil)
     }
 
-    @Test func `a line may have 1 MiB`() throws {
+    @Test func aLineMayHave1MiB() throws {
         for (length, end) in [
             (longestLine, "\n"), (longestLine, "\r\n"), (longestLine + 1, "\n"), (longestLine + 1, ""),
         ] {
@@ -46,7 +46,7 @@ struct DifferentialTests {
         }
     }
 
-    @Test func `a body may have 8 MiB`() throws {
+    @Test func aBodyMayHave8MiB() throws {
         let begin = Bytes(
             "{\"events\":[{\"name\":\"push_open\",\"time\":\"2026-11-19T10:00:00Z\",\"properties\":"
                 + "{\"broadlogId\":\"h5\",\"deliveryId\":9}}]")
@@ -56,8 +56,8 @@ struct DifferentialTests {
         }
     }
 
-    /// Both members of the file are read again where the first object has no end; in the second the file is damaged.
-    @Test func `an object without an end loses nothing behind its first line, however long it is`() throws {
+    /// The first file is read again after an object without an end. The second one has other faults as well.
+    @Test func anObjectWithoutAnEndLosesNothingAfterItsFirstLine() throws {
         let body =
             "{\"events\":[{\"name\":\"push_open\",\"properties\":{\"broadlogId\":\"h5\",\"deliveryId\":9}}],\"x\":\""
         let long = Bytes(body) + Bytes(repeating: UInt8(ascii: "x"), count: longestBody / 2) + Bytes("\"},\n")
@@ -66,59 +66,59 @@ struct DifferentialTests {
         try expectSame(.usersTrack, long + open + long + long + Bytes("x\n") + open + long + long + long)
     }
 
-    @Test func `a thousand rejects a reason and file are kept`() throws {
+    @Test func atMost1000RejectsOfAReasonAreKeptPerFile() throws {
         let lines = [String](repeating: "x", count: 1002) + [hit] + [String](repeating: hit + " 1", count: 1001)
         try expectSame(.collector, Bytes(lines.joined(separator: "\n")))
         try expectSame(.mzip, Bytes([String](repeating: "mzip=x\na=b", count: 1001).joined(separator: "\n")))
     }
 
-    /// Loads step by step, and compares the exit code, the output DB and the partition after each.
-    private func firstFault(_ steps: [GeneratedCase.Step], _ program: Program, _ folder: CaseFolder) -> String? {
+    /// Loads step by step. After each step the exit code, the output DB and the partition must be as expected.
+    private func firstFault(
+        _ steps: [GeneratedCase.Step], _ program: Program, _ folder: ScratchFolder
+    ) throws -> String? {
         var warehouse = ReferenceWarehouse()
         var written: [Day: [String]] = [:]
         for (index, step) in steps.enumerated() {
-            let place = "step \(index), run --date \(step.logDate)"
-            for path in written[step.logDate] ?? [] { folder.remove(path) }
+            let title = "step \(index), run --date \(step.logDate)"
+            for path in written[step.logDate] ?? [] where folder.exists(path) { try folder.remove(path) }
             written[step.logDate] = step.inputs.map(\.path) + step.decoys
-            for input in step.inputs { folder.write(input.bytes, to: input.path) }
-            for decoy in step.decoys { folder.write(Bytes("no log"), to: decoy) }
-            folder.write(step.pipeline, writesDefaults: step.writesDefaults)
+            for input in step.inputs { try folder.write(input.bytes, to: input.path) }
+            for decoy in step.decoys { try folder.write("no log", to: decoy) }
+            try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
 
             let expected = warehouse.load(
                 step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force)
-            let code = folder.load(program, step.logDate, step.force ? ["--force"] : [])
-            if code != expected.exitCode {
+            let outcome = try folder.load(program, step.logDate, step.force ? ["--force"] : [])
+            if outcome.exit != expected.exitCode {
                 let partition = Partition(logDate: step.logDate, files: step.inputs, pipeline: step.pipeline)
-                return "\(place): exit code \(code), expected \(expected.exitCode)\n\(folder.messages)\n"
+                return "\(title): expected exit code \(expected.exitCode), found \(outcome.summary)\n"
                     + "expected rejects: \(partition.rejects.rows)"
             }
             if warehouse.partitions.isEmpty { continue }
-            // Whether a run that loads nothing publishes under a changed pipeline is left open.
+            // A run that loads nothing may publish under a changed pipeline or not.
             if expected.verdict != .loaded, warehouse.pipeline != step.pipeline { continue }
-            do {
-                let file = "out/partitions/\(step.logDate).sqlite"
-                let partition = warehouse.partitions[step.logDate]
-                // The rejects first: they say which line it was.
-                if let rejects = partition?.rejects {
-                    let found = try folder.tables(file, like: [rejects])
-                    if let fault = difference(found, [rejects]) {
-                        return "\(place): \(fault)\n\(lines(found[0], rejects, step.inputs))"
-                    }
+            let file = "out/partitions/\(step.logDate).sqlite"
+            let partition = warehouse.partitions[step.logDate]
+            // The rejects first, because they have the line of a fault.
+            if let rejects = partition?.rejects {
+                let found = try folder.tables(file, like: [rejects])
+                if let fault = difference(found, [rejects]) {
+                    return "\(title): \(fault)\n\(lines(found[0], rejects, step.inputs))"
                 }
-                let tables = try folder.tables("out/push.db", like: warehouse.tables)
-                if let fault = difference(tables, warehouse.tables) { return "\(place): \(fault)" }
-                if let daily = partition?.dailyActions {
-                    let found = try folder.tables(file, like: [daily])
-                    if let fault = difference(found, [daily]) { return "\(place): partition: \(fault)" }
-                }
-            } catch {
-                return "\(place): \(error)\n\(folder.messages)"
+            }
+            let tables = warehouse.tables
+            if let fault = difference(try folder.tables("out/push.db", like: tables), tables) {
+                return "\(title): \(fault)"
+            }
+            if let daily = partition?.dailyActions {
+                let found = try folder.tables(file, like: [daily])
+                if let fault = difference(found, [daily]) { return "\(title): partition: \(fault)" }
             }
         }
         return nil
     }
 
-    /// The lines, unescaped bytes and all, of the first rejects that only one side has.
+    /// The lines of the first rejects that only one side has.
     private func lines(_ found: OutputTable, _ expected: OutputTable, _ inputs: [InputFile]) -> String {
         let surplus = found.rows.filter { !expected.rows.contains($0) }
         let missing = expected.rows.filter { !found.rows.contains($0) }

@@ -1,46 +1,37 @@
 import Foundation
 import Reference
+import Support
 import Testing
 
-/// What must not change the figures, tried with the program alone.
-@Suite(.enabled(if: Program.built != nil, "the program pushetl is not built beside the tests"))
+/// What must not change the figures. Only the program is run here, without the reference.
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
 struct LawTests {
     private let dailyTables = [
         OutputTable("daily_actions", Columns.dailyActions, []), OutputTable("daily_funnel", Columns.dailyFunnel, []),
         OutputTable("days", Columns.days, []), OutputTable("outcomes", Columns.outcomes, []),
     ]
 
-    /// Tries seeds, each in a fresh folder that is kept only where there is a fault.
-    private func expectNoFault(_ usual: Int, _ fault: @Sendable (UInt64, Program, CaseFolder) throws -> String?) throws
-    {
-        let program = try #require(Program.built)
-        let faults = Seeds.faults(Seeds.range(usual: usual)) { seed in
-            let folder = CaseFolder()
-            do {
-                guard let message = try fault(seed, program, folder) else {
-                    folder.remove()
-                    return nil
-                }
-                return "\(message)\nin \(folder.url.path)"
-            } catch {
-                return "\(error)\n\(folder.messages)\nin \(folder.url.path)"
-            }
-        }
-        #expect(faults.isEmpty, "\(faults.joined(separator: "\n\n"))")
+    @Test func filesMayBeShuffledRenamedSplitMergedAndRepacked() throws {
+        try tryOtherFiles(.quick(4))
     }
 
-    @Test func `files may be shuffled, renamed, split, merged and packed otherwise`() throws {
-        try expectNoFault(40) { seed, program, folder in
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func filesMayBeShuffledRenamedSplitMergedAndRepackedForManySeeds() throws {
+        try tryOtherFiles(.long(4..<40))
+    }
+
+    private func tryOtherFiles(_ seeds: Seeds) throws {
+        try seeds.expectNoFault { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
-            folder.write(set.pipeline)
+            try folder.write(set.pipeline)
             var dumps: [[OutputTable]] = []
             for variant in 0..<3 as Range<UInt64> {
-                folder.remove("logs")
+                if folder.exists("logs") { try folder.remove("logs") }
                 for date in set.dates {
                     let files = variant == 0 ? set.plainFiles(date) : set.otherFiles(date, seed: seed * 7 + variant)
-                    for file in files { folder.write(file.bytes, to: file.path) }
-                    let code = folder.load(program, date.day, output: "out\(variant)")
-                    if code != 0 { return "variant \(variant): exit code \(code)\n\(folder.messages)" }
+                    for file in files { try folder.write(file.bytes, to: file.path) }
+                    let outcome = try folder.load(program, date.day, output: "out\(variant)")
+                    if outcome.exit != 0 { return "variant \(variant): \(outcome.summary)" }
                 }
                 dumps.append(try folder.tables("out\(variant)/push.db", like: dailyTables))
                 if let fault = difference(dumps[Int(variant)], dumps[0]) { return "variant \(variant): \(fault)" }
@@ -49,31 +40,40 @@ struct LawTests {
         }
     }
 
-    /// Writes the last files of each log date of a generated case, and gives the dates in their order.
-    private func writeDates(_ seed: UInt64, _ folder: CaseFolder) -> [Day] {
+    /// Writes the last files of each log date of a generated case, and returns the dates in order.
+    private func writeDates(_ seed: UInt64, _ folder: ScratchFolder) throws -> [Day] {
         let generated = GeneratedCase(seed: seed)
         var steps: [Day: GeneratedCase.Step] = [:]
         for step in generated.steps where step.pipeline == generated.steps[0].pipeline { steps[step.logDate] = step }
         var pipeline = generated.steps[0].pipeline
         pipeline.rejectRatio = "1"
-        folder.write(pipeline)
+        try folder.write(pipeline)
         for step in steps.values {
-            for input in step.inputs { folder.write(input.bytes, to: input.path) }
+            for input in step.inputs { try folder.write(input.bytes, to: input.path) }
         }
         return steps.values.filter { !$0.inputs.isEmpty && !pipeline.failsOnDamagedFiles }.map(\.logDate).sorted()
     }
 
-    @Test func `dates may be loaded in any order and again and again`() throws {
-        try expectNoFault(40) { seed, program, folder in
+    @Test func datesMayBeLoadedInAnyOrderAndRepeatedly() throws {
+        try tryOtherOrders(.quick(4))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func datesMayBeLoadedInAnyOrderAndRepeatedlyForManySeeds() throws {
+        try tryOtherOrders(.long(4..<40))
+    }
+
+    private func tryOtherOrders(_ seeds: Seeds) throws {
+        try seeds.expectNoFault { seed, program, folder in
             var random = SplitMix64(seed: seed)
-            let dates = writeDates(seed, folder)
+            let dates = try writeDates(seed, folder)
             if dates.isEmpty { return nil }
-            for date in dates { _ = folder.load(program, date, output: "out0") }
+            for date in dates { _ = try folder.load(program, date, output: "out0") }
             let expected = try folder.dump("out0/push.db")
             for variant in 1...2 {
                 for date in random.shuffle(dates + dates.shuffled(using: &random).prefix(2)) {
-                    let code = folder.load(program, date, output: "out\(variant)")
-                    if code != 0, code != 65 { return "exit code \(code)\n\(folder.messages)" }
+                    let outcome = try folder.load(program, date, output: "out\(variant)")
+                    if !outcome.hasRead { return outcome.summary }
                 }
                 if let fault = difference(try folder.dump("out\(variant)/push.db"), expected) { return fault }
             }
@@ -81,30 +81,48 @@ struct LawTests {
         }
     }
 
-    @Test func `dates may be backfilled in any chunks`() throws {
-        try expectNoFault(40) { seed, program, folder in
+    @Test func datesMayBeBackfilledInAnyChunks() throws {
+        try tryChunks(.quick(4))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func datesMayBeBackfilledInAnyChunksForManySeeds() throws {
+        try tryChunks(.long(4..<40))
+    }
+
+    private func tryChunks(_ seeds: Seeds) throws {
+        try seeds.expectNoFault { seed, program, folder in
             var random = SplitMix64(seed: seed)
-            let dates = writeDates(seed, folder)
+            let dates = try writeDates(seed, folder)
             guard let first = dates.first, let last = dates.last else { return nil }
-            for date in dates { _ = folder.load(program, date, output: "out0") }
+            for date in dates { _ = try folder.load(program, date, output: "out0") }
             let expected = try folder.dump("out0/push.db")
             for _ in 0..<random.number(0...4) {
                 let ends = [random.pick(dates), random.pick(dates)].sorted()
                 let way =
                     ["--jobs", "\(random.number(1...8))", "--memory", random.pick(["16M", "64M", "1G"])]
                     + random.pick([[], ["--only", "missing"], ["--only", "all"]])
-                let code = folder.backfill(program, ends[0], ends[1], output: "out1", way)
-                if code != 0, code != 65 { return "\(way): exit code \(code)\n\(folder.messages)" }
+                let outcome = try folder.backfill(program, ends[0], ends[1], output: "out1", way)
+                if !outcome.hasRead { return "\(way): \(outcome.summary)" }
             }
-            let code = folder.backfill(program, first, last, output: "out1")
-            if code != 0, code != 65 { return "exit code \(code)\n\(folder.messages)" }
+            let outcome = try folder.backfill(program, first, last, output: "out1")
+            if !outcome.hasRead { return outcome.summary }
             return difference(try folder.dump("out1/push.db"), expected)
         }
     }
 
-    @Test func `threads and memory change nothing`() throws {
-        try expectNoFault(25) { seed, program, folder in
-            let dates = writeDates(seed, folder)
+    @Test func threadsAndMemoryChangeNoFigure() throws {
+        try tryThreadsAndMemory(.quick(2))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func threadsAndMemoryChangeNoFigureForManySeeds() throws {
+        try tryThreadsAndMemory(.long(2..<25))
+    }
+
+    private func tryThreadsAndMemory(_ seeds: Seeds) throws {
+        try seeds.expectNoFault { seed, program, folder in
+            let dates = try writeDates(seed, folder)
             if dates.isEmpty { return nil }
             let ways = [
                 ["--jobs", "1"], ["--jobs", "2"], ["--jobs", "8"], ["--memory", "64M"],
@@ -113,8 +131,8 @@ struct LawTests {
             var expected: [OutputTable]?
             for (index, way) in ways.enumerated() {
                 for date in dates {
-                    let code = folder.load(program, date, output: "out\(index)", way)
-                    if code != 0, code != 65 { return "\(way): exit code \(code)\n\(folder.messages)" }
+                    let outcome = try folder.load(program, date, output: "out\(index)", way)
+                    if !outcome.hasRead { return "\(way): \(outcome.summary)" }
                 }
                 let dump = try folder.dump("out\(index)/push.db")
                 if let fault = difference(dump, expected ?? dump) { return "\(way): \(fault)" }
@@ -124,21 +142,34 @@ struct LawTests {
         }
     }
 
-    /// No address, mcId, secret, token or user of the generated logs may come to rest anywhere.
-    @Test func `nothing personal is at rest`() throws {
-        let secrets = ["203.0.113.7", "00000001234567890", "user-7", "aGVsbG8", "SECRET"].map { Data(Bytes($0)) }
-        try expectNoFault(40) { seed, program, folder in
+    /// No address, mcId, secret, token or user of the generated logs is printed or stored.
+    @Test func nothingPersonalIsStored() throws {
+        try searchForSecrets(.quick(6))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func nothingPersonalIsStoredForManySeeds() throws {
+        try searchForSecrets(.long(6..<40))
+    }
+
+    private func searchForSecrets(_ seeds: Seeds) throws {
+        let secrets = ["203.0.113.7", "00000001234567890", "user-7", "aGVsbG8", "SECRET"]
+        try seeds.expectNoFault { seed, program, folder in
             let set = GeneratedRecordSet(seed: seed)
-            folder.write(set.pipeline)
+            try folder.write(set.pipeline)
             for date in set.dates {
-                for file in set.plainFiles(date) { folder.write(file.bytes, to: file.path) }
-                _ = folder.load(program, date.day)
-                let files = FileManager.default.enumerator(atPath: folder.url.appendingPathComponent("out").path)
-                let names = ["stdout", "stderr"] + (files?.compactMap { $0 as? String } ?? []).map { "out/" + $0 }
-                for name in names {
-                    guard let data = try? Data(contentsOf: folder.url.appendingPathComponent(name)) else { continue }
-                    for secret in secrets where data.range(of: secret) != nil {
-                        return "\(name) holds \(String(decoding: secret, as: UTF8.self))"
+                for file in set.plainFiles(date) { try folder.write(file.bytes, to: file.path) }
+                let outcome = try folder.load(program, date.day)
+                for secret in secrets where (outcome.stdout + outcome.stderr).contains(secret) {
+                    return "\(secret) was printed"
+                }
+                let names = FileManager.default.enumerator(atPath: folder.path("out"))?.compactMap { $0 as? String }
+                for name in names ?? [] {
+                    guard let data = try? Data(contentsOf: URL(fileURLWithPath: folder.path("out/" + name))) else {
+                        continue
+                    }
+                    for secret in secrets where data.range(of: Data(secret.utf8)) != nil {
+                        return "\(secret) is in \(name)"
                     }
                 }
             }

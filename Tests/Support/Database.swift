@@ -21,7 +21,7 @@ package func rows(_ sql: String, of path: String) throws -> [String] {
     }
 }
 
-/// All that a push.db says, the history of commands and the tables `besides` aside.
+/// The content of a push.db: all tables but those of the history and those in `besides`.
 package func dump(_ path: String, besides: Set<String> = []) throws -> [String] {
     let tables = try rows(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name", of: path)
@@ -30,7 +30,7 @@ package func dump(_ path: String, besides: Set<String> = []) throws -> [String] 
     }
 }
 
-/// Changes a database behind the program's back.
+/// Changes a database with plain SQL.
 package func execute(_ sql: String, on path: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }

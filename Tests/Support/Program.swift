@@ -1,10 +1,10 @@
 import Foundation
 
-/// The built `pushetl`, beside the tests, or the one that `PUSHETL_BINARY` names.
+/// A program that tests run.
 package struct Program: Sendable {
-    /// What a run of the program came to.
+    /// How a run ended.
     package struct Outcome: Sendable {
-        /// The exit code; of a program that a signal ended, the signal's number, negative.
+        /// The exit code. Of a program that a signal ended, the signal's number, negative.
         package let exit: Int32
         package let stdout: String
         package let stderr: String
@@ -12,20 +12,23 @@ package struct Program: Sendable {
 
     package let executable: URL
 
-    /// Nil where it is not built.
-    package static let built: Program? = named("pushetl")
-
-    /// Another program of the package; nil where it is not built.
-    package static func named(_ name: String) -> Program? {
-        var places: [URL] = []
-        if name == "pushetl", let path = ProcessInfo.processInfo.environment["PUSHETL_BINARY"] {
-            places.append(URL(fileURLWithPath: path))
+    /// `pushetl`: the one that `PUSHETL_BINARY` names, else the one beside the tests. Nil if neither is there.
+    package static let built: Program? = {
+        if let path = ProcessInfo.processInfo.environment["PUSHETL_BINARY"] {
+            return Program(executable: URL(fileURLWithPath: path))
         }
-        places += [
+        return besideTests("pushetl")
+    }()
+
+    package static let loggen = besideTests("loggen")
+
+    private static func besideTests(_ name: String) -> Program? {
+        let folders = [
             Bundle.main.executableURL?.deletingLastPathComponent(), Bundle.main.bundleURL.deletingLastPathComponent(),
             Bundle.main.bundleURL,
-        ].compactMap { $0?.appendingPathComponent(name) }
-        return places.first { FileManager.default.isExecutableFile(atPath: $0.path) }.map { Program(executable: $0) }
+        ]
+        return folders.compactMap { $0?.appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }.map { Program(executable: $0) }
     }
 
     package init(executable: URL) {
@@ -36,8 +39,7 @@ package struct Program: Sendable {
     package func run(
         _ arguments: [String], in folder: URL, environment: [String: String] = [:]
     ) throws -> Outcome {
-        let running = try start(arguments, in: folder, environment: environment)
-        return try running.wait()
+        try start(arguments, in: folder, environment: environment).wait()
     }
 
     package func start(
@@ -50,27 +52,5 @@ package struct Program: Sendable {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         return try RunningProgram(process)
-    }
-}
-
-/// A program that has been started. What it prints goes to files, so that it never waits for a reader.
-package struct RunningProgram {
-    package let process: Process
-    private let folder: ScratchFolder
-
-    init(_ process: Process) throws {
-        self.process = process
-        folder = try ScratchFolder()
-        process.standardOutput = try folder.handle("stdout")
-        process.standardError = try folder.handle("stderr")
-        try process.run()
-    }
-
-    package func wait() throws -> Program.Outcome {
-        process.waitUntilExit()
-        let status = process.terminationStatus
-        return Program.Outcome(
-            exit: process.terminationReason == .exit ? status : -status, stdout: try folder.text("stdout"),
-            stderr: try folder.text("stderr"))
     }
 }

@@ -1,17 +1,23 @@
 import Foundation
 
-/// A folder that is gone when nobody needs it any more.
+/// A fresh temporary folder. It is removed together with the object; `PUSHETL_KEEP=1` in the environment keeps it.
 package final class ScratchFolder: Sendable {
+    private static let areKept = ProcessInfo.processInfo.environment["PUSHETL_KEEP"] == "1"
+
     package let url: URL
 
     package init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushetl-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let template = FileManager.default.temporaryDirectory.appendingPathComponent("pushetl-XXXXXX").path
+        var path = Array(template.utf8CString)
+        guard mkdtemp(&path) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        url = URL(fileURLWithPath: String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: url)
+        if !Self.areKept { try? FileManager.default.removeItem(at: url) }
     }
+
+    package var root: String { url.path }
 
     package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
@@ -23,14 +29,46 @@ package final class ScratchFolder: Sendable {
         try Data(bytes).write(to: file)
     }
 
+    package func write(_ text: String, to name: String) throws { try write(text.utf8, to: name) }
+
     /// Writes a file and returns its path.
     package func file(_ bytes: some Sequence<UInt8>, _ name: String = "file") throws -> String {
         try write(bytes, to: name)
         return path(name)
     }
 
+    package func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+    }
+
+    package func makeLink(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path(name), withDestinationPath: destination)
+    }
+
+    package func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: path(name), toPath: path(other))
+    }
+
+    /// Removes a file, or a folder and all in it.
+    package func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path(name))
+    }
+
+    package func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(name))
+    }
+
+    /// The names of what is in a folder, sorted.
+    package func names(_ name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+    }
+
+    package func bytes(_ name: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: url.appendingPathComponent(name)))
+    }
+
     package func text(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+        String(decoding: try bytes(name), as: UTF8.self)
     }
 
     func handle(_ name: String) throws -> FileHandle {

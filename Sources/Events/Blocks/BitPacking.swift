@@ -1,13 +1,14 @@
-// Columns of integers, each value in the same number of bits, lowest bit first, padded to a whole byte.
-// Values 5, 1, 7 in 3 bits each: 101 001 111 → bytes 0b11001101 0b00000001.
+// Packed columns of integers. All values of a column have the same number of bits. The first value takes the lowest
+// bits. The column is padded to a whole byte. Example: the values 5, 1 and 7 with 3 bits each are 101 001 111, which
+// are the bytes 0b11001101 0b00000001.
 
-/// The number of bits that hold `value`; 0 for 0.
+/// The number of bits that `value` needs; 0 for 0.
 @inline(__always)
 func bitWidth(of value: UInt64) -> Int {
     64 &- value.leadingZeroBitCount
 }
 
-/// The number of bytes of `count` values of `width` bits.
+/// The number of bytes of a packed column: `count` values of `width` bits.
 @inline(__always)
 func packedSize(count: Int, width: Int) -> Int {
     (count &* width &+ 7) >> 3
@@ -20,7 +21,7 @@ func pack(_ values: Span<UInt64>, width: Int, to bytes: inout [UInt8]) {
     let size = packedSize(count: values.count, width: width)
     bytes.append(contentsOf: repeatElement(0, count: size &+ 8))
     bytes.withUnsafeMutableBytes { buffer in
-        // Every store is of 8 bytes at an offset of at most `start + size`, and 8 spare bytes follow that.
+        // Every store writes 8 bytes at an offset of at most `start + size`, and 8 spare bytes follow that offset.
         var offset = start
         var filled = 0
         var word: UInt64 = 0
@@ -38,47 +39,4 @@ func pack(_ values: Span<UInt64>, width: Int, to bytes: inout [UInt8]) {
         if filled > 0 { buffer.storeBytes(of: word.littleEndian, toByteOffset: offset, as: UInt64.self) }
     }
     bytes.removeLast(8)
-}
-
-/// Reads a packed column value by value.
-struct PackedColumn: ~Escapable {
-    private let bytes: RawSpan
-    private let width: UInt64
-    private let mask: UInt64
-    private var bit: Int
-
-    /// `bytes` must hold the column from `offset` on, and 8 more bytes behind its last.
-    @_lifetime(copy bytes)
-    init(_ bytes: RawSpan, offset: Int, width: Int) {
-        self.bytes = bytes
-        self.width = UInt64(width)
-        mask = width == 64 ? .max : (1 &<< UInt64(width)) &- 1
-        bit = offset &* 8
-    }
-
-    @inline(__always)
-    mutating func next() -> UInt64 {
-        guard width > 0 else { return 0 }
-        defer { bit &+= Int(width) }
-        return value(at: bit)
-    }
-
-    /// The value at a place counted from the one that `next` would read; it must be one of the column's.
-    @inline(__always)
-    subscript(place: Int) -> UInt64 {
-        width > 0 ? value(at: bit &+ place &* Int(width)) : 0
-    }
-
-    @inline(__always)
-    private func value(at bit: Int) -> UInt64 {
-        let offset = bit >> 3
-        let shift = UInt64(bit & 7)
-        let low = UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        var value = low &>> shift
-        if shift &+ width > 64 {
-            let high = UInt64(bytes.unsafeLoad(fromByteOffset: offset &+ 8, as: UInt8.self))
-            value |= high &<< (64 &- shift)
-        }
-        return value & mask
-    }
 }

@@ -1,70 +1,66 @@
-/// A message of a block that is wanted: the how many-th of the block it is, from 0, and its id.
-package struct WantedMessage: Sendable {
-    package var number: Int
-    package var id: EventID
-
-    package init(number: Int, id: EventID) {
-        self.number = number
-        self.id = id
-    }
-}
-
 extension EventBlock {
-    /// Appends the events of some messages, which must be in order; for each event its place in the block, and for each
-    /// message how many events there are then. The other events cost next to nothing. The block's hash must have been
-    /// checked before, as `MessageIDs` does.
+    /// Appends the events of some messages. The other events cost next to nothing.
+    ///
+    /// The block's hash must have been checked before, as `MessageIDs.append` does.
+    /// - Parameters:
+    ///   - wanted: messages of this block, in the order of their numbers.
+    ///   - events: receives the events.
+    ///   - places: receives the index in the block of each of these events.
+    ///   - ends: receives, for each message, `events.count` after its last event.
     package func pick(
         _ wanted: [WantedMessage], events: inout [Event], places: inout [Int], ends: inout [Int]
     ) throws(EventBlockError) {
         let header = try EventBlockHeader(bytes, checksHash: false)
         let raw = bytes.span.bytes
-        var starts = BitWalk(raw, offset: header.offsets[0], count: header.events)
-        var changes = BitWalk(raw, offset: header.offsets[1], count: header.events)
-        let deliveries = PackedColumn(raw, offset: header.offsets[4], width: header.widthDelivery)
-        let sources = PackedColumn(raw, offset: header.offsets[5], width: header.widthSource)
-        let platforms = PackedColumn(raw, offset: header.offsets[6], width: header.widthPlatform)
-        let actions = PackedColumn(raw, offset: header.offsets[7], width: header.widthAction)
-        let times = PackedColumn(raw, offset: header.offsets[8], width: header.widthTime)
-        let positions = PackedColumn(raw, offset: header.offsets[9], width: header.widthPosition)
-        let extraRecords = PackedColumn(raw, offset: header.offsets[10], width: header.widthRecords)
-        let step: UInt64 = header.wholeSeconds ? 1000 : 1
+        var starts = BitWalk(raw, offset: header.layout(of: .messageStart).offset, count: header.events)
+        var changes = BitWalk(raw, offset: header.layout(of: .detailChange).offset, count: header.events)
+        let deliveries = header.column(.delivery, of: raw)
+        let sources = header.column(.source, of: raw)
+        let platforms = header.column(.platform, of: raw)
+        let actions = header.column(.action, of: raw)
+        let times = header.column(.time, of: raw)
+        let repeatedIndices = header.column(.repeatedIndex, of: raw)
+        let extraRecords = header.column(.extraRecords, of: raw)
         var repeated = 0
         for message in wanted {
-            guard let start = starts.place(ofBit: message.number), message.number < header.messages else {
+            guard let start = starts.index(ofBit: message.number), message.number < header.messages else {
                 throw .inconsistent
             }
-            let end = starts.place(ofBit: message.number + 1) ?? header.events
-            for place in start..<end {
-                let change = changes.bits(through: place) - 1
+            let end = starts.index(ofBit: message.number + 1) ?? header.events
+            for index in start..<end {
+                let change = changes.bits(through: index) - 1
                 guard (0..<header.changes).contains(change),
                     let platform = Platform(rawValue: UInt8(truncatingIfNeeded: platforms[change]))
                 else { throw .inconsistent }
-                while repeated < header.repeated, positions[repeated] < place { repeated += 1 }
-                let isRepeated = repeated < header.repeated && positions[repeated] == place
+                while repeated < header.repeated, repeatedIndices[repeated] < index { repeated += 1 }
+                let isRepeated = repeated < header.repeated && repeatedIndices[repeated] == index
                 events.append(
                     Event(
-                        id: message.id, time: header.minTime &+ Int64(bitPattern: times[place] &* step),
+                        id: message.id, time: header.minTime &+ Int64(bitPattern: times[index] &* header.timeStep),
                         delivery: header.minDelivery &+ UInt32(truncatingIfNeeded: deliveries[change]),
                         records: isRepeated ? 1 &+ UInt32(truncatingIfNeeded: extraRecords[repeated]) : 1,
                         source: UInt16(truncatingIfNeeded: sources[change]),
-                        action: UInt16(truncatingIfNeeded: actions[place]), platform: platform))
-                places.append(place)
+                        action: UInt16(truncatingIfNeeded: actions[index]), platform: platform))
+                places.append(index)
             }
             ends.append(events.count)
         }
     }
 }
 
-/// Walks a column of single bits a word at a time, forward only but for the word in hand.
+/// Walks forward over a column of single bits, one word of 64 bits at a time. A question may concern the current word
+/// or a later one, not an earlier one.
 private struct BitWalk: ~Escapable {
     private let bytes: RawSpan
     private let offset: Int
     private let count: Int
-    /// The word in hand, and the set bits of the words before it.
+    /// The index of the current word.
     private var word = 0
+    /// The number of set bits in the words before it.
     private var before = 0
 
-    /// `bytes` must hold the column from `offset` on, and 8 more bytes behind its last.
+    /// The column begins at the byte `offset` of `bytes` and is followed by at least 8 more bytes. `count` is its
+    /// length in bits.
     @_lifetime(copy bytes)
     init(_ bytes: RawSpan, offset: Int, count: Int) {
         self.bytes = bytes
@@ -72,8 +68,9 @@ private struct BitWalk: ~Escapable {
         self.count = count
     }
 
-    /// The place of the set bit that has `number` set bits before it; nil if there are not so many.
-    mutating func place(ofBit number: Int) -> Int? {
+    /// The index of the set bit with this number, which counts set bits from 0. Returns nil if there are fewer set
+    /// bits.
+    mutating func index(ofBit number: Int) -> Int? {
         while word &* 64 < count {
             let bits = load(word)
             let here = bits.nonzeroBitCount
@@ -82,7 +79,7 @@ private struct BitWalk: ~Escapable {
                 for _ in before..<number { rest &= rest &- 1 }
                 return word &* 64 &+ rest.trailingZeroBitCount
             }
-            // A later question may be about this word's last bit again, so the last word is kept.
+            // The next question may concern the last word again, so do not go past it.
             guard (word &+ 1) &* 64 < count else { return nil }
             before &+= here
             word &+= 1
@@ -90,17 +87,17 @@ private struct BitWalk: ~Escapable {
         return nil
     }
 
-    /// The number of set bits up to and with `place`.
-    mutating func bits(through place: Int) -> Int {
-        while word < place >> 6 {
+    /// The number of set bits up to and including `index`.
+    mutating func bits(through index: Int) -> Int {
+        while word < index >> 6 {
             before &+= load(word).nonzeroBitCount
             word &+= 1
         }
-        let mask = UInt64.max &>> UInt64(63 &- (place & 63))
+        let mask = UInt64.max &>> UInt64(63 &- (index & 63))
         return before &+ (load(word) & mask).nonzeroBitCount
     }
 
-    /// The bits of a word, those behind the column's end cleared.
+    /// The bits of a word; bits after the end of the column are cleared.
     private func load(_ word: Int) -> UInt64 {
         let bits = UInt64(
             littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset &+ word &* 8, as: UInt64.self))

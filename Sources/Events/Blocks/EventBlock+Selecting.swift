@@ -1,33 +1,22 @@
-/// What an event says but for its id and its records.
-package struct TimedEvent: Sendable {
-    /// Where in its block it lies.
-    package var place: Int
-    /// Milliseconds since 1970-01-01T00:00:00Z.
-    package var time: Int64
-    package var delivery: UInt32
-    package var source: UInt16
-    package var action: UInt16
-    package var platform: Platform
-}
-
 extension EventBlock {
-    /// Appends the events of some deliveries, for each of which `isWanted` has a true; the others cost next to nothing. The
-    /// block's hash must have been checked before.
+    /// Appends the events of some deliveries. The other events cost next to nothing.
+    ///
+    /// The block's hash must have been checked before.
+    /// - Parameter isWanted: a flag for each delivery number that can occur.
     package func select(_ isWanted: [Bool], into selected: inout [TimedEvent]) throws(EventBlockError) {
         let header = try EventBlockHeader(bytes, checksHash: false)
         guard header.events == count else { throw .inconsistent }
         let raw = bytes.span.bytes
-        var changes = PackedColumn(raw, offset: header.offsets[1], width: 1)
-        var deliveries = PackedColumn(raw, offset: header.offsets[4], width: header.widthDelivery)
-        let sources = PackedColumn(raw, offset: header.offsets[5], width: header.widthSource)
-        let platforms = PackedColumn(raw, offset: header.offsets[6], width: header.widthPlatform)
-        let actions = PackedColumn(raw, offset: header.offsets[7], width: header.widthAction)
-        let times = PackedColumn(raw, offset: header.offsets[8], width: header.widthTime)
-        let step: UInt64 = header.wholeSeconds ? 1000 : 1
+        var changes = header.column(.detailChange, of: raw)
+        var deliveries = header.column(.delivery, of: raw)
+        let sources = header.column(.source, of: raw)
+        let platforms = header.column(.platform, of: raw)
+        let actions = header.column(.action, of: raw)
+        let times = header.column(.time, of: raw)
         var change = -1
         var delivery: UInt32 = 0
         var selects = false
-        for place in 0..<header.events {
+        for index in 0..<header.events {
             if changes.next() == 1 {
                 change &+= 1
                 guard change < header.changes else { throw .inconsistent }
@@ -41,9 +30,9 @@ extension EventBlock {
             }
             selected.append(
                 TimedEvent(
-                    place: place, time: header.minTime &+ Int64(bitPattern: times[place] &* step), delivery: delivery,
-                    source: UInt16(truncatingIfNeeded: sources[change]),
-                    action: UInt16(truncatingIfNeeded: actions[place]), platform: platform))
+                    place: index, time: header.minTime &+ Int64(bitPattern: times[index] &* header.timeStep),
+                    delivery: delivery, source: UInt16(truncatingIfNeeded: sources[change]),
+                    action: UInt16(truncatingIfNeeded: actions[index]), platform: platform))
         }
     }
 }

@@ -1,13 +1,10 @@
 import Hashing
 
-/// Encodes blocks; holds the scratch columns, so that a run of blocks needs them once.
+/// Encodes event blocks. It owns the scratch memory for the columns, so use one encoder for many blocks.
 package struct EventBlockEncoder {
-    /// The columns, in the order in which a block has them; each has room for a value of every event.
-    private enum Column: Int, CaseIterable {
-        case start, change, idHigh, idLow, delivery, source, platform, action, time, position, extraRecords
-    }
+    private typealias Column = EventBlockColumn
 
-    /// Room for a column, and for one more value that is not kept.
+    /// The scratch values per column: one for each event, and one more that is written and not counted.
     private static let stride = EventBlock.capacity + 1
 
     private var values = [UInt64](repeating: 0, count: Column.allCases.count * EventBlockEncoder.stride)
@@ -16,29 +13,29 @@ package struct EventBlockEncoder {
 
     package init() {}
 
-    /// Encodes 1 to `EventBlock.capacity` events, sorted by (id, action).
+    /// Encodes 1 to `EventBlock.capacity` events, which must be sorted by (id, action).
     package mutating func encode(_ events: Span<Event>) -> EventBlock {
         precondition(events.count > 0 && events.count <= EventBlock.capacity)
         let range = measure(events)
         fillColumns(events, range)
 
         var bytes: [UInt8] = []
-        // All columns, 8 bytes behind them, and 8 to spare while one is packed.
+        // All columns, 8 bytes of padding, and 8 spare bytes for `pack`.
         let packed = Column.allCases.reduce(0) { $0 + packedSize(count: count($1), width: widths[$1.rawValue]) }
-        bytes.reserveCapacity(EventBlock.headerSize + packed + 16)
+        bytes.reserveCapacity(EventBlockHeader.size + packed + 16)
         append(UInt64(0), to: &bytes)
         append(UInt32(events.count), to: &bytes)
         append(UInt32(count(.idLow) + 1), to: &bytes)
-        bytes.append(range.wide ? 1 : 0)
-        bytes.append(range.wholeSeconds ? 1 : 0)
+        bytes.append(range.isWide ? 1 : 0)
+        bytes.append(range.hasWholeSeconds ? 1 : 0)
         for column: Column in [
-            .idHigh, .idLow, .delivery, .source, .platform, .action, .time, .extraRecords, .position,
+            .idHigh, .idLow, .delivery, .source, .platform, .action, .time, .extraRecords, .repeatedIndex,
         ] {
             bytes.append(UInt8(widths[column.rawValue]))
         }
         bytes.append(0)
         append(UInt32(count(.delivery)), to: &bytes)
-        append(UInt32(count(.position)), to: &bytes)
+        append(UInt32(count(.repeatedIndex)), to: &bytes)
         let first = events[0].id
         append(first.high, to: &bytes)
         append(first.low, to: &bytes)
@@ -55,11 +52,14 @@ package struct EventBlockEncoder {
         return EventBlock(first: first, last: events[events.count - 1].id, count: events.count, bytes: bytes)
     }
 
+    /// The values of the header that depend on all events.
     private struct Range {
         var minTime: Int64
         var minDelivery: UInt32
-        var wholeSeconds = true
-        var wide = false
+        /// Whether all times differ by whole seconds.
+        var hasWholeSeconds = true
+        /// Whether any id uses its high word.
+        var isWide = false
     }
 
     private func measure(_ events: Span<Event>) -> Range {
@@ -73,14 +73,15 @@ package struct EventBlockEncoder {
             fractions |= (time &- first) % 1000
             high |= events[index].id.high
         }
-        return Range(minTime: minTime, minDelivery: minDelivery, wholeSeconds: fractions == 0, wide: high != 0)
+        return Range(minTime: minTime, minDelivery: minDelivery, hasWholeSeconds: fractions == 0, isWide: high != 0)
     }
 
     private func count(_ column: Column) -> Int { counts[column.rawValue] }
 
-    // A column keeps at most one value an event, and the caller has seen that there is room for so many and one. Whether an
-    // event begins a message, or has another detail, is a coin's toss: so every value is written, and the place moves on
-    // only where it stays. Events are read field by field: a copy of a whole one costs more than all else here.
+    // Some columns keep a value only for some events, which is unpredictable and hence branch-free: every value is
+    // written at the index `kept`, and `kept` advances only if the value counts. A column keeps at most one value per
+    // event, so `stride` leaves room for one value that does not count. Events are read field by field, because copying
+    // a whole event costs more than the rest of the loop.
 
     private mutating func fillColumns(_ events: Span<Event>, _ range: Range) {
         values.withUnsafeMutableBufferPointer { values in
@@ -96,18 +97,18 @@ package struct EventBlockEncoder {
         }
     }
 
-    /// The columns `start`, `idHigh` and `idLow`. The first id is not among them.
+    /// Fills the columns `messageStart`, `idHigh` and `idLow`. The first id is in the header and not in the columns.
     private static func fillIDs(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
-        let wide: UInt64 = range.wide ? ~0 : 0
+        let wideMask: UInt64 = range.isWide ? ~0 : 0
         var before = events[0].id
         var kept = 0
         var (highBits, lowBits) = (0 as UInt64, 0 as UInt64)
         for index in events.indices {
             let id = events[index].id
             let begins: UInt64 = id == before ? 0 : 1
-            let high = (id.high &- before.high) & wide
-            let low = id.low &- (before.low & ~wide)
-            columns.put(begins, .start, index)
+            let high = (id.high &- before.high) & wideMask
+            let low = id.low &- (before.low & ~wideMask)
+            columns.put(begins, .messageStart, index)
             columns.put(high, .idHigh, kept)
             columns.put(low, .idLow, kept)
             kept &+= Int(truncatingIfNeeded: begins)
@@ -115,17 +116,17 @@ package struct EventBlockEncoder {
             lowBits |= low & (0 &- begins)
             before = id
         }
-        columns.put(1, .start, 0)
+        columns.put(1, .messageStart, 0)
         return [
-            (Column.start, events.count, 1), (.idHigh, kept, highBits), (.idLow, kept, lowBits),
+            (Column.messageStart, events.count, 1), (.idHigh, kept, highBits), (.idLow, kept, lowBits),
         ]
     }
 
-    /// The columns `change`, `delivery`, `source` and `platform`.
+    /// Fills the columns `detailChange`, `delivery`, `source` and `platform`.
     private static func fillDetails(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
         var before = (delivery: ~events[0].delivery, source: 0 as UInt16, platform: 0 as UInt8)
         var kept = 0
-        // Of values that are not kept too: they are as those before.
+        // These may include values that are not kept, because such a value equals the one before.
         var bits = (delivery: 0 as UInt32, source: 0 as UInt16, platform: 0 as UInt8)
         for index in events.indices {
             let (delivery, source) = (events[index].delivery, events[index].source)
@@ -133,7 +134,7 @@ package struct EventBlockEncoder {
             let difference =
                 delivery ^ before.delivery | UInt32(source ^ before.source) | UInt32(platform ^ before.platform)
             let above = delivery &- range.minDelivery
-            columns.put(difference == 0 ? 0 : 1, .change, index)
+            columns.put(difference == 0 ? 0 : 1, .detailChange, index)
             columns.put(UInt64(above), .delivery, kept)
             columns.put(UInt64(source), .source, kept)
             columns.put(UInt64(platform), .platform, kept)
@@ -144,12 +145,12 @@ package struct EventBlockEncoder {
             before = (delivery, source, platform)
         }
         return [
-            (Column.change, events.count, 1), (.delivery, kept, UInt64(bits.delivery)),
+            (Column.detailChange, events.count, 1), (.delivery, kept, UInt64(bits.delivery)),
             (.source, kept, UInt64(bits.source)), (.platform, kept, UInt64(bits.platform)),
         ]
     }
 
-    /// The columns `action`, `time`, `position` and `extraRecords`.
+    /// Fills the columns `action`, `time`, `repeatedIndex` and `extraRecords`.
     private static func fillOthers(_ events: Span<Event>, _ range: Range, _ columns: Columns) -> [Filled] {
         var kept = 0
         var (actionBits, timeBits, extraBits) = (0 as UInt16, 0 as UInt64, 0 as UInt32)
@@ -157,11 +158,11 @@ package struct EventBlockEncoder {
         for index in events.indices {
             let action = events[index].action
             let offset = UInt64(bitPattern: events[index].time &- range.minTime)
-            let time = range.wholeSeconds ? offset / 1000 : offset
+            let time = range.hasWholeSeconds ? offset / 1000 : offset
             let extraRecords = events[index].records &- 1
             columns.put(UInt64(action), .action, index)
             columns.put(time, .time, index)
-            columns.put(UInt64(index), .position, kept)
+            columns.put(UInt64(index), .repeatedIndex, kept)
             columns.put(UInt64(extraRecords), .extraRecords, kept)
             kept &+= extraRecords == 0 ? 0 : 1
             last = extraRecords == 0 ? last : index
@@ -171,20 +172,20 @@ package struct EventBlockEncoder {
         }
         return [
             (Column.action, events.count, UInt64(actionBits)), (.time, events.count, timeBits),
-            // Positions rise, so the last one is the widest.
-            (.position, kept, UInt64(last)), (.extraRecords, kept, UInt64(extraBits)),
+            // The indices increase, so the last one needs the most bits.
+            (.repeatedIndex, kept, UInt64(last)), (.extraRecords, kept, UInt64(extraBits)),
         ]
     }
 
-    /// A column, how many values it has, and the bits of all of them together.
+    /// A column, the number of its values, and the bitwise or of all values.
     private typealias Filled = (column: Column, count: Int, bits: UInt64)
 
     private struct Columns {
         let values: UnsafeMutableBufferPointer<UInt64>
 
         @inline(__always)
-        func put(_ value: UInt64, _ column: Column, _ place: Int) {
-            values[column.rawValue &* EventBlockEncoder.stride &+ place] = value
+        func put(_ value: UInt64, _ column: Column, _ index: Int) {
+            values[column.rawValue &* EventBlockEncoder.stride &+ index] = value
         }
     }
 
@@ -192,8 +193,22 @@ package struct EventBlockEncoder {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
+    /// Writes the hash at the front.
     private func seal(_ bytes: inout [UInt8]) {
         let hash = WordHash.of(bytes.span.extracting(8..<bytes.count))
         for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: hash >> UInt64(8 * index)) }
+    }
+}
+
+extension EventBlock {
+    /// Encodes 1 to `capacity` events, which must be sorted by (id, action). For many blocks, use `EventBlockEncoder`.
+    package init(encoding events: Span<Event>) {
+        var encoder = EventBlockEncoder()
+        self = encoder.encode(events)
+    }
+
+    /// Encodes 1 to `capacity` events, which must be sorted by (id, action).
+    package init(encoding events: [Event]) {
+        self.init(encoding: events.span)
     }
 }

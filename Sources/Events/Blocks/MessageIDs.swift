@@ -1,9 +1,10 @@
-/// The ids of messages in the order in which they were added, their words apart.
+/// The ids of messages, in the order in which they were added. The high and the low words are in separate arrays.
 package struct MessageIDs: Sendable {
-    /// Whether ids have more than their low word.
+    /// Whether ids use their high word.
     package let isWide: Bool
+    /// The low words, one per id.
     package private(set) var low: [UInt64] = []
-    /// Empty unless `isWide`.
+    /// The high words, one per id; empty unless `isWide`.
     package private(set) var high: [UInt64] = []
 
     package init(isWide: Bool) {
@@ -16,39 +17,36 @@ package struct MessageIDs: Sendable {
         EventID(high: isWide ? high[index] : 0, low: low[index])
     }
 
+    /// Removes all ids and keeps their memory for the next ones.
     package mutating func removeAll() {
         low.removeAll(keepingCapacity: true)
         high.removeAll(keepingCapacity: true)
     }
 
-    /// The first place from `start` on whose id does not precede `id`, or `end`; the ids must be in order.
+    /// The first index in `start..<end` whose id is not below `id`, or `end`. The ids in the range must be sorted.
+    /// `end` is `count` by default.
     package func firstPlace(notBefore id: EventID, from start: Int = 0, to end: Int? = nil) -> Int {
-        var (lower, upper) = (start, end ?? count)
-        while lower < upper {
-            let middle = (lower + upper) / 2
-            if self[middle] < id { lower = middle + 1 } else { upper = middle }
-        }
-        return lower
+        firstIndex(in: start..<(end ?? count)) { self[$0] < id }
     }
 
-    /// Appends the ids of a block's messages, each once, and reads no other column. Checks the block's hash.
+    /// Appends the id of each message of a block, and reads no other column. Checks the block's hash.
     package mutating func append(_ block: EventBlock) throws(EventBlockError) {
         let header = try EventBlockHeader(block.bytes)
-        guard header.events == block.count, header.first == block.first, isWide || !header.wide else {
+        guard header.events == block.count, header.first == block.first, isWide || !header.isWide else {
             throw .inconsistent
         }
         let raw = block.bytes.span.bytes
-        var column = PackedColumn(raw, offset: header.offsets[3], width: header.widthLow)
+        var column = header.column(.idLow, of: raw)
         low.append(addingCapacity: header.messages) { output in
             var word = header.first.low
             output.append(word)
             for _ in 1..<header.messages {
-                word = header.wide ? column.next() : word &+ column.next()
+                word = header.isWide ? column.next() : word &+ column.next()
                 output.append(word)
             }
         }
         if isWide {
-            var column = PackedColumn(raw, offset: header.offsets[2], width: header.widthHigh)
+            var column = header.column(.idHigh, of: raw)
             high.append(addingCapacity: header.messages) { output in
                 var word = header.first.high
                 output.append(word)

@@ -1,41 +1,46 @@
-/// Tells quickly which ids are among given ones, for ids that come in order: a bit stands for a range of ids, so that
-/// neighbours are asked about neighbouring bits, and most ids that are not among them are known by a bit. A nanosecond or
-/// two an id.
+/// Finds the messages of event blocks that also occur in given lists of ids.
+///
+/// It is a bitmap over ranges of ids, with about 64 bits per listed id. Ids arrive in order, so neighbouring ids read
+/// neighbouring bits, and a clear bit excludes most ids. A lookup takes one or two nanoseconds.
 package struct MessageSieve: Sendable {
     private static let bitsPerID = 64
 
-    /// Ids are told apart by their word that differs first.
+    /// Whether the bitmap covers the high words of the ids; otherwise it covers the low words.
     private let isWide: Bool
     private var lowest: UInt64 = .max
     private var highest: UInt64 = 0
+    /// The bit of a word is (word - lowest) >> shift.
     private var shift: UInt64 = 0
-    /// The bit of all words behind the highest.
+    /// The bit for all words above the highest. It is the last bit and never set.
     private var limit: UInt64 = 0
-    /// By range of ids: whether there is one, whether there are several or one that was found elsewhere too. The last bit,
-    /// at `limit`, is never set.
+    /// A bit per range of ids: at least one listed id lies in the range.
     private var some: [UInt64] = []
+    /// A bit per range of ids: several listed ids lie in the range, or `sift` found an id there.
     private var several: [UInt64] = []
-    /// The only list, and for each word of `some` the first of its ids that lies there or behind it; empty where the sieve
-    /// was made of several lists.
+    /// The list and its index, if the sieve was made from a single list; then a candidate can be confirmed exactly.
     private var only: MessageIDs
+    /// For each word of `some`, the index of the first id of `only` at or after that word. Empty unless there is a
+    /// single list.
     private var starts: [UInt32] = []
     private var candidates = Candidates()
 
-    /// `places` are those of the ids of each list that count; they are in order.
+    /// - Parameters:
+    ///   - lists: sorted ids; `places` is the range of indices that count.
+    ///   - isWide: whether the ids use their high word.
     package init(_ lists: [(ids: MessageIDs, places: Range<Int>)], isWide: Bool) {
         self.isWide = isWide
         only = MessageIDs(isWide: isWide)
         var count = 0
-        for (ids, places) in lists where !places.isEmpty {
+        for (ids, range) in lists where !range.isEmpty {
             let words = isWide ? ids.high : ids.low
-            for place in places {
-                lowest = min(lowest, words[place])
-                highest = max(highest, words[place])
+            for index in range {
+                lowest = min(lowest, words[index])
+                highest = max(highest, words[index])
             }
-            count += places.count
+            count += range.count
         }
         guard count > 0 else {
-            // Two ranges that hold no id.
+            // Two bits, both clear.
             (lowest, highest, limit, some, several) = (0, 0, 1, [0], [0])
             return
         }
@@ -45,64 +50,67 @@ package struct MessageSieve: Sendable {
         limit = range >> shift + 1
         some = Array(repeating: 0, count: Int(limit) / 64 + 1)
         several = some
-        for (ids, places) in lists { mark(ids, places) }
+        for (ids, range) in lists { mark(ids, range) }
         if lists.count == 1 { index(lists[0].ids, lists[0].places) }
     }
 
-    private mutating func mark(_ ids: MessageIDs, _ places: Range<Int>) {
+    private mutating func mark(_ ids: MessageIDs, _ range: Range<Int>) {
         let words = isWide ? ids.high : ids.low
-        for place in places {
-            let (index, mask) = bit(of: words[place])
-            if some[index] & mask != 0 { several[index] |= mask } else { some[index] |= mask }
+        for index in range {
+            let (word, mask) = bit(of: words[index])
+            if some[word] & mask != 0 { several[word] |= mask } else { some[word] |= mask }
         }
     }
 
-    private mutating func index(_ ids: MessageIDs, _ places: Range<Int>) {
+    private mutating func index(_ ids: MessageIDs, _ range: Range<Int>) {
         only = ids
         let words = isWide ? ids.high : ids.low
         starts.reserveCapacity(some.count + 1)
-        for place in places {
-            let index = bit(of: words[place]).index
-            while starts.count <= index { starts.append(UInt32(place)) }
+        for index in range {
+            let word = bit(of: words[index]).word
+            while starts.count <= word { starts.append(UInt32(index)) }
         }
-        while starts.count <= some.count { starts.append(UInt32(places.upperBound)) }
+        while starts.count <= some.count { starts.append(UInt32(range.upperBound)) }
     }
 
-    /// Appends a message whose bit is set if it may be among the given ones; surely so where they were one list. Takes note
-    /// of it.
+    /// Appends a candidate, whose bit is set, and marks it as found. With a single list, first checks that the list has
+    /// the id.
     private mutating func confirm(_ message: WantedMessage, _ found: inout [WantedMessage]) {
         let id = message.id
-        let (index, mask) = bit(of: isWide ? id.high : id.low)
+        let (word, mask) = bit(of: isWide ? id.high : id.low)
         if !starts.isEmpty {
-            let end = Int(starts[index + 1])
-            var place = Int(starts[index])
-            // Mostly there is one id, or few; where they lie close together there may be very many.
-            if end - place > 8 { place = only.firstPlace(notBefore: id, from: place, to: end) }
-            while place < end, only.low[place] != id.low || isWide && only.high[place] != id.high { place += 1 }
-            guard place < end else { return }
+            let end = Int(starts[word + 1])
+            var index = Int(starts[word])
+            // Usually there are few ids here. Where ids are dense, there may be very many.
+            if end - index > 8 { index = only.firstPlace(notBefore: id, from: index, to: end) }
+            while index < end, only.low[index] != id.low || isWide && only.high[index] != id.high { index += 1 }
+            guard index < end else { return }
         }
-        several[index] |= mask
+        several[word] |= mask
         found.append(message)
     }
 
-    /// Whether an id of the lists themselves may be there twice, or was found among others.
+    /// Whether a listed id may occur in several lists, or may have been found by `sift`. False is certain.
     package func isShared(_ id: EventID) -> Bool {
-        let (index, mask) = bit(of: isWide ? id.high : id.low)
-        return several[index] & mask != 0
+        let (word, mask) = bit(of: isWide ? id.high : id.low)
+        return several[word] & mask != 0
     }
 
+    /// The bit for a word of an id: the index of a word of `some`, and a mask.
     @inline(__always)
-    private func bit(of word: UInt64) -> (index: Int, mask: UInt64) {
-        // A word before the lowest is far behind the highest.
+    private func bit(of word: UInt64) -> (word: Int, mask: UInt64) {
+        // A word below the lowest wraps around to a large difference, and so has the bit `limit`.
         let bit = min((word &- lowest) &>> shift, limit)
         return (Int(truncatingIfNeeded: bit >> 6), 1 &<< (bit & 63))
     }
 
-    /// Appends those of a block's messages that pass, reading no other column than that of the ids. The block's hash must
-    /// have been checked before; damaged bytes are an error or pass wrongly, never a trap.
+    /// Appends the messages of a block that may be in the lists; with a single list, exactly those that are in it.
+    ///
+    /// Reads only the columns of ids. The block's hash must have been checked before. Damaged bytes are an error or
+    /// give wrong messages, but never a trap.
     package mutating func sift(_ block: EventBlock, into found: inout [WantedMessage]) throws(EventBlockError) {
         let header = try EventBlockHeader(block.bytes, checksHash: false)
-        guard header.events == block.count, header.first == block.first, isWide || !header.wide else {
+        guard header.events == block.count, header.first == block.first, isWide || !header.isWide else {
             throw .inconsistent
         }
         let bits = some
@@ -121,13 +129,13 @@ private struct Candidates {
 
     var found: ArraySlice<WantedMessage> { messages[..<count] }
 
-    /// Finds them, and answers the block's last id. `limit` has no bit set, and a place in `bits`.
+    /// Finds the candidates of a block and returns the block's last id. The bit `limit` of `bits` must exist and be
+    /// clear.
     mutating func find(
         _ raw: RawSpan, _ header: EventBlockHeader, isWide: Bool, bits: Span<UInt64>, lowest: UInt64, shift: UInt64,
         limit: UInt64
     ) -> EventID {
-        let (offset, width) =
-            isWide ? (header.offsets[2], header.widthHigh) : (header.offsets[3], header.widthLow)
+        let (offset, width) = header.layout(of: isWide ? .idHigh : .idLow)
         precondition(limit >> 6 < UInt64(bits.count) && header.messages <= EventBlock.capacity)
         let first = isWide ? header.first.high : header.first.low
         let last = find(raw, offset, width, first, header.messages, bits, lowest, shift, limit)
@@ -135,16 +143,16 @@ private struct Candidates {
         return setLows(raw, header, high: last)
     }
 
-    /// Sets each candidate's number and word, low for now; answers the last message's word.
+    /// Writes the number of each candidate, and its word into `id.low`; returns the word of the last message.
     ///
-    /// Without checks, which would be half of the time. Why this is sound: the header has been checked, so the column's
-    /// bytes and 8 behind them are there; a place among the bits is `limit` at most; a message is written at the place of
-    /// its number or before.
+    /// Reads and writes without bounds checks, which would take half of the time. This is sound: The header has been
+    /// checked, so the column and 8 bytes after it exist. The index of a bit is at most `limit`. A message is written
+    /// at an index that is at most its number.
     private mutating func find(
         _ raw: RawSpan, _ offset: Int, _ width: Int, _ first: UInt64, _ messages: Int, _ bits: Span<UInt64>,
         _ lowest: UInt64, _ shift: UInt64, _ limit: UInt64
     ) -> UInt64 {
-        // A wider step may lie in nine bytes.
+        // A wider step can extend over nine bytes.
         guard width <= 57 else {
             var steps = PackedColumn(raw, offset: offset, width: width)
             return find(first, messages, bits, lowest, shift, limit) { _ in steps.next() }
@@ -173,7 +181,8 @@ private struct Candidates {
                 var number = 0
                 while true {
                     let bit = min((word &- lowest) &>> shift, limit)
-                    // Whether it is set is rarely foreseen: so the message is always written, and counted if it is.
+                    // The bit is unpredictable, hence branch-free: every message is written, and counted if its bit is
+                    // set.
                     found[count] = WantedMessage(number: number, id: EventID(high: 0, low: word))
                     count &+= Int(truncatingIfNeeded: bits[Int(truncatingIfNeeded: bit >> 6)] &>> (bit & 63) & 1)
                     number &+= 1
@@ -186,17 +195,17 @@ private struct Candidates {
         return word
     }
 
-    /// Where the word found so far is the high one, reads the low ones.
+    /// Completes wide ids: the word found so far becomes the high word, and the low word is read. Returns the last id.
     private mutating func setLows(_ raw: RawSpan, _ header: EventBlockHeader, high last: UInt64) -> EventID {
-        var steps = PackedColumn(raw, offset: header.offsets[3], width: header.widthLow)
+        var steps = header.column(.idLow, of: raw)
         var low = header.first.low
         var number = 0
-        // The last message's comes after those of the candidates.
+        // One iteration for each candidate, and one for the last message of the block.
         for index in 0...count {
             let wanted = index < count ? messages[index].number : header.messages - 1
             while number < wanted {
                 let step = steps.next()
-                low = header.wide ? step : low &+ step
+                low = header.isWide ? step : low &+ step
                 number += 1
             }
             if index < count { messages[index].id = EventID(high: messages[index].id.low, low: low) }

@@ -1,37 +1,41 @@
 import Foundation
 import Hashing
 
-/// Gives every delivery id a number, in the order in which they are first seen. Ids are the bytes of valid UTF-8.
+/// Numbers delivery ids from 0, in the order in which they are first seen. Ids are bytes of valid UTF-8.
 package struct DeliveryTable: Sendable {
-    /// A free slot has length 0.
+    /// A slot of the table of short ids.
     private struct ShortSlot {
         var word: UInt64 = 0
-        /// Bytes of the id and one more.
+        /// The length of the id in bytes, plus 1; 0 for a free slot.
         var length: UInt32 = 0
         var index: UInt32 = 0
     }
 
+    /// The bytes of all ids, and for each id the offset of its end.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
-    // Both tables are open addressing; their sizes are powers of two.
-    /// The ids of up to eight bytes, nearly all there are: what one word says need not be looked at again elsewhere.
+    // Both tables use open addressing. Their sizes are powers of two.
+    /// The ids of up to eight bytes, which are nearly all ids. The slot holds the whole id, so a lookup reads nothing
+    /// else.
     private var shortSlots = [ShortSlot](repeating: ShortSlot(), count: 256)
     private var shortCount = 0
     /// The other ids: number + 1, or 0 for a free slot.
     private var slots = [UInt32](repeating: 0, count: 16)
-    /// By number; 0 for the short ones.
+    /// The hash of each id, by number; 0 for short ids.
     private var hashes: [UInt64] = []
 
     package init() {}
 
+    /// The number of ids.
     package var count: Int { ends.count }
 
-    /// Bytes that the table takes, roughly.
+    /// The approximate size of the table in bytes.
     package var memory: Int {
         bytes.capacity + ends.capacity * 8 + hashes.capacity * 8 + slots.capacity * 4
             + shortSlots.capacity * MemoryLayout<ShortSlot>.stride
     }
 
+    /// The number of a delivery id; a new id gets the next number.
     @inline(__always)
     package mutating func index(of delivery: Span<UInt8>) -> UInt32 {
         guard delivery.count <= 8 else { return find(delivery) }
@@ -46,7 +50,7 @@ package struct DeliveryTable: Sendable {
         return insertShort(delivery, ShortSlot(word: word, length: length, index: UInt32(ends.count)), at: slot)
     }
 
-    /// Tells ids of the same length, up to eight bytes, apart: each byte is in it.
+    /// A word that differs for different ids of the same length, which is at most eight bytes.
     @inline(__always)
     private static func word(_ delivery: Span<UInt8>) -> UInt64 {
         let raw = delivery.bytes
@@ -63,7 +67,7 @@ package struct DeliveryTable: Sendable {
 
     @inline(__always)
     private static func slot(of word: UInt64) -> Int {
-        // The upper bits depend on all bytes of the word; the swap makes them the lower ones.
+        // The high bits of the product depend on all bytes of the word. The swap makes them the low bits.
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15).byteSwapped)
     }
 
@@ -97,11 +101,12 @@ package struct DeliveryTable: Sendable {
         return insert(delivery, hash: hash, slot: slot)
     }
 
+    /// The id with a number.
     package func text(_ index: UInt32) -> String {
         String(decoding: bytes[range(Int(index))], as: UTF8.self)
     }
 
-    /// Whether one id's bytes come before the other's.
+    /// Whether the id of `a` sorts before the id of `b`, by bytes.
     package func precedes(_ a: UInt32, _ b: UInt32) -> Bool {
         a != b && bytes[range(Int(a))].lexicographicallyPrecedes(bytes[range(Int(b))])
     }
@@ -117,7 +122,7 @@ package struct DeliveryTable: Sendable {
         return delivery.withUnsafeBufferPointer { delivery in
             bytes.withUnsafeBufferPointer { bytes in
                 guard let ours = bytes.baseAddress, let theirs = delivery.baseAddress else { return true }
-                // `range` lies within `bytes` and is as long as `delivery`.
+                // `range` is within `bytes` and has the length of `delivery`.
                 return memcmp(ours + range.lowerBound, theirs, count) == 0
             }
         }
@@ -145,7 +150,8 @@ package struct DeliveryTable: Sendable {
         hashes.append(hash)
     }
 
-    /// One table of the texts of all `tables`, sorted by their bytes, and for each table the new number of each id.
+    /// Merges tables. Returns the ids of all tables, sorted by bytes, and for each table the new number of each of its
+    /// ids.
     package static func merge(_ tables: [DeliveryTable]) -> (texts: [String], renumbering: [[UInt32]]) {
         var unique = DeliveryTable()
         let unsorted = tables.map { table in
@@ -153,7 +159,7 @@ package struct DeliveryTable: Sendable {
         }
         let order = (0..<UInt32(unique.count)).sorted { unique.precedes($0, $1) }
         var rank = [UInt32](repeating: 0, count: order.count)
-        for (position, index) in order.enumerated() { rank[Int(index)] = UInt32(position) }
+        for (position, number) in order.enumerated() { rank[Int(number)] = UInt32(position) }
         return (order.map { unique.text($0) }, unsorted.map { $0.map { rank[Int($0)] } })
     }
 }

@@ -1,11 +1,13 @@
-/// An event as it was found in some bytes, which hold its delivery.
+/// An event that was found in some bytes. Its delivery id is a range of these bytes.
 public struct FoundEvent: BitwiseCopyable, Sendable {
     public var id: EventID
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public var time: Int64
-    /// Where the delivery id begins, and how many bytes it has.
+    /// The offset of the delivery id in the bytes.
     public var delivery: Int
+    /// The length of the delivery id in bytes.
     public var deliveryCount: Int32
+    /// The index of the action, as in `Event`.
     public var action: UInt16
     public var kind: Section.Kind
     public var platform: Platform

@@ -1,11 +1,12 @@
-/// The bits in which ids differ: their difference to the lowest, shifted so that it fits 64 bits.
+/// Maps ids to keys of 64 bits: the difference to the lowest id, shifted right until it fits.
 struct IDRange {
     let lowest: EventID
+    /// The number of low bits that a key drops; 0 if the keys are exact.
     let shift: Int
-    /// Bits of the largest key.
+    /// The number of bits of the largest key.
     let bits: Int
 
-    /// `events` is not empty.
+    /// `events` must not be empty.
     init(_ events: Span<Event>) {
         var lowest = events[0].id
         var highest = lowest
@@ -24,7 +25,7 @@ struct IDRange {
         bits = bitWidth(of: spread.shifted(by: shift))
     }
 
-    /// Never below the key of a lower id.
+    /// The key of an id. A higher id never has a lower key.
     @inline(__always)
     func key(_ id: EventID) -> UInt64 { id.difference(to: lowest).shifted(by: shift) }
 }
@@ -36,7 +37,7 @@ extension EventID {
         return EventID(high: high &- lower.high &- (borrow ? 1 : 0), low: low)
     }
 
-    /// The low 64 bits, shifted right by 0 to 64 bits.
+    /// The low word of this id shifted right by 0 to 64 bits.
     @inline(__always)
     fileprivate func shifted(by shift: Int) -> UInt64 {
         if shift == 0 { return low }

@@ -1,14 +1,14 @@
-/// The events of one buffer, sorted by id alone, none joined: quicker to make and to take from than blocks, but in memory
-/// only, and up to three times as large. A class, since all who merge would count references to its parts otherwise.
+/// The events of one buffer, sorted by id only and not joined. It is faster to make and to read than blocks. It exists
+/// only in memory, and takes up to three times as many bytes. It is a class, because mergers on several threads would
+/// otherwise count references to its parts.
 final class CompactRun: Sendable {
     enum Items: Sendable {
         case short([ShortItem])
-        case narrow([NarrowItem])
         case wide([WideItem])
         case full([FullItem])
     }
 
-    /// Every so many events their id is told to those who cut a run into pieces.
+    /// The events per entry of `starts`.
     private static let startEvents = 128
 
     let layout: DetailLayout
@@ -21,42 +21,36 @@ final class CompactRun: Sendable {
         self.count = count
     }
 
-    /// Bytes of the events.
+    /// The bytes of the items.
     var memory: Int {
         switch items {
         case .short: count * MemoryLayout<ShortItem>.stride
-        case .narrow: count * MemoryLayout<NarrowItem>.stride
         case .wide: count * MemoryLayout<WideItem>.stride
         case .full: count * MemoryLayout<FullItem>.stride
         }
     }
 
-    /// The ids at which some hundred events begin, and how many; sorted.
+    /// Sorted ids, and the number of events from each id to the next. They serve to cut runs into pieces.
     var starts: [(id: EventID, count: Int)] {
         stride(from: 0, to: count, by: CompactRun.startEvents).map {
             (id(at: $0), min(CompactRun.startEvents, count - $0))
         }
     }
 
-    /// The place of the first event with an id from `lower` on; `count` if there is none.
-    func place(of lower: EventID) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if id(at: middle) < lower { low = middle + 1 } else { high = middle }
-        }
-        return low
+    /// The index of the first event whose id is not below `lower`, or `count`.
+    func index(notBefore lower: EventID) -> Int {
+        firstIndex(in: 0..<count) { id(at: $0) < lower }
     }
 
-    /// Appends the events from `place` on with ids below `upper`, their deliveries renumbered; answers the place behind.
+    /// Appends the events from `start` on with ids below `upper`; nil is no bound. Translates their delivery numbers by
+    /// `renumbering`. Returns the index after the last appended event.
     func append(
-        from place: Int, until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer
+        from start: Int, until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer
     ) -> Int {
         switch items {
-        case .short(let items): append(items, place, upper, renumbering, &window)
-        case .narrow(let items): append(items, place, upper, renumbering, &window)
-        case .wide(let items): append(items, place, upper, renumbering, &window)
-        case .full(let items): append(items, place, upper, renumbering, &window)
+        case .short(let items): append(items, start, upper, renumbering, &window)
+        case .wide(let items): append(items, start, upper, renumbering, &window)
+        case .full(let items): append(items, start, upper, renumbering, &window)
         }
     }
 
@@ -72,12 +66,11 @@ final class CompactRun: Sendable {
         return end
     }
 
-    private func id(at place: Int) -> EventID {
+    private func id(at index: Int) -> EventID {
         switch items {
-        case .short(let items): items[place].id(layout)
-        case .narrow(let items): items[place].id(layout)
-        case .wide(let items): items[place].id(layout)
-        case .full(let items): items[place].id(layout)
+        case .short(let items): items[index].id(layout)
+        case .wide(let items): items[index].id(layout)
+        case .full(let items): items[index].id(layout)
         }
     }
 }

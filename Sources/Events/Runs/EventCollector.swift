@@ -1,23 +1,26 @@
-/// Gathers the events of one worker's files, section by section, in bounded memory: a full buffer becomes a compact run.
-/// Where those fill the memory, they are merged into one run of blocks in a spill file; where such runs become many,
-/// several are merged into one, since merging takes a block of each at a time.
+/// Collects the events of one worker's files by section, in bounded memory.
 ///
-/// A file's events join the rest when `commitFile` says that it has ended well; `rollbackFile` forgets them.
+/// Events are gathered in a buffer per section. A full buffer becomes a compact run in memory. When the compact runs
+/// fill the memory, they are merged into one run of blocks in a spill file. When there are many runs of blocks, several
+/// are merged into one, because a merge keeps a decoded block of each run in memory.
+///
+/// The events of a file are pending until `commitFile` keeps them or `rollbackFile` drops them.
 package struct EventCollector {
-    /// Bytes that one buffered event takes: itself, and the sorter's scratch.
+    /// The bytes per buffered event: the event, and its item in the sorter's scratch memory.
     private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + MemoryLayout<FullItem>.stride
-    /// So many events' items stay in the second cache level while they are sorted.
+    /// The largest buffer. Its items fit the second-level cache while they are sorted.
     private static let bufferedEvents = 1 << 15
 
+    /// The delivery ids of the events, and their numbers.
     package private(set) var deliveries = DeliveryTable()
 
     private let worker: Int
     private let spillFolder: String
-    /// Events of a buffer before it becomes a run.
+    /// The events of a buffer that becomes a run.
     private let runCapacity: Int
-    /// Bytes that runs may take in memory.
+    /// The bytes that compact runs may take.
     private let runMemory: Int
-    /// Runs of one level that are merged into one of the next.
+    /// The number of runs of one level that are merged into a run of the next level.
     private let fanIn: Int
     private var buffers: [Buffer]
     private var sorter = CompactSorter()
@@ -25,16 +28,21 @@ package struct EventCollector {
 
     private struct Buffer {
         var events = EventBuffer()
-        /// Events before this one are of files that have ended well.
+        /// The number of committed events, at the front of `events`.
         var committed = 0
+        /// Committed runs.
         var runs: [EventRun] = []
-        /// Runs of the file that is being read.
+        /// The runs of the current file.
         var pending: [EventRun] = []
     }
 
-    /// `memory` is the bytes that this worker may hold, `spillFolder` an existing folder for what goes beyond.
+    /// - Parameters:
+    ///   - worker: the index of this worker, which its runs carry.
+    ///   - sections: the number of sections.
+    ///   - memory: the bytes that this worker may hold.
+    ///   - spillFolder: an existing folder for spill files.
     package init(worker: Int, sections: Int, memory: Int, spillFolder: String) {
-        // An eighth of the memory for the blocks that are unpacked while all are merged.
+        // An eighth of the memory holds the decoded blocks of a merge.
         let fanIn = max(16, memory / 8 / (EventBlock.capacity * MemoryLayout<Event>.stride))
         self.init(worker: worker, sections: sections, memory: memory, spillFolder: spillFolder, fanIn: fanIn)
     }
@@ -49,14 +57,14 @@ package struct EventCollector {
         self.fanIn = fanIn
     }
 
-    /// Adds one record as an event of its own.
+    /// Adds one record as an event. `event.delivery` is a number from `delivery(_:)`.
     package mutating func append(_ event: Event, section: Int) {
         buffers[section].events.append(event)
     }
 
-    /// Adds records that were found in `bytes`, each as an event of its own.
+    /// Adds records that were found in `bytes`, each as an event.
     ///
-    /// - Parameter firstSection: that of the source's hex ids; those of UUIDs and opaque ids follow it.
+    /// - Parameter firstSection: the section of the source's hex ids. The sections of its UUIDs and opaque ids follow.
     package mutating func append(
         _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, firstSection: Int
     ) {
@@ -71,17 +79,19 @@ package struct EventCollector {
         }
     }
 
+    /// The number of a delivery id.
     package mutating func delivery(_ bytes: Span<UInt8>) -> UInt32 {
         deliveries.index(of: bytes)
     }
 
-    /// To be called every few thousand events.
+    /// Turns full buffers into runs. Call it every few thousand events. Throws `SpillError`.
     package mutating func packIfFull() throws {
         for section in buffers.indices where buffers[section].events.count >= runCapacity {
             try pack(section)
         }
     }
 
+    /// Keeps the events of the current file.
     package mutating func commitFile() {
         for section in buffers.indices {
             buffers[section].committed = buffers[section].events.count
@@ -90,16 +100,18 @@ package struct EventCollector {
         }
     }
 
+    /// Drops the events of the current file.
     package mutating func rollbackFile() {
         for section in buffers.indices {
-            let extra = buffers[section].events.count - buffers[section].committed
-            buffers[section].events.removeLast(extra)
+            let uncommitted = buffers[section].events.count - buffers[section].committed
+            buffers[section].events.removeLast(uncommitted)
             memoryInUse -= buffers[section].pending.reduce(0) { $0 + $1.memory }
             buffers[section].pending = []
         }
     }
 
-    /// Packs what is left; answers the runs of each section. All files must be committed.
+    /// Packs the remaining events and returns the runs of each section. All files must be committed. Throws
+    /// `SpillError`.
     package mutating func finish() throws -> [[EventRun]] {
         for section in buffers.indices {
             try pack(section)
@@ -131,18 +143,18 @@ package struct EventCollector {
         return EventRun(worker: worker, content: .compact(run))
     }
 
-    /// The runs, those in memory merged into one of blocks, and those of a level into one of the next wherever they are
-    /// `fanIn`.
+    /// Merges all runs in memory (level 0) into one run of blocks, and any `fanIn` or more runs of a level into one of
+    /// the next level.
     private mutating func spilled(_ runs: [EventRun]) throws -> [EventRun] {
         var runs = runs
         var level = 0
         while level <= runs.map(\.level).max() ?? -1 {
-            let many = runs.filter { $0.level == level }
-            if many.count >= (level == 0 ? 1 : fanIn) {
-                // A file of its own, so that the room is given back once the run itself has been merged.
-                let merged = try SortedRun(
-                    merging: many, deliveries: deliveries, into: try SpillFile(folder: spillFolder))
-                memoryInUse -= many.reduce(0) { $0 + $1.memory }
+            let inputs = runs.filter { $0.level == level }
+            if inputs.count >= (level == 0 ? 1 : fanIn) {
+                // Each run has its own file, so that its disk space is freed as soon as the run has been merged.
+                let merged = try RunMerger(inputs, deliveries: deliveries).merged(
+                    into: try SpillFile(folder: spillFolder))
+                memoryInUse -= inputs.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
                 runs.append(EventRun(worker: worker, content: .blocks(merged)))
             }

@@ -1,15 +1,17 @@
 /// Events of one section and one worker, sorted by id.
 package struct EventRun: Sendable {
     enum Content: Sendable {
+        /// In memory.
         case compact(CompactRun)
+        /// In a spill file.
         case blocks(SortedRun)
     }
 
-    /// The worker whose delivery table the events' delivery numbers are of.
+    /// The index of the worker. The delivery numbers of the events belong to this worker's table.
     let worker: Int
     let content: Content
 
-    /// Bytes that the events take in memory.
+    /// The bytes that the events take in memory.
     var memory: Int {
         switch content {
         case .compact(let run): run.memory
@@ -17,7 +19,7 @@ package struct EventRun: Sendable {
         }
     }
 
-    /// Ids at which events begin, and how many each; sorted.
+    /// Sorted ids, and the number of events from each id to the next.
     var starts: [(id: EventID, count: Int)] {
         switch content {
         case .compact(let run): run.starts
@@ -25,7 +27,7 @@ package struct EventRun: Sendable {
         }
     }
 
-    /// How often the events have been merged from other runs.
+    /// How often the events have been merged: 0 for a run in memory.
     var level: Int {
         switch content {
         case .compact: 0

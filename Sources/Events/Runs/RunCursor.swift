@@ -1,71 +1,30 @@
-/// A place in a run, from which events are taken window by window.
+/// A position in a run. Events are read window by window.
 struct RunCursor {
-    /// One of these two is there.
+    /// Set for a compact run; otherwise `blocks` is set.
     private let run: CompactRun?
     private var blocks: BlockCursor?
-    private var place = 0
+    /// The index of the next event of a compact run.
+    private var index = 0
 
-    /// Before the first event with an id from `lower` on.
+    /// Begins at the first event whose id is not below `lower`; nil is no bound.
     init(_ run: EventRun, from lower: EventID?) {
         switch run.content {
         case .compact(let run):
             self.run = run
-            if let lower { place = run.place(of: lower) }
+            if let lower { index = run.index(notBefore: lower) }
         case .blocks(let run):
             self.run = nil
             blocks = BlockCursor(run, from: lower)
         }
     }
 
-    /// Appends the events with ids below `upper`, their deliveries renumbered, and goes on behind them.
+    /// Appends the events with ids below `upper` (nil is no bound) and advances past them. Translates their delivery
+    /// numbers by `renumbering`.
     mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
         if let run {
-            place = run.append(from: place, until: upper, renumbering: renumbering, to: &window)
+            index = run.append(from: index, until: upper, renumbering: renumbering, to: &window)
         } else {
             try blocks?.append(until: upper, renumbering: renumbering, to: &window)
-        }
-    }
-}
-
-/// A place in a run of blocks: the blocks from the next one on, and what is left of the one before.
-struct BlockCursor {
-    private let run: SortedRun
-    private let lower: EventID?
-    private var nextBlock: Int
-    private var events: [Event] = []
-    private var position = 0
-
-    init(_ run: SortedRun, from lower: EventID?) {
-        self.run = run
-        self.lower = lower
-        // The first block whose last id is not below `lower`.
-        var low = 0
-        var high = lower == nil ? 0 : run.blocks.count
-        while low < high {
-            let middle = (low + high) / 2
-            if let lower, run.blocks[middle].last < lower { low = middle + 1 } else { high = middle }
-        }
-        nextBlock = low
-    }
-
-    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
-        while true {
-            while position < events.count {
-                var event = events[position]
-                if let upper, event.id >= upper { return }
-                if let renumbering { event.delivery = renumbering[Int(event.delivery)] }
-                window.append(event)
-                position &+= 1
-            }
-            guard nextBlock < run.blocks.count else { return }
-            if let upper, run.blocks[nextBlock].first >= upper { return }
-            events.removeAll(keepingCapacity: true)
-            try run.load(run.blocks[nextBlock]).decode(appendingTo: &events)
-            nextBlock += 1
-            position = 0
-            if let lower {
-                while position < events.count && events[position].id < lower { position &+= 1 }
-            }
         }
     }
 }

@@ -1,27 +1,32 @@
-/// Merges the sorted runs of one section. The ids are cut into pieces that can be merged at the same time; within a
-/// piece, window after window of a few thousand events is gathered from the runs, sorted and joined while in cache.
+/// Merges the sorted runs of one section.
+///
+/// The range of ids is cut into pieces, which can be merged in parallel. Within a piece, windows of a few thousand
+/// events are gathered from the runs, sorted and joined while they are in the cache.
 package struct RunMerger: Sendable {
-    /// Ids from `lower` on, below `upper`; nil is no bound.
+    /// A range of ids.
     package struct Piece: Sendable {
+        /// The lowest id; nil is no bound.
         package let lower: EventID?
+        /// The first id above the range; nil is no bound.
         package let upper: EventID?
     }
 
     private static let windowEvents = 1 << 12
 
     private let runs: [EventRun]
-    /// Nil where the numbers stay.
+    /// By worker, the final number of each delivery number. Nil if the numbers stay as they are.
     private let renumbering: [[UInt32]]?
     private let deliveryPrecedes: @Sendable (UInt32, UInt32) -> Bool
-    /// Ids at which events of the runs begin, and how many, sorted.
+    /// The starts of all runs, sorted by id.
     private let starts: [(id: EventID, count: Int)]
 
-    /// `renumbering[worker]` gives the final number of each of that worker's delivery numbers.
+    /// Merges the runs of all workers. `renumbering[worker]` has the final number of each delivery number of that
+    /// worker.
     package init(_ runs: [EventRun], renumbering: [[UInt32]]) {
         self.init(runs, renumbering: renumbering, deliveryPrecedes: <)
     }
 
-    /// Of one worker's runs, whose delivery numbers stay as they are.
+    /// Merges runs of one worker. Their delivery numbers stay as they are.
     init(_ runs: [EventRun], deliveries: DeliveryTable) {
         self.init(runs, renumbering: nil) { deliveries.precedes($0, $1) }
     }
@@ -35,17 +40,18 @@ package struct RunMerger: Sendable {
         starts = runs.flatMap(\.starts).sorted { $0.id < $1.id }
     }
 
-    /// Events before joining.
+    /// The number of events before they are joined.
     package var count: Int { starts.reduce(0) { $0 + $1.count } }
 
-    /// Cuts the ids into pieces of some `events` events each, in order.
+    /// Cuts the range of ids into pieces of about `events` events each, in order.
     package func pieces(of events: Int) -> [Piece] {
         let cuts = cuts(every: events, from: nil, to: nil)
         let lowers: [EventID?] = [nil] + cuts
         return lowers.indices.map { Piece(lower: lowers[$0], upper: $0 < cuts.count ? cuts[$0] : nil) }
     }
 
-    /// Hands the joined events of a piece to `body` in order, at most `EventBlock.capacity` at a time.
+    /// Calls `body` with the joined events of a piece, in order and at most `EventBlock.capacity` at a time. Throws
+    /// `SpillError` or `EventBlockError` if a spill file cannot be read, and what `body` throws.
     package func merge<Failure: Error>(
         _ piece: Piece, _ body: (Span<Event>) throws(Failure) -> Void
     ) throws {
@@ -64,7 +70,21 @@ package struct RunMerger: Sendable {
         try sorter.finish(body)
     }
 
-    /// Ids strictly between `lower` and `upper` such that some `events` events begin between neighbours.
+    /// Merges all runs into one run of blocks in `file`.
+    func merged(into file: SpillFile) throws -> SortedRun {
+        var encoder = EventBlockEncoder()
+        var blocks: [SortedRun.Block] = []
+        try merge(RunMerger.Piece(lower: nil, upper: nil)) { events throws(SpillError) in
+            let block = encoder.encode(events)
+            blocks.append(
+                SortedRun.Block(
+                    first: block.first, last: block.last, count: block.count, offset: try file.append(block.bytes),
+                    length: block.bytes.count))
+        }
+        return SortedRun(level: (runs.map(\.level).max() ?? 0) + 1, blocks: blocks, in: file)
+    }
+
+    /// Ids strictly between `lower` and `upper` that cut the events into parts of about `events` each.
     private func cuts(every events: Int, from lower: EventID?, to upper: EventID?) -> [EventID] {
         var cuts: [EventID] = []
         var gathered = 0

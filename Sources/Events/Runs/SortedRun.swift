@@ -1,34 +1,24 @@
-/// Events of one section, sorted by id, each (id, action) once, as a sequence of blocks in a spill file.
+/// Events of one section in a spill file: a sequence of event blocks, sorted by id, with one event per (id, action).
 struct SortedRun: Sendable {
+    /// A block in the file.
     struct Block: Sendable {
         let first: EventID
         let last: EventID
         let count: Int
-        /// Where in the file its bytes lie.
+        /// The byte range of the block in the file.
         let offset: Int
         let length: Int
     }
 
-    /// How often its events have been merged from other runs.
+    /// How often the events have been merged.
     let level: Int
     let blocks: [Block]
     private let file: SpillFile
 
-    /// Merges runs of one worker into one that lies in `file`.
-    init(merging runs: [EventRun], deliveries: DeliveryTable, into file: SpillFile) throws {
-        level = (runs.map(\.level).max() ?? 0) + 1
-        self.file = file
-        let merger = RunMerger(runs, deliveries: deliveries)
-        var encoder = EventBlockEncoder()
-        var blocks: [Block] = []
-        try merger.merge(RunMerger.Piece(lower: nil, upper: nil)) { events throws(SpillError) in
-            let block = encoder.encode(events)
-            blocks.append(
-                Block(
-                    first: block.first, last: block.last, count: block.count, offset: try file.append(block.bytes),
-                    length: block.bytes.count))
-        }
+    init(level: Int, blocks: [Block], in file: SpillFile) {
+        self.level = level
         self.blocks = blocks
+        self.file = file
     }
 
     func load(_ block: Block) throws(SpillError) -> EventBlock {

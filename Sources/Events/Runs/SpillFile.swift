@@ -1,25 +1,19 @@
 import Foundation
 import Posix
 
-/// A system call on a temporary file failed.
-package struct SpillError: Error, Equatable {
-    package enum Step: Sendable { case create, write, read }
-
-    package let step: Step
-    package let folder: String
-    package let code: Int32
-}
-
-/// A temporary file for sorted runs. It has a name for an instant only, one like those that the next command removes,
-/// so nothing is left of it after a crash.
+/// A temporary file for sorted runs.
 ///
-/// `@unchecked Sendable`: the descriptor never changes, and reads are by position. `size` is all that does change, and only
-/// the one worker that made the file appends to it, before anyone else has a run in it.
+/// The file is unlinked right after it is created, so a crash leaves nothing behind. A crash between the two calls
+/// leaves a name that ends in `.tmp`, which the next command removes.
+///
+/// `@unchecked Sendable` is sound: The descriptor never changes, and reads give their offset. Only `size` changes. Only
+/// the worker that created the file appends to it, and it does so before the run is shared.
 package final class SpillFile: @unchecked Sendable {
     private let file: FileDescriptor
     private let folder: String
     private var size = 0
 
+    /// Creates a file in an existing folder.
     package init(folder: String) throws(SpillError) {
         self.folder = folder
         var template = Array("\(folder)/.run.XXXXXX.tmp".utf8CString)
@@ -32,7 +26,7 @@ package final class SpillFile: @unchecked Sendable {
         file.close()
     }
 
-    /// Appends `bytes`; returns the offset at which they begin.
+    /// Appends `bytes` and returns the offset at which they begin.
     func append(_ bytes: [UInt8]) throws(SpillError) -> Int {
         let start = size
         do {
@@ -44,6 +38,7 @@ package final class SpillFile: @unchecked Sendable {
         return start
     }
 
+    /// Reads `count` bytes at `offset`. Throws EIO if the file is shorter.
     func read(at offset: Int, count: Int) throws(SpillError) -> [UInt8] {
         var failure: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

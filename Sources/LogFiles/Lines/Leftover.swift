@@ -1,13 +1,14 @@
-/// What a consumer has not taken yet of a file's blocks: it comes again in front of the next.
+/// Passes the blocks of a file to a consumer. It keeps the bytes that the consumer did not take, and offers them again
+/// in front of the next block. It drops a UTF-8 byte order mark at the start of the file.
 package struct Leftover {
     private var bytes: [UInt8] = []
     private var atFileStart = true
 
     package init() {}
 
-    /// Offers a block, behind what is left of those before.
+    /// Offers the bytes left from earlier blocks, followed by this block. The contents of `block` are used up.
     package mutating func offer(_ block: inout Block, to consumer: inout some ByteConsumer) throws {
-        // Three bytes may be a byte order mark.
+        // A byte order mark has three bytes, so the first offer needs at least three.
         if !atFileStart || bytes.count + block.count >= 3, block.prepend(bytes) {
             if atFileStart { block.dropFirst(byteOrderMark(in: block.span)) }
             atFileStart = false
@@ -20,9 +21,9 @@ package struct Leftover {
         }
     }
 
-    /// Nothing follows.
+    /// Offers the remaining bytes at the end of the file.
     package mutating func finish(_ status: FileStatus, _ consumer: inout some ByteConsumer) throws {
-        // Of one or two bytes nothing has been offered yet.
+        // One or two bytes at the start of the file have not been offered yet.
         if atFileStart && status == .truncated {
             dropByteOrderMark()
             bytes.removeFirst(try consumer.consume(bytes.span, atEnd: false))
@@ -51,7 +52,7 @@ package struct Leftover {
         bytes.removeFirst(byteOrderMark(in: bytes.span))
     }
 
-    /// How many bytes it has at the front.
+    /// The length of the byte order mark at the front: 3 or 0.
     private func byteOrderMark(in bytes: Span<UInt8>) -> Int {
         bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     }

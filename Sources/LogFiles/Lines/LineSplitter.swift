@@ -1,33 +1,36 @@
 import CVectors
 import Foundation
 
-/// Cuts a file's bytes into lines, whatever blocks they come in.
+/// Splits a file's bytes into lines. The result does not depend on how the bytes are cut into blocks.
 package struct LineSplitter {
-    /// The most bytes that a line may have, without its end.
+    /// The longest line in bytes, without its line end.
     package static let lineLimit = 1 << 20
-    /// Bytes that are kept of a longer one.
-    private static let beginningKept = 1024
+    /// The bytes that are kept of a longer line.
+    private static let keptBytes = 1024
 
+    /// The 1-based number of the next line.
     private var number = 1
+    /// The beginning of the current line, if it is longer than `lineLimit`.
     private var overlongBeginning: [UInt8]?
 
     package init() {}
 
-    /// Hands the whole lines in `bytes`, and with `atEnd` also a last one that has no end, to `line`: without LF or
-    /// CRLF, never empty, with their 1-based number. Of a line over the limit only the beginning goes to `overlong`.
+    /// Calls `line` with each complete line and its 1-based number. A line is passed without LF or CRLF. Empty lines
+    /// are counted and not passed. For a line longer than `lineLimit`, calls `overlong` with its beginning.
     ///
-    /// - Parameter ownWay: a quicker way to read lines, which is asked first wherever a line begins. It answers where the
-    ///   line begins that it has not read, and how many it has.
-    /// - Returns: how many bytes are done with; the rest is to come again with more behind it.
+    /// - Parameters: - atEnd: the file ends here, so that bytes without a line end are a line, too. - fastPath: a
+    ///   faster reader, which is called at each line start. It takes the offset of the line and returns the
+    ///     offset of the first line that it did not read, and the number of lines that it read.
+    /// - Returns: the number of bytes taken. Pass the other bytes again, followed by more.
     package mutating func split(
-        _ bytes: Span<UInt8>, atEnd: Bool, ownWay: (Int) -> (end: Int, lines: Int) = { ($0, 0) },
+        _ bytes: Span<UInt8>, atEnd: Bool, fastPath: (Int) -> (end: Int, lines: Int) = { ($0, 0) },
         line: (Span<UInt8>, Int) -> Void, overlong: (Span<UInt8>, Int) -> Void
     ) -> Int {
         var start = 0
         while true {
             if overlongBeginning == nil {
                 start = skipEmptyLines(in: bytes, from: start)
-                let read = ownWay(start)
+                let read = fastPath(start)
                 start = read.end
                 number += read.lines
             }
@@ -41,7 +44,7 @@ package struct LineSplitter {
             finishLine(rest, line, overlong)
             return bytes.count
         }
-        // One byte more than the limit could still be a CR.
+        // A line of one byte more than the limit may still end in CR.
         guard overlongBeginning != nil || rest.count > LineSplitter.lineLimit + 1 else { return start }
         if overlongBeginning == nil { overlongBeginning = LineSplitter.beginning(of: rest) }
         return bytes.count
@@ -69,26 +72,26 @@ package struct LineSplitter {
     }
 
     private static func beginning(of bytes: Span<UInt8>) -> [UInt8] {
-        (0..<min(beginningKept, bytes.count)).map { bytes[$0] }
+        (0..<min(keptBytes, bytes.count)).map { bytes[$0] }
     }
 
-    /// Answers where the first line from `start` on begins that is not empty, or that lies in the last bytes.
+    /// Returns the start of the next line that is not empty. May stop earlier, in the last 64 bytes.
     @inline(__always)
     private mutating func skipEmptyLines(in bytes: Span<UInt8>, from start: Int) -> Int {
         guard start < bytes.count, bytes[start] <= 0x0D else { return start }
         return skipRun(ofEmptyLinesIn: bytes, from: start)
     }
 
-    /// As `memchr`, a run costs a few instructions for 64 bytes, however many lines these are.
+    /// A run of empty lines costs a few instructions per 64 bytes.
     @inline(never)
     private mutating func skipRun(ofEmptyLinesIn bytes: Span<UInt8>, from start: Int) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return start }
             var start = start
             while buffer.count - start >= 64 {
-                let feeds = vector_places64(base + start, 0x0A)
-                let returns = vector_places64(base + start, 0x0D)
-                // A CR belongs to an empty line if a line feed follows.
+                let feeds = vector_equal64(base + start, 0x0A)
+                let returns = vector_equal64(base + start, 0x0D)
+                // A CR is part of an empty line if a line feed follows.
                 let count = (~(feeds | returns & feeds >> 1)).trailingZeroBitCount
                 if count == 0 { break }
                 number += (feeds << UInt64(64 - count)).nonzeroBitCount
@@ -101,7 +104,7 @@ package struct LineSplitter {
     @inline(__always)
     private static func nextLineFeed(in bytes: Span<UInt8>, from start: Int) -> Int? {
         bytes.withUnsafeBufferPointer { buffer in
-            // `start` is at most the count, so the search stays within the buffer.
+            // `start` is below `count`, so `memchr` reads only within the buffer.
             guard let base = buffer.baseAddress, start < buffer.count,
                 let found = memchr(base + start, 0x0A, buffer.count - start)
             else { return nil }

@@ -2,36 +2,12 @@ import Calendar
 import Foundation
 import Posix
 
-/// A file that a pattern found.
-package struct FoundFile: Hashable, Sendable {
-    /// The pattern with its placeholders and globs filled in; it stays relative where the pattern is.
-    package let path: String
-    /// The absolute path by which to open it.
-    package let location: String
-    /// Its size as it lies on disk.
-    package let bytes: Int
-
-    package init(path: String, location: String, bytes: Int) {
-        self.path = path
-        self.location = location
-        self.bytes = bytes
-    }
-}
-
-/// Why a folder could not be searched.
-package enum FileSearchError: Error, Equatable {
-    /// The folder (as the pattern writes it), and the system's error code.
-    case unreadableFolder(String, code: Int32)
-    /// The system does not say what this path is.
-    case unreadableFile(String, code: Int32)
-    /// A name that fits and is no UTF-8, shown with U+FFFD: it cannot be written down, so the file would be lost.
-    case nameNotUTF8(String)
-}
-
 extension FilePattern {
-    /// The files of a log date, by the bytes of their paths. `folder` is the absolute folder in which a relative
-    /// pattern begins. A file that is found under two names, through a symbolic link, is there once, under the first.
-    /// A folder that does not exist holds no files; one that must not be read is an error.
+    /// The files of a log date, sorted by the bytes of their paths.
+    ///
+    /// A file with several names (through symbolic links) is returned once, with its first name. A missing folder has
+    /// no files. A folder that cannot be read is an error.
+    /// - Parameter folder: the absolute path of the folder that a relative pattern starts from.
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
         let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
         var found = FoundFiles()
@@ -39,11 +15,11 @@ extension FilePattern {
         return found.onceEach
     }
 
-    /// What `files(on:in:)` says for each of several dates; those without files are left out. Where the dates' files lie
-    /// side by side in a folder, it is searched once for all dates.
+    /// The result of `files(on:in:)` for each of several dates; dates without files are omitted. A folder that has
+    /// files of several dates is searched once for all dates.
     package func files(on dates: [LogDate], in folder: String) throws(FileSearchError) -> [LogDate: [FoundFile]] {
         var files: [LogDate: [FoundFile]] = [:]
-        guard dates.count > 1, saysYear, parts.contains(where: \.listsDates) else {
+        guard dates.count > 1, hasYear, parts.contains(where: \.listsDates) else {
             for date in dates {
                 let found = try self.files(on: date, in: folder)
                 if !found.isEmpty { files[date] = found }
@@ -60,7 +36,7 @@ extension FilePattern {
         return found.mapValues(\.onceEach)
     }
 
-    /// The log dates, in order, for which `files(on:in:)` finds something. None if the pattern does not say the year.
+    /// The log dates that have files, in order. Empty if the pattern has no `%Y`.
     package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
         guard hasDatePlaceholder else { return [] }
         var search = FileSearch(pattern: self, parts: parts, folder: folder)
@@ -70,8 +46,7 @@ extension FilePattern {
         return Set(found.flatMap(\.dates)).sorted()
     }
 
-    /// The folder that the pattern names before its first placeholder or glob, as it is written there, if there is no
-    /// such folder.
+    /// The folder before the first placeholder or glob, as written in the pattern, if it does not exist; otherwise nil.
     package func missingFolder(in folder: String) -> String? {
         var fixed: [String] = []
         for part in parts.dropLast() {
@@ -88,12 +63,12 @@ extension FilePattern {
     }
 }
 
-/// One search: from part to part, a folder at a time.
+/// One search. It descends part by part and lists one folder at a time.
 private struct FileSearch {
     let pattern: FilePattern
     let parts: [FilePattern.Part]
     let folder: String
-    /// Asked where no part ahead can say more about the date: whether a file with this date is still of interest.
+    /// Whether files with these date parts are wanted. It is called once no later part can add to the date.
     var isWanted: (FilePattern.DateParts) -> Bool = { _ in true }
 
     typealias Found = (FoundFile, FilePattern.DateParts) -> Void
@@ -108,14 +83,14 @@ private struct FileSearch {
         try walk(at: 0, below: pattern.isAbsolute ? "/" : "", knowing: .init(), found)
     }
 
-    /// `path` is what is behind, as the pattern writes it: empty, or ending in a slash.
+    /// Searches below `path`, which is relative if the pattern is. It is empty or ends in a slash.
     private func walk(
         at index: Int, below path: String, knowing date: FilePattern.DateParts, _ found: Found
     ) throws(FileSearchError) {
         let part = parts[index]
         let isLast = index == parts.count - 1
-        let saysNoMore = !parts[index...].contains { $0.hasPlaceholder }
-        if saysNoMore, !isWanted(date) { return }
+        let isDateComplete = !parts[index...].contains { $0.hasPlaceholder }
+        if isDateComplete, !isWanted(date) { return }
 
         if let name = part.fixedName {
             if isLast {
@@ -158,7 +133,7 @@ private struct FileSearch {
         var status = stat()
         guard stat(location, &status) == 0 else {
             switch errno {
-            // ELOOP: a link that leads to itself is no file.
+            // ELOOP: a link that points to itself.
             case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
             case let code: throw .unreadableFile(path, code: code)
             }
@@ -172,8 +147,8 @@ private struct FileSearch {
     }
 }
 
-/// What a search found, by the bytes of the paths: texts are the same in Swift, and files are not, where one has a letter
-/// and its accent as two characters and the other as one.
+/// The files that a search found, by the bytes of their paths. Strings would not do as keys: Swift treats a letter with
+/// a combining accent and the single accented letter as equal, but they are different file names.
 private struct FoundFiles {
     private var files: [[UInt8]: FoundFile] = [:]
 
@@ -181,15 +156,15 @@ private struct FoundFiles {
         files[Array(file.path.utf8)] = file
     }
 
-    /// In the order of their paths; of those that are one file the first.
+    /// The files sorted by path. Of several paths to one file, only the first.
     var onceEach: [FoundFile] {
         var seen: Set<[UInt8]> = []
         return files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-            .filter { seen.insert(FoundFiles.trueLocation($0.location)).inserted }
+            .filter { seen.insert(FoundFiles.resolved($0.location)).inserted }
     }
 
-    /// The path without links, `.` and `..`; the path itself where the system does not tell.
-    private static func trueLocation(_ location: String) -> [UInt8] {
+    /// The path without links, `.` and `..`; the path itself if the system cannot resolve it.
+    private static func resolved(_ location: String) -> [UInt8] {
         guard let resolved = realpath(location, nil) else { return Array(location.utf8) }
         defer { free(resolved) }
         return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) }
@@ -197,7 +172,7 @@ private struct FoundFiles {
 }
 
 extension FileSearch {
-    /// The names in a folder, in the system's order. A folder that does not exist has no names.
+    /// The entries of a folder in the system's order; none if the folder does not exist.
     fileprivate func entries(of path: String) throws(FileSearchError) -> [Folder.Entry] {
         do {
             return try Folder.entries(of: location(path))

@@ -1,14 +1,14 @@
 import Calendar
 
 extension FilePattern {
-    /// What the names on the way have said about the log date.
+    /// The parts of the log date that the names of a path give.
     struct DateParts: Hashable {
         var year: Int?
         var month: Int?
         var day: Int?
         var dayOfYear: Int?
 
-        /// With this value too, or nil if the names on the way have said another.
+        /// These parts and another value; nil if they have a different value for this placeholder.
         func setting(_ placeholder: Placeholder, to value: Int) -> DateParts? {
             let path: WritableKeyPath<DateParts, Int?> =
                 switch placeholder {
@@ -25,7 +25,7 @@ extension FilePattern {
             return known == value ? self : nil
         }
 
-        /// The dates that it can be: none where the year is open, many where only the year is known.
+        /// All dates with these parts; empty if the year is missing.
         var dates: [LogDate] {
             guard let year, let newYear = LogDate(year: year, month: 1, day: 1) else { return [] }
             if let dayOfYear {
@@ -42,8 +42,7 @@ extension FilePattern {
 }
 
 extension FilePattern.Part {
-    /// Whether the name fits, and what it says about the date: each way in which it fits gives one value; none if it
-    /// does not fit.
+    /// The date parts after matching a name: one value for each way in which the name matches, so empty if it does not.
     func matches(_ name: String, knowing parts: FilePattern.DateParts) -> Set<FilePattern.DateParts> {
         guard case .name(let tokens) = self else { return [] }
         if name.isDotName, tokens.first != .literal(".") { return [] }
@@ -54,57 +53,59 @@ extension FilePattern.Part {
 }
 
 extension String {
-    /// Whether a name is hidden. Not `hasPrefix`, which asks for a whole character: an accent may follow the dot.
+    /// Whether a name begins with a dot. `hasPrefix` would compare whole characters, and an accent may follow the dot.
     var isDotName: Bool { utf8.first == UInt8(ascii: ".") }
 }
 
-/// One name against one part. It remembers where it has been, so that many stars cost no exponential time.
+/// Matches one name with one part. It remembers the states it has visited, so several stars do not take exponential
+/// time.
 private struct NameMatch {
-    struct Place: Hashable {
+    /// The indices of the next token and the next scalar, and the date parts so far.
+    struct State: Hashable {
         var token: Int
         var scalar: Int
         var parts: FilePattern.DateParts
 
-        func moved(tokens: Int, scalars: Int) -> Place {
-            Place(token: token + tokens, scalar: scalar + scalars, parts: parts)
+        func advanced(tokens: Int, scalars: Int) -> State {
+            State(token: token + tokens, scalar: scalar + scalars, parts: parts)
         }
     }
 
     let tokens: [FilePattern.Token]
     let name: [Unicode.Scalar]
     var found: Set<FilePattern.DateParts> = []
-    private var seen: Set<Place> = []
+    private var seen: Set<State> = []
 
     init(tokens: [FilePattern.Token], name: [Unicode.Scalar]) {
         self.tokens = tokens
         self.name = name
     }
 
-    mutating func advance(from start: Place) {
+    mutating func advance(from start: State) {
         var open = [start]
-        while let place = open.popLast() {
-            guard seen.insert(place).inserted else { continue }
-            guard place.token < tokens.count else {
-                if place.scalar == name.count { found.insert(place.parts) }
+        while let state = open.popLast() {
+            guard seen.insert(state).inserted else { continue }
+            guard state.token < tokens.count else {
+                if state.scalar == name.count { found.insert(state.parts) }
                 continue
             }
-            switch tokens[place.token] {
+            switch tokens[state.token] {
             case .anyRun:
-                open.append(place.moved(tokens: 1, scalars: 0))
-                if place.scalar < name.count { open.append(place.moved(tokens: 0, scalars: 1)) }
+                open.append(state.advanced(tokens: 1, scalars: 0))
+                if state.scalar < name.count { open.append(state.advanced(tokens: 0, scalars: 1)) }
             case .placeholder(let placeholder):
-                guard let value = number(at: place.scalar, digits: placeholder.width),
-                    let parts = place.parts.setting(placeholder, to: value)
+                guard let value = number(at: state.scalar, digits: placeholder.width),
+                    let parts = state.parts.setting(placeholder, to: value)
                 else { continue }
-                open.append(Place(token: place.token + 1, scalar: place.scalar + placeholder.width, parts: parts))
+                open.append(State(token: state.token + 1, scalar: state.scalar + placeholder.width, parts: parts))
             case let token:
-                guard place.scalar < name.count, fits(name[place.scalar], token) else { continue }
-                open.append(place.moved(tokens: 1, scalars: 1))
+                guard state.scalar < name.count, matches(name[state.scalar], token) else { continue }
+                open.append(state.advanced(tokens: 1, scalars: 1))
             }
         }
     }
 
-    private func fits(_ scalar: Unicode.Scalar, _ token: FilePattern.Token) -> Bool {
+    private func matches(_ scalar: Unicode.Scalar, _ token: FilePattern.Token) -> Bool {
         switch token {
         case .literal(let wanted): scalar == wanted
         case .anyOne: true

@@ -1,33 +1,38 @@
 import Calendar
 
-/// Where the files of a log date lie: a path with strftime's `%Y %m %d %j` for the date (`%%` is a percent sign) and
-/// the globs `*`, `?`, `[a-z]`, `[!a-z]` and `**`.
+/// The location of the files of a log date: a path with the placeholders `%Y %m %d %j` for the date, as in strftime
+/// (`%%` is a percent sign), and the globs `*`, `?`, `[a-z]`, `[!a-z]` and `**`.
 ///
 ///     ../logs/%Y-%m-%d/**/access-[0-9]*.log.gz      ../logs/2026-11-19/host-a/access-1.log.gz
 ///
-/// - `*` stands for any characters of one name, `?` for one (a Unicode scalar), `[…]` for one of a set, in which
-///   everything but `]`, a leading `!` or `^`, and `-` between two characters means itself; so `[*]` is a star.
-/// - `**` as a whole part stands for zero or more folders; as the last part, for every file beneath. It does not go
-///   through symbolic links.
-/// - A name that begins with a dot is matched by no wildcard and entered by no `**`; written out, it is found.
-/// - Regular files only; a symbolic link counts as what it points to.
+/// - `*` matches any characters of one name, `?` matches one character (a Unicode scalar), and `[…]` matches one
+///   character of a set. In a set all characters stand for themselves except `]`, a leading `!` or `^`, and `-` between
+///   two characters. So `[*]` is a star.
+/// - `**` as a whole part matches zero or more folders. As the last part it matches every file below. It does not
+///   follow symbolic links.
+/// - A wildcard does not match a leading dot, and `**` does not enter a folder whose name begins with one. Such a name
+///   must be written out.
+/// - Only regular files match. A symbolic link counts as its target.
 package struct FilePattern: Sendable {
-    /// The pattern as it was given.
+    /// The pattern as given.
     package let text: String
+    /// Whether the pattern begins with a slash.
     package let isAbsolute: Bool
+    /// The parts between the slashes.
     let parts: [Part]
 
+    /// Parses a pattern.
     package init(_ text: String) throws(FilePatternError) {
         guard !text.isEmpty else { throw .empty }
         guard !text.unicodeScalars.contains("\0") else { throw .nulCharacter }
         self.text = text
-        // Bytes, since a slash with an accent behind it is one character to Swift.
+        // By bytes, because Swift combines a slash and a following accent into one character.
         let slash = UInt8(ascii: "/")
         self.isAbsolute = text.utf8.first == slash
         var parts: [Part] = []
         for name in text.utf8.split(separator: slash) {
             let part = try Part(parsing: Substring(name))
-            // `**/**` finds what `**` finds.
+            // `**/**` is equivalent to `**`.
             if case .anyFolders = part, case .anyFolders? = parts.last { continue }
             parts.append(part)
         }
@@ -39,7 +44,7 @@ package struct FilePattern: Sendable {
         self.parts = parts
     }
 
-    /// The pattern with its placeholders filled in for a log date, its globs as they are.
+    /// The pattern with its placeholders replaced for a log date, and its globs unchanged.
     package func text(on date: LogDate) -> String {
         var text = ""
         var rest = self.text.unicodeScalars[...]
@@ -64,11 +69,11 @@ package struct FilePattern: Sendable {
         parts.contains { $0.hasPlaceholder }
     }
 
-    /// Whether a file's path tells the year, without which it tells no log date.
-    var saysYear: Bool { placeholders.contains(.year) }
+    /// Whether a path contains the year, which every log date needs.
+    var hasYear: Bool { placeholders.contains(.year) }
 
-    /// Whether a file's path tells the log date, and not only its month, say.
-    package var tellsDay: Bool {
+    /// Whether a path determines the log date, and not only its month, for example.
+    package var determinesDay: Bool {
         let placeholders = placeholders
         return placeholders.isSuperset(of: [.year, .month, .day]) || placeholders.isSuperset(of: [.year, .dayOfYear])
     }
@@ -82,15 +87,16 @@ package struct FilePattern: Sendable {
     }
 }
 
-/// What is wrong with the text of a pattern.
+/// An error in the text of a pattern.
 package enum FilePatternError: Error, Hashable {
     case empty
+    /// The pattern contains a NUL character.
     case nulCharacter
-    /// It ends in `/`, `.` or `..`.
+    /// The pattern ends in `/`, `.` or `..`.
     case namesFolder
-    /// A `%` with this character behind it, or with none at the pattern's end.
+    /// A `%` followed by this character; nil at the end of the pattern.
     case unknownPlaceholder(Character?)
-    /// The part of the path in which a `[` has no `]`.
+    /// This part of the path has a `[` without a `]`.
     case unclosedBracket(in: String)
     /// A range such as `z-a`.
     case backwardRange(String)
@@ -100,6 +106,7 @@ extension FilePattern {
     enum Placeholder: Hashable, Sendable {
         case year, month, day, dayOfYear
 
+        /// The number of digits.
         var width: Int {
             switch self {
             case .year: 4
@@ -111,15 +118,19 @@ extension FilePattern {
 
     enum Token: Equatable, Sendable {
         case literal(Unicode.Scalar)
+        /// `?`
         case anyOne
+        /// `*`
         case anyRun
+        /// `[…]`
         case oneOf(negated: Bool, [ClosedRange<Unicode.Scalar>])
         case placeholder(Placeholder)
     }
 
-    /// What lies between two slashes.
+    /// A part of a path between two slashes.
     enum Part: Equatable, Sendable {
         case name([Token])
+        /// `**`
         case anyFolders
 
         init(parsing text: Substring) throws(FilePatternError) {
@@ -152,7 +163,8 @@ extension FilePattern {
             self = .name(tokens)
         }
 
-        /// The set behind a `[`, up to its `]`; nil if it has none. A `]` that comes first is one of the set.
+        /// Parses a set after its `[`, up to its `]`. Returns nil if there is no `]`. A `]` at the start belongs to the
+        /// set.
         private static func takeSet(from rest: inout Substring.UnicodeScalarView.SubSequence) throws(FilePatternError)
             -> Token?
         {
@@ -162,10 +174,10 @@ extension FilePattern {
             while let low = rest.popFirst() {
                 if low == "]", !ranges.isEmpty { return .oneOf(negated: negated, ranges) }
                 var high = low
-                let behind = rest.dropFirst().first
-                if rest.first == "-", let behind, behind != "]" {
+                let second = rest.dropFirst().first
+                if rest.first == "-", let second, second != "]" {
                     rest.removeFirst(2)
-                    high = behind
+                    high = second
                 }
                 guard low <= high else { throw .backwardRange("\(low)-\(high)") }
                 ranges.append(low...high)
@@ -178,7 +190,7 @@ extension FilePattern {
             return tokens.contains { if case .placeholder = $0 { true } else { false } }
         }
 
-        /// Whether names of several dates must be looked at to find those of one.
+        /// Whether one folder can have names of several dates that must be listed to find the names of one date.
         var listsDates: Bool {
             guard case .name(let tokens) = self, hasPlaceholder else { return false }
             return tokens.contains { token in
@@ -189,7 +201,7 @@ extension FilePattern {
             }
         }
 
-        /// The name, where there is but one that fits.
+        /// The only name that matches, if there is no placeholder and no glob.
         var fixedName: String? {
             guard case .name(let tokens) = self else { return nil }
             var name = String.UnicodeScalarView()
@@ -200,6 +212,7 @@ extension FilePattern {
             return String(name)
         }
 
+        /// This part with its placeholders replaced for a log date.
         func filled(for date: LogDate) -> Part {
             guard case .name(let tokens) = self, hasPlaceholder else { return self }
             let filled = tokens.flatMap { token -> [Token] in
@@ -219,7 +232,7 @@ extension FilePattern {
 }
 
 extension Int {
-    /// The decimal digits of a number that is not negative, with leading zeros up to `width` digits.
+    /// The decimal digits with leading zeros, at least `width` digits. The number must not be negative.
     fileprivate func padded(to width: Int) -> String {
         let text = String(self)
         return String(repeating: "0", count: Swift.max(0, width - text.utf8.count)) + text

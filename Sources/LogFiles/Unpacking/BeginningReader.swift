@@ -1,17 +1,11 @@
-/// What the first bytes of a file tell.
-package struct FileBeginning: Equatable, Sendable {
-    package let isGzipped: Bool
-    /// Set where the file is foreign, or what is gzipped in it.
-    package let foreignKind: ForeignKind?
-}
-
-/// Looks at the beginnings of files, one after the other: an open file, one small read, and some unpacked bytes each.
+/// Reads the beginnings of files, one file at a time. For each file it makes one small read and unpacks a few bytes.
 package struct BeginningReader {
     private let unpacker = Unpacker(blockSize: 4096)
     private var block = Block(size: ForeignKind.beginningBytes)
 
     package init() {}
 
+    /// Reads the beginning of a file.
     /// - Throws: `LogFileError`.
     package mutating func read(_ file: LogFile) throws -> FileBeginning {
         try unpacker.begin(file)

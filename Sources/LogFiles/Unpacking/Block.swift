@@ -1,33 +1,36 @@
-/// Room for unpacked bytes. In front of them is some more, for what was left of the block before.
+/// A buffer for unpacked bytes of a file. It has headroom in front, for the bytes left from the block before.
 package struct Block: Sendable {
-    /// Bytes of a block: those of the file that are read at a time, and those that are unpacked, fit the cache.
+    /// The size of a block without its headroom, in bytes. As many bytes of the file are read at a time. Both fit the
+    /// cache.
     package static let size = 1 << 18
-    private static let mostHeadroom = 1 << 14
-    /// Bytes that one takes.
-    package static let memory = size + mostHeadroom
-    /// One without room, where another is to come.
+    private static let maxHeadroom = 1 << 14
+    /// The memory of a block in bytes.
+    package static let memory = size + maxHeadroom
+    /// A placeholder without memory.
     package static let nothing = Block(size: 0)
 
-    /// Where its own bytes begin.
+    /// The offset in `bytes` at which the block begins without any prepended bytes.
     private let headroom: Int
     private var bytes: [UInt8]
     private var start: Int
     private var end: Int
 
+    /// An empty block with `size` bytes of room.
     package init() {
         self.init(size: Block.size)
     }
 
     init(size: Int) {
-        headroom = min(size, Block.mostHeadroom)
+        headroom = min(size, Block.maxHeadroom)
         bytes = Array(repeating: 0, count: headroom + size)
         (start, end) = (headroom, headroom)
     }
 
+    /// Whether this is a placeholder without memory.
     package var isNothing: Bool { bytes.isEmpty }
-    /// Bytes that it holds.
+    /// The number of bytes in the block.
     var count: Int { end - start }
-    /// Bytes that still fit behind them.
+    /// The number of bytes that can still be appended.
     var room: Int { bytes.count - end }
     var span: Span<UInt8> {
         @_lifetime(borrow self)
@@ -38,7 +41,8 @@ package struct Block: Sendable {
         (start, end) = (headroom, headroom)
     }
 
-    /// Lets `body` write behind what is there; it answers how many bytes it wrote.
+    /// Calls `body` with the free memory at the end, at most `limit` bytes. `body` returns the number of bytes it
+    /// wrote.
     mutating func append<Result>(
         atMost limit: Int = .max, _ body: (UnsafeMutableBufferPointer<UInt8>) -> (filled: Int, result: Result)
     ) -> Result {
@@ -48,7 +52,7 @@ package struct Block: Sendable {
         return result
     }
 
-    /// Puts bytes in front of what is there; answers false where they do not fit.
+    /// Inserts bytes at the front. Returns false if they do not fit the headroom.
     mutating func prepend(_ more: [UInt8]) -> Bool {
         guard more.count <= start else { return false }
         bytes.replaceSubrange((start - more.count)..<start, with: more)

@@ -1,21 +1,22 @@
 import Hashing
 import Posix
 
-/// A file's bytes, a block at a time, and the fingerprint of all that was read. One file after the other takes the same
-/// buffer.
+/// Reads a file block by block, and computes the fingerprint of all bytes read. The buffer is reused for the next file.
 struct FileInput: ~Copyable {
-    /// Taken bytes that stay within reach: a member's trailer may begin in the block before.
+    /// The taken bytes that remain available, because the trailer of a gzip member may begin in the block before.
     private static let history = 8
 
     private let blockSize: Int
     private var file: FileDescriptor?
     private var block: [UInt8]
+    /// The range of `block` that has been read and not taken.
     private var start = 0
     private var end = 0
-    /// Where in the file the block ends.
+    /// The offset in the file of the byte after the block.
     private var blockEnd = 0
     private var hash = FileHash()
     private var bytesAtOpen = 0
+    /// The number of bytes of the file that have been read; bytes that are read again count once.
     private(set) var bytesRead = 0
 
     init(blockSize: Int) {
@@ -27,25 +28,26 @@ struct FileInput: ~Copyable {
         file?.close()
     }
 
-    /// Bytes that are there and not taken yet.
+    /// The number of bytes that have been read and not taken.
     var available: Int { end - start }
-    /// Where in the file the next byte lies.
+    /// The offset of the next byte in the file.
     var position: Int { blockEnd - available }
-    /// Whether less was read than the file had when it was opened.
+    /// Whether fewer bytes were read than the file had when it was opened.
     var isShortened: Bool { bytesRead < bytesAtOpen }
     var startsWithGzipMagic: Bool { available >= 2 && byte(0) == 0x1F && byte(1) == 0x8B }
     var fingerprint: String { hash.text(byteCount: bytesRead) }
 
-    /// Opens a file, and closes the one before. Returns the file's stamp; nil if that is not settled.
+    /// Opens a file and closes the file before. Returns the file's stamp, or nil if the stamp is not settled.
     mutating func open(_ path: String) throws(LogFileError) -> FileStamp? {
         close()
-        let file = try LogFile.open(path)
+        let file = try LogFileError.reporting(.open) { () throws(SystemError) in try FileDescriptor(reading: path) }
         self.file = file
         (start, end, blockEnd, bytesRead) = (0, 0, 0, 0)
         hash = FileHash()
-        let stamp = LogFile.stamp(of: file)
-        bytesAtOpen = stamp.bytes
-        return stamp.settled
+        let now = FileStamp.now()
+        let stamp = FileStamp(file)
+        bytesAtOpen = stamp?.bytes ?? 0
+        return stamp.flatMap { $0.isSettled(at: now) ? $0 : nil }
     }
 
     mutating func close() {
@@ -53,13 +55,14 @@ struct FileInput: ~Copyable {
         file = nil
     }
 
+    /// The available byte at an offset.
     func byte(_ offset: Int) -> UInt8 { block[start + offset] }
 
-    /// The last bytes that were taken, up to `history` of them.
+    /// The last bytes that were taken, at most `history`.
     func lastTaken(_ count: Int) -> ArraySlice<UInt8> { block[max(0, start - count)..<start] }
 
-    /// Reads on until at least two bytes more, a whole block if there is one, or the end; keeps what is not taken yet, and
-    /// the last few bytes that were. `didRead` is told how many bytes came that had not come before.
+    /// Reads another block, which is shorter only at the end of the file. Keeps the available bytes and the history.
+    /// Calls `didRead` with the number of bytes that were read for the first time.
     mutating func readBlock(_ didRead: (Int) throws -> Void) throws {
         if start > FileInput.history {
             let kept = Array(block[(start - FileInput.history)..<end])
@@ -70,7 +73,7 @@ struct FileInput: ~Copyable {
         let wanted = end + blockSize
         if block.count < wanted { block += repeatElement(0, count: wanted - block.count) }
         let before = end
-        end += try LogFile.reading { () throws(SystemError) in
+        end += try LogFileError.reporting { () throws(SystemError) in
             try file?.fill(&block, before..<wanted) ?? 0
         }
         blockEnd += end - before
@@ -81,9 +84,9 @@ struct FileInput: ~Copyable {
         if end > before { try didRead(new) }
     }
 
-    /// Goes to bytes that may have been taken before.
-    mutating func go(to position: Int) throws(LogFileError) {
-        try LogFile.reading { () throws(SystemError) in try file?.go(to: position) }
+    /// Continues at an offset in the file, which may have been read before.
+    mutating func seek(to position: Int) throws(LogFileError) {
+        try LogFileError.reporting { () throws(SystemError) in try file?.seek(to: position) }
         (start, end, blockEnd) = (0, 0, position)
     }
 
@@ -95,7 +98,7 @@ struct FileInput: ~Copyable {
         start = end
     }
 
-    /// Lets `body` read the bytes that are there; it answers how many it took.
+    /// Calls `body` with the available bytes. `body` returns the number of bytes it took.
     mutating func take<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> (taken: Int, result: Result)) -> Result {
         let (from, to) = (start, end)
         let (taken, result) = block.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[from..<to])) }

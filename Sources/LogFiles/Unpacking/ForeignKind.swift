@@ -1,17 +1,18 @@
-/// A kind of file that is neither gzip nor plain text, known by the signature at its beginning.
+/// A kind of file that cannot be read, recognized by the signature at its beginning.
 package enum ForeignKind: String, CaseIterable, Codable, Sendable {
+    /// `gzip` is a gzip file inside a gzip file.
     case xz, zstd, lz4, bzip2, zip, tar, avro, parquet, gzip, utf16
 
-    /// All signatures lie in so many bytes.
+    /// The number of bytes that contain all signatures.
     static let beginningBytes = 512
 
-    /// The kind of a file that begins like this; nil if no kind fits.
+    /// The kind of a file that begins with these bytes; nil if they match no signature.
     init?(beginning: Span<UInt8>) {
         let signature = ForeignKind.signatures.first { beginning.holds($0.bytes, at: $0.offset) }
         if let signature {
             self = signature.kind
         } else if ForeignKind.hasSkippableFrame(beginning) {
-            self = ForeignKind.kind(behindSkippableFrame: beginning)
+            self = ForeignKind.kind(afterSkippableFrame: beginning)
         } else if ForeignKind.isParquet(beginning) {
             self = .parquet
         } else {
@@ -35,36 +36,36 @@ package enum ForeignKind: String, CaseIterable, Codable, Sendable {
             Signature(kind: .zip, bytes: [0x50, 0x4B, 0x05, 0x06]),
             Signature(kind: .avro, bytes: Array("Obj\u{1}".utf8)),
             Signature(kind: .gzip, bytes: [0x1F, 0x8B]),
-            // Of UTF-32 too, lowest byte first.
+            // Also the beginning of UTF-32 with the lowest byte first.
             Signature(kind: .utf16, bytes: [0xFF, 0xFE]),
             Signature(kind: .utf16, bytes: [0xFE, 0xFF]),
-            // As POSIX has it, and as GNU tar writes it.
+            // The first is by POSIX, the second by GNU tar.
             Signature(kind: .tar, bytes: Array("ustar\u{0}".utf8), offset: 257),
             Signature(kind: .tar, bytes: Array("ustar  \u{0}".utf8), offset: 257),
         ] + bzip2Signatures
 
-    /// `BZh`, the level, and the mark of a first block or of the end.
+    /// `BZh`, the level, and the magic number of a block or of the end of the stream.
     private static let bzip2Signatures = (UInt8(ascii: "1")...UInt8(ascii: "9")).flatMap { level in
         [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].map { mark in
             Signature(kind: .bzip2, bytes: Array("BZh".utf8) + [level] + mark)
         }
     }
 
-    /// zstd and lz4 may begin with frames of other data: sixteen marks, and a length.
+    /// zstd and lz4 files may begin with a skippable frame: one of sixteen magic numbers, and a length.
     private static func hasSkippableFrame(_ beginning: Span<UInt8>) -> Bool {
         beginning.count >= 4 && beginning[0] >> 4 == 5 && beginning.holds([0x2A, 0x4D, 0x18], at: 1)
     }
 
-    /// zstd, unless an lz4 frame is seen behind it.
-    private static func kind(behindSkippableFrame beginning: Span<UInt8>) -> ForeignKind {
+    /// lz4 if an lz4 frame follows within these bytes, else zstd.
+    private static func kind(afterSkippableFrame beginning: Span<UInt8>) -> ForeignKind {
         guard beginning.count >= 8 else { return .zstd }
         let length = (4..<8).reversed().reduce(0) { $0 << 8 | Int(beginning[$1]) }
         guard 8 + length < beginning.count else { return .zstd }
         return ForeignKind(beginning: beginning.extracting((8 + length)...)) == .lz4 ? .lz4 : .zstd
     }
 
-    /// `PAR1` and binary data behind it, or nothing but the end, which is `PAR1` too: a line of a log may well begin
-    /// with these letters.
+    /// Whether `PAR1` is followed by binary data, or the whole file is seen and ends in `PAR1`. `PAR1` alone is not
+    /// enough, because a line of a log may begin with these letters.
     private static func isParquet(_ beginning: Span<UInt8>) -> Bool {
         let mark = Array("PAR1".utf8)
         guard beginning.holds(mark, at: 0) else { return false }

@@ -5,43 +5,37 @@ import CZlib
     import CISAL
 #endif
 
-/// Unpacks the members of a file, one after the other.
+/// Unpacks the gzip members of a file, one at a time.
 ///
-/// zlib checks a member's header; from the first output on it leaves the CRC and the length to us, since its own CRC takes
-/// a fifth of its time.
+/// zlib checks the header of a member. From the first output on, this type computes the CRC and the length itself,
+/// because zlib's own CRC takes a fifth of zlib's time.
 ///
-/// With the trait ISAL, ISA-L unpacks what follows the header, and whatever is no whole member to it zlib unpacks once
-/// more (`startAgainWithZlib`): so both say the same of every file, truncated and damaged ones included. But for one
-/// kind, which no compressor writes: where a Huffman code of the data is incomplete, and CRC and length are right
-/// nonetheless, zlib refuses the member and ISA-L reads it.
-struct Inflater: ~Copyable {
-    enum Step {
-        case moreToCome
-        /// The input that was taken ends with the member's trailer, which is still to be checked.
-        case memberEnded
-        case memberDamaged
-    }
-
-    typealias Done = (taken: Int, filled: Int, step: Step)
-
+/// With the trait ISAL, ISA-L unpacks the data after the header. If ISA-L finds a member to be damaged or truncated,
+/// zlib unpacks the member again (`startAgainWithZlib`). So both libraries give the same result for every file, with
+/// one exception, which no compressor writes: If a Huffman code of the data is incomplete and the CRC and the length
+/// are right, zlib rejects the member and ISA-L reads it.
+package struct Inflater: ~Copyable {
     private var zlib = ZlibStream()
     private var isInHeader = true
     private var crc: UInt32 = 0
     private var length: UInt32 = 0
-    /// Whether what is found is zlib's word, which is the last.
+    /// Whether zlib unpacks this member. Then the result is final.
     private(set) var isZlib = true
 
     #if ISAL
         private var isal = ISALStream()
-        static let library = "ISA-L \(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION)"
+        /// The name and version of the library that unpacks.
+        package static let library = "ISA-L \(ISAL_MAJOR_VERSION).\(ISAL_MINOR_VERSION)"
     #else
-        static let library = "zlib \(String(cString: zlibVersion()))"
+        /// The name and version of the library that unpacks.
+        package static let library = "zlib \(String(cString: zlibVersion()))"
     #endif
 
-    /// Whether what was taken last belongs to the member's last block of data, or to its trailer. Only zlib tells.
+    /// Whether the last taken byte belongs to the member's last block of data or to its trailer. Valid only if
+    /// `isZlib`.
     var isNearEnd: Bool { zlib.isNearEnd }
 
-    /// Makes ready for a member. The path is only for the error.
+    /// Prepares for a member. The path is for error messages.
     mutating func begin(_ path: String) throws(LogFileError) {
         try zlib.begin(path)
         isInHeader = true
@@ -53,22 +47,23 @@ struct Inflater: ~Copyable {
         #endif
     }
 
-    /// Makes ready for the same member once more.
+    /// Prepares for unpacking the same member again with zlib.
     mutating func startAgainWithZlib(_ path: String) throws(LogFileError) {
         try begin(path)
         isZlib = true
     }
 
-    /// Unpacks from `input` into `output` until one of them is used up or the member ends; may do less.
+    /// Unpacks from `input` into `output`. Stops when the input is empty, the output is full, or the member ends, and
+    /// may stop earlier.
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> Done {
+    ) -> InflateProgress {
         #if ISAL
             if !isZlib { return inflateQuickly(input, into: output) }
         #endif
         let done = zlib.inflate(input, into: output)
         if done.filled > 0 {
-            // Until then it checks: a header may have a CRC of its own.
+            // Within the header zlib's check stays on, because a header may have its own CRC.
             if isInHeader { zlib.checksCRC(false) }
             isInHeader = false
             crc = checksum_crc32(crc, output.baseAddress, done.filled)
@@ -77,7 +72,8 @@ struct Inflater: ~Copyable {
         return done
     }
 
-    /// Whether a member's trailer, the CRC and the length of what it holds, each in 4 bytes, lowest first, is right.
+    /// Whether a member's trailer is correct: the CRC and the length of its content, with 4 bytes each, lowest byte
+    /// first.
     func agrees(with trailer: ArraySlice<UInt8>) -> Bool {
         let words = trailer.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return words == UInt64(length) << 32 | UInt64(crc)
@@ -86,11 +82,12 @@ struct Inflater: ~Copyable {
     #if ISAL
         private mutating func inflateQuickly(
             _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-        ) -> Done {
+        ) -> InflateProgress {
             if isInHeader {
                 let header = zlib.readHeader(input, output: output)
                 isInHeader = !header.isWhole
-                return (header.taken, 0, header.isDamaged ? .memberDamaged : .moreToCome)
+                return InflateProgress(
+                    taken: header.taken, filled: 0, step: header.isDamaged ? .memberDamaged : .moreToCome)
             }
             let done = isal.inflate(input, into: output)
             crc = isal.crc

@@ -1,13 +1,16 @@
 import Foundation
 
 extension LogFile {
-    /// Whether of a member that ends with the file the CRC is there already, and wrong: then the member is damaged, not only
-    /// truncated. How much of a trailer zlib has taken it does not tell, so it looks at the member once more, now with a
-    /// CRC of its own.
+    /// Whether a member that is cut off by the end of the file has a wrong CRC in its incomplete trailer. Such a member
+    /// is damaged, and not only truncated.
+    ///
+    /// zlib does not say how much of a trailer it has taken, so it unpacks the member again, this time with its own
+    /// CRC.
+    /// - Parameter start: the offset of the member in the file.
     func hasWrongCRC(memberAt start: Int) throws -> Bool {
         var input = FileInput(blockSize: Block.size)
         _ = try input.open(path)
-        try input.go(to: start)
+        try input.seek(to: start)
         var zlib = ZlibStream()
         try zlib.begin(path)
         var block = Block()

@@ -1,7 +1,7 @@
-/// Gives a file's bytes, unpacked, a block at a time. Its buffers serve one file after the other. It may be used on any
-/// thread, but on one at a time.
+/// Reads and unpacks a file, block by block. Its buffers are reused for the next file. It may be used on any thread,
+/// but only on one at a time.
 package final class Unpacker: BlockSource {
-    /// Is told how many bytes of the file itself have been read; what it throws ends the reading.
+    /// A callback with the number of bytes of the file that have been read. If it throws, reading ends.
     package typealias DidRead = (Int) throws -> Void
 
     private enum Stage {
@@ -13,10 +13,14 @@ package final class Unpacker: BlockSource {
     private var file = LogFile("")
     private var didRead: DidRead = { _ in }
     private var stage = Stage.ended
+    /// The largest number of members to unpack.
     private var members = Int.max
+    /// The offset of the current member in the file.
     private var memberStart = 0
-    /// Bytes that the member has given, and how many of those it is about to give once more.
-    private var (given, repeated) = (0, 0)
+    /// The unpacked bytes of the current member.
+    private var given = 0
+    /// The number of these bytes that zlib is going to unpack again. They are dropped.
+    private var repeated = 0
     package private(set) var report = FileReport()
 
     package convenience init() {
@@ -27,11 +31,14 @@ package final class Unpacker: BlockSource {
         input = FileInput(blockSize: blockSize)
     }
 
-    /// Bytes of the file itself that have been read.
+    /// The number of bytes of the file that have been read, before unpacking.
     package var bytesRead: Int { input.bytesRead }
 
-    /// Begins a file; of a gzip file at most so many members are unpacked. One that was begun before is let go.
+    /// Opens a file and closes the file before.
     ///
+    /// - Parameters:
+    ///   - members: the largest number of gzip members to unpack.
+    ///   - didRead: called after each block that is read.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func begin(_ file: LogFile, members: Int = .max, didRead: @escaping DidRead = { _ in }) throws {
         self.file = file
@@ -51,10 +58,12 @@ package final class Unpacker: BlockSource {
         try beginMember()
     }
 
+    /// Fills the block with the next unpacked bytes. Returns false at the end of the file.
+    /// - Throws: `LogFileError`, or what `didRead` throws.
     package func fill(_ block: inout Block) throws -> Bool {
         block.clear()
         while block.room > 0 {
-            // What comes once more needs all the room, or it takes many steps.
+            // Bytes that are unpacked again use the whole room, so that they take few steps.
             if repeated > 0 && block.count > 0 { break }
             switch stage {
             case .plain: try copy(into: &block)
@@ -90,14 +99,14 @@ package final class Unpacker: BlockSource {
         var isCut = false
         if step == .moreToCome && input.available == 0 {
             try input.readBlock(didRead)
-            // Where all the room was filled there may be output left that needs no more input.
+            // If the room is full, there may be more output that needs no more input.
             isCut = input.available == 0 && filled < room
         }
         if (isDamaged || isCut) && !inflater.isZlib {
             block.dropLast(filled)
             repeated = given
             try inflater.startAgainWithZlib(file.path)
-            return try input.go(to: memberStart)
+            return try input.seek(to: memberStart)
         }
         if isDamaged { return try end(.damaged) }
         if repeated > 0 {
@@ -121,7 +130,7 @@ package final class Unpacker: BlockSource {
         (given, repeated) = (0, 0)
     }
 
-    /// Behind a member there may be zero padding, and another member.
+    /// Continues after a member: skips zero padding, and begins the next member if there is one.
     private func beginNextMember() throws {
         while true {
             input.skipZeros()
@@ -141,7 +150,7 @@ package final class Unpacker: BlockSource {
         try beginMember()
     }
 
-    /// The rest of the file counts for its fingerprint.
+    /// Completes the report. Reads the rest of the file, because the fingerprint covers all of it.
     private func end(_ status: FileStatus) throws {
         repeat {
             input.skipAll()

@@ -1,7 +1,7 @@
 import CZlib
 
-/// zlib's part of unpacking: one stream for gzip members, one after the other. It lies on the heap, since zlib remembers
-/// its address.
+/// Unpacks gzip members with zlib. One stream serves for one member after another. It is on the heap, because zlib
+/// stores its address.
 struct ZlibStream: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
     private var isOpen = false
@@ -16,37 +16,37 @@ struct ZlibStream: ~Copyable {
         stream.deallocate()
     }
 
-    /// Whether what was taken last belongs to the member's last block of data, or to its trailer.
+    /// Whether the last taken byte belongs to the member's last block of data or to its trailer.
     var isNearEnd: Bool { stream.pointee.data_type & 64 != 0 }
 
-    /// Makes ready for a member. The path is only for the error.
+    /// Prepares for a member. The path is for error messages.
     mutating func begin(_ path: String) throws(LogFileError) {
         if isOpen {
             inflateReset(stream)
             return checksCRC(true)
         }
-        // 15 bits of window, +16: gzip.
+        // A window of 15 bits; +16 selects the gzip format.
         let code = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         guard code == Z_OK else { throw LogFileError(step: .inflate, path: path, code: code) }
         isOpen = true
     }
 
-    /// Whether zlib itself checks the CRC and the length of what a member holds, and the CRC of a header.
+    /// Switches zlib's own checks on or off: the CRC and the length of a member's content, and the CRC of a header.
     mutating func checksCRC(_ checks: Bool) {
         inflateValidate(stream, checks ? 1 : 0)
     }
 
-    /// Unpacks from `input` into `output` until one of them is used up or the member ends.
+    /// Unpacks from `input` into `output` until the input is empty, the output is full, or the member ends.
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
-    ) -> Inflater.Done {
+    ) -> InflateProgress {
         let code = run(input, output, Z_NO_FLUSH)
         let taken = input.count - Int(stream.pointee.avail_in)
         let filled = output.count - Int(stream.pointee.avail_out)
         switch code {
-        case Z_STREAM_END: return (taken, filled, .memberEnded)
-        case Z_OK, Z_BUF_ERROR: return (taken, filled, .moreToCome)
-        default: return (taken, filled, .memberDamaged)
+        case Z_STREAM_END: return InflateProgress(taken: taken, filled: filled, step: .memberEnded)
+        case Z_OK, Z_BUF_ERROR: return InflateProgress(taken: taken, filled: filled, step: .moreToCome)
+        default: return InflateProgress(taken: taken, filled: filled, step: .memberDamaged)
         }
     }
 
@@ -63,11 +63,11 @@ struct ZlibStream: ~Copyable {
 
 #if ISAL
     extension ZlibStream {
-        /// Reads on in a member's header, and nothing behind it.
+        /// Continues reading a member's header, and stops at its end.
         mutating func readHeader(
             _ input: UnsafeMutableBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>
         ) -> (taken: Int, isWhole: Bool, isDamaged: Bool) {
-            // Z_BLOCK stops behind the header, which the 128 tells; there is no room for more either.
+            // Z_BLOCK stops after the header, and then bit 128 of `data_type` is set. The output is empty as well.
             let code = run(input, UnsafeMutableBufferPointer(rebasing: output.prefix(0)), Z_BLOCK)
             let taken = input.count - Int(stream.pointee.avail_in)
             let isWhole = stream.pointee.data_type & 128 != 0

@@ -1,18 +1,21 @@
 import Calendar
+import Configuration
 import Foundation
 import LogFiles
 import Posix
 import Warehouse
 
-/// The comparison of one log date, while files are still to be read.
+/// Compares one log date's files with those of its last load. First by sizes and stamps; what these leave open is decided by
+/// the caller, who reads the doubtful files.
 struct DateComparison: Sendable {
+    /// A file with the same size as at the load and another stamp.
     struct Doubtful: Sendable {
         let file: InputFile
         let bytes: Int
         let fingerprint: String
     }
 
-    /// A file by its source and the bytes of its path: paths that look alike may be different ones.
+    /// A file by its source and the bytes of its path. Swift takes texts for equal that differ in their bytes.
     private struct Key: Hashable {
         let source: String
         private let bytes: [UInt8]
@@ -33,7 +36,7 @@ struct DateComparison: Sendable {
 
     var state: LogDateState
     private(set) var doubtful: [Doubtful] = []
-    /// Set where reading has told something that is worth keeping.
+    /// Set if reading files has found stamps to remember.
     private(set) var remembered: RememberedInputs?
 
     private let files: [InputFile]
@@ -43,7 +46,7 @@ struct DateComparison: Sendable {
     private var goneKeys: Set<Key> = []
     private var pipelineChanged = false
     private var stamps: [Key: FileStamp] = [:]
-    /// The bytes of the partition's file if it is not known to be whole any more.
+    /// The size of the partition's file, if it has changed since it was last found whole.
     private(set) var unverifiedBytes: Int?
 
     init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
@@ -55,14 +58,14 @@ struct DateComparison: Sendable {
         state.searchFailure = found.failure(on: date)
     }
 
-    /// Compares the files that are there with those of the date's last load: the one that was held back, else the one that
-    /// made the partition. `damage` is what reading the whole partition has found to be wrong with it.
+    /// Compares the files with those of the date's last load: the one that was held back, else the one that made the
+    /// partition. `damage` is the fault that reading the whole partition has found.
     mutating func compare(
         with output: OutputFolder, fingerprint: String, leftOut: Set<String>, damage: WarehouseError? = nil
     ) {
         forget()
         let loaded = readPartition(in: output, damage)
-        let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(standing: state.summary?.version) ? $0 : nil }
+        let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
         guard state.searchFailure == nil else { return }
         if let held {
@@ -88,7 +91,7 @@ struct DateComparison: Sendable {
                     )
                 }, leftOut)
         }
-        if state.standing == .damaged {
+        if state.partition == .damaged {
             let logDate = Int32(state.date.dayNumber)
             let files =
                 PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
@@ -98,7 +101,7 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// Makes ready for another comparison.
+    /// Resets everything for another comparison.
     private mutating func forget() {
         state.summary = nil
         state.partialCauses = []
@@ -112,7 +115,7 @@ struct DateComparison: Sendable {
         unverifiedBytes = nil
     }
 
-    /// The files that the partition was made from; none where it is missing or damaged.
+    /// The files that the partition was made from; empty if it is missing or damaged.
     private mutating func readPartition(in output: OutputFolder, _ damage: WarehouseError?) -> [LoadedFile] {
         let logDate = Int32(state.date.dayNumber)
         do throws(WarehouseError) {
@@ -121,13 +124,13 @@ struct DateComparison: Sendable {
             let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
             state.summary = partition.summary
-            state.standing = partition.summary.status == .complete ? .complete : .partial
-            if state.standing == .partial { state.partialCauses = partialCauses(loaded) }
+            state.partition = partition.summary.status == .complete ? .complete : .partial
+            if state.partition == .partial { state.partialCauses = partialCauses(loaded) }
             unverifiedBytes = partition.unverifiedBytes(in: output)
             return loaded
         } catch {
             if case .missing = error { return [] }
-            state.standing = .damaged
+            state.partition = .damaged
             state.damage = error
             return []
         }
@@ -146,7 +149,7 @@ struct DateComparison: Sendable {
             + sources.filter { $0.required && !present.contains($0.name) }.map { .missingSource(name: $0.name) }
     }
 
-    /// Notes which files are gone that the partition was made from.
+    /// Notes files of the partition that do not exist any more.
     private mutating func noteLost(_ loaded: [(source: String, path: String)], _ leftOut: Set<String>) {
         let present = Set(files.map(key))
         for file in loaded where !leftOut.contains(file.source) {
@@ -182,7 +185,7 @@ struct DateComparison: Sendable {
         }
     }
 
-    /// What reading a doubtful file has told.
+    /// Takes the result of reading a doubtful file.
     mutating func settle(_ index: Int, by result: Result<(fingerprint: String, stamp: FileStamp?), any Error>) {
         let file = doubtful[index].file
         switch result {

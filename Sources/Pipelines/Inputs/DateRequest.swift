@@ -1,32 +1,32 @@
 import Calendar
-import LogFiles
 
-/// Which log dates a command is asked for, and which of them it is to load.
+/// The log dates that a command was asked for, and the rule which of them it loads.
 package struct DateRequest: Sendable {
+    /// The value of `backfill --only`.
     package enum Only: String, CaseIterable, Sendable {
-        /// Those without a sound partition.
+        /// Log dates without a readable partition.
         case missing
         case partial
         case stale
-        /// Those whose last load was held back.
+        /// Log dates whose last load was held back.
         case held
-        /// All that have files, also those that have lost some.
+        /// All log dates that have files, also those that have lost some.
         case all
     }
 
-    /// A hundred years: nobody means more.
+    /// A hundred years.
     package static let mostDates = 36_525
 
-    /// In their order.
+    /// In order.
     package let dates: [LogDate]
-    /// Nil for those that are missing, partial, held back or stale.
+    /// Nil selects log dates that are missing, partial, held back or stale.
     package let only: Only?
-    /// The one that is loaded whatever its state.
+    /// The log date that is loaded whatever its state.
     package let always: LogDate?
-    /// Whether a date whose last load was held back is read again though nothing has changed.
+    /// Whether a held-back date is read again although nothing has changed.
     package let isForced: Bool
 
-    /// One log date, and those of the `catchUp` before it that are missing, partial, held back or stale.
+    /// One log date, and among the `catchUp` dates before it those that are missing, partial, held back or stale.
     package init(_ date: LogDate, catchUp: Int = 0, isForced: Bool = false) {
         dates = (0...catchUp).reversed().map { date.adding(days: -$0) }
         only = nil
@@ -34,7 +34,7 @@ package struct DateRequest: Sendable {
         self.isForced = isForced
     }
 
-    /// The log dates of a range, `from` and `to` included.
+    /// The log dates from `from` to `to`, both included.
     package init(from: LogDate, to: LogDate, only: Only? = nil, isForced: Bool = false) {
         dates = (from.dayNumber...max(from.dayNumber, to.dayNumber)).map { LogDate(dayNumber: $0) }
         self.only = only
@@ -42,13 +42,13 @@ package struct DateRequest: Sendable {
         self.isForced = isForced
     }
 
-    /// Whether a log date is to be loaded. One whose files could not be looked for counts, so that it is reported.
+    /// Whether a log date is to be loaded. A date whose folders could not be searched is, so that the failure is reported.
     package func wants(_ state: LogDateState) -> Bool {
         if state.date == always || state.searchFailure != nil { return true }
         return selects(state) && !isHeldBack(state)
     }
 
-    /// Whether a log date would be loaded, were its last load not held back with nothing changed since.
+    /// Whether a log date is left alone only because its last load was held back and nothing has changed since.
     package func isHeldBack(_ state: LogDateState) -> Bool {
         state.isHeldUnchanged && !isForced && state.date != always && selects(state)
     }
@@ -57,11 +57,11 @@ package struct DateRequest: Sendable {
         guard state.files > 0 else { return false }
         if only == .all { return true }
         guard !state.isShrunk else { return false }
-        let isMissing = state.standing == .missing || state.standing == .damaged
+        let isMissing = state.partition == .missing || state.partition == .damaged
         return switch only {
-        case nil: isMissing || state.standing == .partial || state.held != nil || state.isStale
+        case nil: isMissing || state.partition == .partial || state.held != nil || state.isStale
         case .missing: isMissing
-        case .partial: state.standing == .partial
+        case .partial: state.partition == .partial
         case .stale: state.isStale && !isMissing
         case .held: state.held != nil
         case .all: true

@@ -1,19 +1,20 @@
 import Calendar
+import Configuration
 import LogFiles
 
-/// The files that are there now for some log dates.
+/// The files that exist now for some log dates.
 struct FoundInputs: Sendable {
     private var files: [LogDate: [InputFile]] = [:]
     private var failures: [LogDate: FileSearchError] = [:]
 
-    /// With `dated` only of sources whose patterns tell log dates apart.
+    /// - Parameter dated: whether to leave out sources whose patterns have no date.
     init(_ pipeline: Pipeline, dates: [LogDate], dated: Bool = false) {
         for (index, source) in pipeline.sources.enumerated() where !dated || source.files.hasDatePlaceholder {
             if let found = try? source.files.files(on: dates, in: pipeline.folder) {
                 for (date, found) in found { add(found, of: index, on: date) }
                 continue
             }
-            // Which log dates are at fault, and which are not.
+            // Search date by date, so that a failure concerns its own log dates only.
             for date in dates {
                 do {
                     add(try source.files.files(on: date, in: pipeline.folder), of: index, on: date)
@@ -24,7 +25,7 @@ struct FoundInputs: Sendable {
         }
     }
 
-    /// Those of a source together, by their paths, in the order of the sources.
+    /// In the order of sources, then of paths.
     func files(on date: LogDate) -> [InputFile] { files[date] ?? [] }
 
     func failure(on date: LogDate) -> FileSearchError? { failures[date] }

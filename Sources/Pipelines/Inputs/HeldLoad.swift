@@ -1,13 +1,12 @@
 import Calendar
 import Foundation
-import LogFiles
 import Posix
 import Warehouse
 
-/// A log date's last load, which was held back. It is kept until the date is loaded: it says why, has the rejects, and tells
-/// by its files and its pipeline whether another attempt can end differently.
+/// A log date's last load, which was held back. It is stored until the date is loaded: it has the reason and the rejects,
+/// and the files and the pipeline that say whether another attempt can end differently.
 ///
-/// It lies in `partitions/.held/2026-11-19.jsonl`: a line for the load, then a line for each reject.
+/// It is the file `partitions/.held/2026-11-19.jsonl`: a line for the load, then a line for each reject.
 ///
 ///     {"bytes":172,"files":[{"bytes":172,"fingerprint":"0f…","path":"a.log.gz","source":"adobe"}],"pipeline":"7c…",…}
 ///     {"detail":"","line":95,"path":"a.log.gz","reason":"bad_time","sample":"***","source":"adobe"}
@@ -17,29 +16,36 @@ package struct HeldLoad: Codable, Sendable {
         let source: String
         let path: String
         let bytes: Int
-        /// Nil where the file was not read to its end.
+        /// Nil if the file was not read to its end.
         let fingerprint: String?
-        /// Nil where a write after the reading might not show in it.
+        /// Nil if a later write might not change the stamp.
         let stamp: FileStamp?
     }
 
     /// How many records of a source were rejected for a reason.
     package struct RejectCount: Codable, Sendable {
         package let source: String
+        /// The code of a `RejectReason`.
         package let reason: String
         package let records: Int
     }
 
+    /// Why it was held back.
     package let reason: HoldReason
-    /// All of them, also those of which no sample is kept; in the order of sources and reasons.
+    /// Counts of all rejects, also of those without a stored sample; in the order of sources and reasons.
     package let rejected: [RejectCount]
     let files: [File]
-    /// The fingerprint of the pipeline's meaning, its limits included.
+    /// The pipeline's fingerprint.
     let pipeline: String
-    /// The version of the partition that stood then; nil where there was none that could be read.
-    let standing: String?
+    /// The version of the partition that was installed then; nil if there was no readable one.
+    let installed: String?
 
-    /// The held-back load of a log date; nil where there is none. What cannot be read is as if it were not there.
+    private enum CodingKeys: String, CodingKey {
+        case reason, rejected, files, pipeline
+        case installed = "standing"
+    }
+
+    /// The held-back load of a log date; nil if there is none, or if the file cannot be read.
     package init?(_ date: LogDate, in output: OutputFolder) {
         guard let line = output.heldLines(HeldLoad.name(date), atMost: 1).first,
             let value = try? JSONDecoder().decode(HeldLoad.self, from: line)
@@ -47,19 +53,19 @@ package struct HeldLoad: Codable, Sendable {
         self = value
     }
 
-    init(reason: HoldReason, rejected: [RejectCount], files: [File], pipeline: String, standing: String?) {
+    init(reason: HoldReason, rejected: [RejectCount], files: [File], pipeline: String, installed: String?) {
         self.reason = reason
         self.rejected = rejected
         self.files = files
         self.pipeline = pipeline
-        self.standing = standing
+        self.installed = installed
     }
 
-    /// Whether it is still the date's last load: no other partition has come since. `version` is that of the partition that
-    /// stands; nil where there is none that can be read.
-    package func isLast(standing version: String?) -> Bool { version == nil || version == standing }
+    /// Whether it is still the date's last load: no other partition was installed since. `version` is that of the
+    /// installed partition; nil if there is no readable one.
+    package func isLast(installed version: String?) -> Bool { version == nil || version == installed }
 
-    /// Writes the load and its rejects, durably, unless they are there already. Only for who holds the output.
+    /// Writes the load and its rejects, durably, unless they are there already. Only for the holder of the output's lock.
     func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -83,7 +89,7 @@ package struct HeldLoad: Codable, Sendable {
         }.sorted()
     }
 
-    /// The date is loaded, so nothing is held back any more. Only for who holds the output.
+    /// Forgets the hold, since the date is loaded. Only for the holder of the output's lock.
     static func remove(_ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
         try output.endHold(name(date))
     }
@@ -93,7 +99,7 @@ package struct HeldLoad: Codable, Sendable {
     private static func name(_ date: LogDate) -> String { "\(date)" + suffix }
 }
 
-/// A reject as a line of JSON has it.
+/// A reject as a line of JSON.
 private struct KeptReject: Codable {
     let source: String
     let path: String

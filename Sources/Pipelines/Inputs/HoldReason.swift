@@ -1,28 +1,18 @@
-import LogFiles
-
-/// Why a load was held back: what stood before it stays.
+/// Why a load was held back. The partition from before the load, if there is one, stays.
 package enum HoldReason: Hashable, Codable, Sendable {
     /// More records were rejected than `limits.reject_ratio` allows.
     case tooManyRejects(rejected: Int, records: Int, limit: Double)
     /// A file is damaged or truncated, and `limits.damaged_files` is `fail`.
     case damagedFiles(paths: [String])
-    /// The load is partial, and the partition that stands is complete.
+    /// The load is partial, and the installed partition is complete.
     case partial(causes: [PartialCause])
     /// Files are neither gzip nor plain text, so nothing was read.
     case foreignFiles([ForeignFile])
     /// A file could not be opened or read; the system's error code.
     case unreadableFile(path: String, code: Int32)
 
-    /// Whether only another attempt tells if the reason still holds: nothing that can be compared need change for that.
+    /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
         if case .unreadableFile = self { true } else { false }
     }
-}
-
-/// Why a load is partial.
-package enum PartialCause: Hashable, Codable, Sendable {
-    case truncatedFile(path: String)
-    case damagedFile(path: String)
-    /// A required source has no files.
-    case missingSource(name: String)
 }

@@ -1,13 +1,14 @@
 import Calendar
+import Configuration
 import LogFiles
 import Posix
 import Warehouse
 
-/// Compares log dates' files with what their partitions say of them, by the files' bytes. A file whose size differs has
-/// changed, one whose stamp is remembered has not; only others are read. A partition whose own file has changed since it
-/// was found whole is read, too.
+/// Compares the files of log dates with those that their partitions were made from. A file with another size has changed; a
+/// file with the remembered stamp has not; others are read and compared by their fingerprints. A partition whose own file
+/// has changed since it was last found whole is read too.
 struct InputCheck: Sendable {
-    /// A log date's state, and what is to be remembered since files had to be read.
+    /// A log date's state, and the stamps to remember if files had to be read.
     struct Finding: Sendable {
         let state: LogDateState
         let remembered: RememberedInputs?
@@ -16,10 +17,10 @@ struct InputCheck: Sendable {
     let pipeline: Pipeline
     let output: OutputFolder
     let means: RunMeans
-    /// Sources that are not compared, by their names. Those whose patterns hold no date never are: their files of now
-    /// say nothing of a past log date.
+    /// Names of sources that are not compared. Sources whose patterns have no date are never compared: their present files
+    /// say nothing about a past log date.
     var leftOut: Set<String> = []
-    /// Bytes that may be read, the latest log dates' first; what is beyond is left uncompared.
+    /// Bytes that may be read, of the latest log dates first. Files beyond the limit are left uncompared.
     var readLimit = Int.max
 
     /// In the order of `dates`.
@@ -34,14 +35,13 @@ struct InputCheck: Sendable {
             comparison.compare(with: output, fingerprint: fingerprint, leftOut: leftOut)
             slots.put(comparison, at: index)
         }
-        try means.stop.check()
-        var comparisons = slots.take()
+        var comparisons = try slots.takeAll()
         let left = try verify(&comparisons, fingerprint, leftOut)
         try readDoubtful(of: &comparisons, atMost: left)
         return comparisons.map { Finding(state: $0.state, remembered: $0.remembered) }
     }
 
-    /// Reads the partitions that are not known to be whole any more. Returns how many bytes may still be read.
+    /// Reads the partitions that have changed since they were found whole. Returns the bytes that may still be read.
     private func verify(
         _ comparisons: inout [DateComparison], _ fingerprint: String, _ leftOut: Set<String>
     ) throws(Stopped) -> Int {
@@ -65,14 +65,14 @@ struct InputCheck: Sendable {
             slots.put(damage, at: index)
         }
         try means.stop.check()
-        for (date, damage) in zip(toRead, slots.take()) {
+        for (date, damage) in zip(toRead, try slots.takeAll()) {
             guard let damage else { continue }
             comparisons[date].compare(with: output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
         }
         return left
     }
 
-    /// Reads the files that only their bytes tell apart, all dates' side by side.
+    /// Reads the doubtful files of all dates, in parallel.
     private func readDoubtful(of comparisons: inout [DateComparison], atMost limit: Int) throws(Stopped) {
         var left = limit
         var toRead: [(date: Int, file: Int)] = []
@@ -100,7 +100,7 @@ struct InputCheck: Sendable {
             slots.put(result, at: index)
         }
         try means.stop.check()
-        for ((date, file), result) in zip(toRead, slots.take()) { comparisons[date].settle(file, by: result) }
+        for ((date, file), result) in zip(toRead, try slots.takeAll()) { comparisons[date].settle(file, by: result) }
         for date in comparisons.indices { comparisons[date].addReasons() }
     }
 }

@@ -1,20 +1,20 @@
 import Calendar
+import Configuration
 import Events
 import Foundation
-import LogFiles
 import Records
 
-/// What is to be read for one log date, and by which rules.
+/// The files to read for one log date, and the rules to read them by.
 struct LogDatePlan: Sendable {
     let pipeline: Pipeline
     let date: LogDate
-    /// All files, those of a source together, by their paths.
+    /// In the order of sources, then of paths.
     let files: [InputFile]
-    /// For each source.
+    /// By source index.
     let rules: [RecordRules]
-    /// In order; three for each id space.
+    /// In order; one for each id space and kind of id.
     let sections: [Section]
-    /// For each source the section of its hex ids.
+    /// By source index, the index of the section for the source's hex ids. The sections for UUIDs and opaque ids follow.
     let firstSections: [Int]
 
     init(_ pipeline: Pipeline, date: LogDate, files: [InputFile]) {
@@ -43,7 +43,7 @@ struct LogDatePlan: Sendable {
         }.map(\.element)
     }
 
-    /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; where that is skipped, the moment of the skip.
+    /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; if the zone skips 00:00, the instant of the skip.
     private static func midnight(_ date: LogDate, _ zone: TimeZone) -> Int64 {
         var offsets = ZoneOffsets(zone)
         let local = Int64(date.dayNumber) * 86_400

@@ -2,22 +2,23 @@ import Calendar
 import LogFiles
 import Warehouse
 
-/// How a log date stands: its partition, compared with the files and the pipeline of now.
+/// The state of a log date: its partition, compared with the files and the pipeline as they are now.
 package struct LogDateState: Sendable {
-    package enum Standing: String, Sendable {
+    /// The state of the partition alone.
+    package enum PartitionState: String, Sendable {
         case missing
-        /// There is a partition that cannot be read.
+        /// The partition cannot be read.
         case damaged
         case partial
         case complete
     }
 
-    /// Something that is not as it was at the load.
+    /// A change since the last load.
     package enum Reason: Hashable, Sendable {
         case newFile(path: String)
-        /// It has other bytes.
+        /// The file has other bytes.
         case changedFile(path: String)
-        /// Nobody knows whether it has other bytes; the system's error code.
+        /// The file could not be compared; the system's error code.
         case unreadableFile(path: String, code: Int32)
         case goneFile(path: String)
         /// The pipeline file means something else.
@@ -25,38 +26,39 @@ package struct LogDateState: Sendable {
     }
 
     package let date: LogDate
-    package internal(set) var standing = Standing.missing
-    /// What the partition says of itself; nil if it is missing or damaged.
+    package internal(set) var partition = PartitionState.missing
+    /// The partition's summary; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
     /// Why the partition cannot be read.
     package internal(set) var damage: WarehouseError?
     /// Why the partition is partial; empty for any other.
     package internal(set) var partialCauses: [PartialCause] = []
-    /// Why the last load was held back; nil where it was not.
+    /// Why the last load was held back; nil if it was not.
     package internal(set) var held: HoldReason?
-    /// What has changed since the last load, the one that was held back if there is one: files first, in their order. Empty for
-    /// a log date that is missing or damaged, but for files that the partition was made from and that are gone.
+    /// The changes since the last load, held back or not: first files, in order. For a log date that is missing or damaged,
+    /// only files of the partition that do not exist any more.
     package internal(set) var reasons: [Reason] = []
-    /// Files that are there now.
+    /// Number of files that exist now.
     package internal(set) var files = 0
-    /// Their bytes as they lie on disk.
+    /// Their bytes on disk.
     package internal(set) var bytes = 0
-    /// Files that only reading would tell apart, and that were not read.
+    /// Number of doubtful files that were not read.
     package internal(set) var uncomparedFiles = 0
-    /// Why nobody knows which files are there.
+    /// Why the folders could not be searched.
     package internal(set) var searchFailure: FileSearchError?
 
     init(date: LogDate) {
         self.date = date
     }
 
-    /// Whether files are gone that the partition was made from.
+    /// Whether files that the partition was made from do not exist any more.
     package internal(set) var isShrunk = false
 
-    /// Whether loading it again would say more, and lose nothing.
+    /// Whether loading it again would give newer figures and lose none.
     package var isStale: Bool { !reasons.isEmpty && !isShrunk }
 
-    /// Whether its last load was held back, and another one would end in the same way, as far as can be told without reading.
+    /// Whether its last load was held back and another one would end in the same way, as far as can be known without
+    /// reading files.
     package var isHeldUnchanged: Bool {
         guard let held else { return false }
         return reasons.isEmpty && !held.mayPassUnseen

@@ -1,18 +1,17 @@
 import Calendar
 import Foundation
-import LogFiles
 import Posix
 import Warehouse
 
-/// What the system told of a partition's files when they were read: a file with the same stamp need not be read again
-/// to know that it is the same.
+/// The stamps of a partition's log files when they were read. A file with the same stamp has the same bytes, so it need not
+/// be read again to compare it.
 ///
-/// It lies beside the partitions, in `.kept/2026-11-19.inputs`, so that these are a function of the files' bytes:
+/// It is a file of its own, `partitions/.kept/2026-11-19.inputs`, so that partitions depend on the files' bytes alone:
 ///
 ///     {"files":[{"path":"../logs/a.log.gz","source":"adobe","stamp":{"bytes":172,"changed":1795046400000000000,
 ///     "inode":42,"modified":1795046400000000000}}],"version":"0f…"}
 ///
-/// Losing it costs time and nothing else; so writing it is no promise, and what cannot be read of it is forgotten.
+/// It is a cache: losing it only costs time, errors of writing are ignored, and a file that cannot be read is ignored.
 struct RememberedInputs: Codable, Equatable, Sendable {
     struct File: Codable, Hashable, Sendable {
         let source: String
@@ -20,7 +19,7 @@ struct RememberedInputs: Codable, Equatable, Sendable {
         let stamp: FileStamp
     }
 
-    /// Of the partition: what is remembered of another one is of no use.
+    /// The version of the partition that the stamps belong to.
     let version: String
     let files: [File]
 
@@ -29,7 +28,7 @@ struct RememberedInputs: Codable, Equatable, Sendable {
         self.files = files
     }
 
-    /// Nil if there is nothing, or nothing that can be read.
+    /// Nil if there is no such file, or it cannot be read.
     init?(_ date: LogDate, in output: OutputFolder) {
         guard let data = output.kept(RememberedInputs.name(date)),
             let value = try? JSONDecoder().decode(RememberedInputs.self, from: data)
@@ -37,13 +36,13 @@ struct RememberedInputs: Codable, Equatable, Sendable {
         self = value
     }
 
-    /// Only for who holds the output. The file is written aside, and not at all where it says the same.
+    /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
     func write(_ date: LogDate, in output: OutputFolder) {
         guard let data = try? encoded(), data != output.kept(RememberedInputs.name(date)) else { return }
         output.keep([UInt8](data), as: RememberedInputs.name(date))
     }
 
-    /// A file at a time: the encoder takes many times the room of what it writes.
+    /// Encodes one file at a time, since the encoder takes many times the memory of its output.
     func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

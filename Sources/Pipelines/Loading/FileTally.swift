@@ -1,10 +1,12 @@
 import Records
 
-/// What became of the records of one file, or of several together.
+/// Counts of the records of one file, or of several, by outcome.
 package struct FileTally: Sendable {
-    /// The place of a record.
-    package struct Place: Sendable {
+    /// The location of a record.
+    package struct Location: Sendable {
+        /// As the pattern of the source gives it.
         package let path: String
+        /// From 1 in the unpacked file.
         package let line: Int
         /// Why the line does not fit its layout; empty where the reason says all.
         package let detail: String
@@ -12,28 +14,31 @@ package struct FileTally: Sendable {
 
     /// The reason of most records that were not accepted.
     package struct FrequentReason: Sendable {
+        /// The reason's code, such as `malformed_line`.
         package let code: String
         package let records: Int
-        /// Where the first one stands; nil for filtered records, which are not looked up.
-        package let place: Place?
+        /// The location of the first one; nil for filtered records, for which locations are not stored.
+        package let location: Location?
     }
 
-    /// The most rejects of one reason that are kept of a file.
+    /// At most this many rejects of one reason and file are stored.
     static let rejectsKept = 1000
 
+    /// All records: accepted, filtered and rejected.
     package internal(set) var records = 0
     package internal(set) var accepted = 0
+    /// Accepted records whose payload time was implausible.
     package internal(set) var clockFallback = 0
-    /// Whether the platform of every accepted record was looked for in a user agent, and not found there.
+    /// Whether every accepted record has a user agent, and none of these names a platform.
     package internal(set) var allAgentsUnknown = true
-    // Tallies of thousands of files share these until they have something to count.
+    // Copy-on-write: the tallies of thousands of files share these arrays until they count something.
     private var filteredCounts = FileTally.noneFiltered
     private var rejectedCounts = FileTally.noneRejected
-    private var firstPlaces = FileTally.noPlaces
+    private var firstLocations = FileTally.noLocations
 
     private static let noneFiltered = [Int](repeating: 0, count: FilterReason.allCases.count)
     private static let noneRejected = [Int](repeating: 0, count: RejectReason.allCases.count)
-    private static let noPlaces = [Place?](repeating: nil, count: RejectReason.allCases.count)
+    private static let noLocations = [Location?](repeating: nil, count: RejectReason.allCases.count)
 
     package init() {}
 
@@ -43,16 +48,16 @@ package struct FileTally: Sendable {
     package func count(_ reason: FilterReason) -> Int { filteredCounts[Int(reason.rawValue)] }
     package func count(_ reason: RejectReason) -> Int { rejectedCounts[Int(reason.rawValue)] }
 
-    /// Where the first record of `reason` stands, in the order of the files.
-    package func firstPlace(_ reason: RejectReason) -> Place? { firstPlaces[Int(reason.rawValue)] }
+    /// The location of the first record with this reason, in the order of the files.
+    package func firstLocation(_ reason: RejectReason) -> Location? { firstLocations[Int(reason.rawValue)] }
 
-    /// Nil where all records were accepted.
+    /// Nil if all records were accepted.
     package var mostFrequentReason: FrequentReason? {
         let rejected = RejectReason.allCases.map { reason in
-            FrequentReason(code: reason.code, records: count(reason), place: firstPlace(reason))
+            FrequentReason(code: reason.code, records: count(reason), location: firstLocation(reason))
         }
         let filtered = FilterReason.allCases.map { reason in
-            FrequentReason(code: reason.code, records: count(reason), place: nil)
+            FrequentReason(code: reason.code, records: count(reason), location: nil)
         }
         return (rejected + filtered).filter { $0.records > 0 }.max { $0.records < $1.records }
     }
@@ -64,8 +69,8 @@ package struct FileTally: Sendable {
 
     mutating func addRejected(_ reason: RejectReason, path: String, line: Int, detail: String) {
         rejectedCounts[Int(reason.rawValue)] += 1
-        if firstPlaces[Int(reason.rawValue)] == nil {
-            firstPlaces[Int(reason.rawValue)] = Place(path: path, line: line, detail: detail)
+        if firstLocations[Int(reason.rawValue)] == nil {
+            firstLocations[Int(reason.rawValue)] = Location(path: path, line: line, detail: detail)
         }
     }
 
@@ -79,7 +84,7 @@ package struct FileTally: Sendable {
         }
         for index in total.rejectedCounts.indices where part.rejectedCounts[index] > 0 {
             total.rejectedCounts[index] += part.rejectedCounts[index]
-            if total.firstPlaces[index] == nil { total.firstPlaces[index] = part.firstPlaces[index] }
+            if total.firstLocations[index] == nil { total.firstLocations[index] = part.firstLocations[index] }
         }
     }
 }

@@ -1,33 +1,8 @@
 import Events
 import LogFiles
-import Records
 import Warehouse
 
-/// A file that a source has for a log date.
-struct InputFile: Sendable {
-    /// The source's position in the pipeline.
-    let source: Int
-    let found: FoundFile
-
-    /// Errors of reading tell the file by the name that all else tells of it.
-    func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
-        do {
-            return try body(LogFile(found.location))
-        } catch let error as LogFileError {
-            throw LogFileError(step: error.step, path: found.path, code: error.code)
-        }
-    }
-}
-
-/// What one file gave.
-struct FileResult: Sendable {
-    let file: InputFile
-    let report: FileReport
-    let tally: FileTally
-    let rejects: [Reject]
-}
-
-/// Reads files, one after the other, on one thread, but for what an idle one may unpack for it. It owns all its buffers.
+/// Reads files, one after the other, on one thread; an idle thread may unpack ahead for it. It owns all its buffers.
 struct FileWorker: ByteConsumer {
     private let plan: LogDatePlan
     private let progress: LoadProgress
@@ -37,7 +12,7 @@ struct FileWorker: ByteConsumer {
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
-    /// Of the file in hand.
+    /// Offsets of bodies without an end in the current file.
     private var brokenBodies: Set<Int> = []
 
     init(
@@ -55,12 +30,12 @@ struct FileWorker: ByteConsumer {
                 worker: number, sections: plan.sections.count, memory: memory - memoryAhead, spillFolder: spillFolder))
     }
 
-    /// Reads a file to its end; of a damaged one what stands before the damaged member counts.
+    /// Reads a file to its end. Of a damaged file, the members before the damaged one count.
     mutating func read(_ file: InputFile) throws -> FileResult {
         brokenBodies = []
         var report = try attempt(file)
         if report.status == .damaged {
-            // A member shows only at its end that it is damaged: forget the file, and read up to that member.
+            // Damage shows only at a member's end. Forget the file's events, and read it again up to that member.
             records.collector.rollbackFile()
             report = try attempt(file, upTo: report.wholeMembers, isAgain: true)
         }
@@ -69,7 +44,7 @@ struct FileWorker: ByteConsumer {
         return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
     }
 
-    /// The sorted runs of each section, and the table of their delivery numbers.
+    /// The sorted runs of each section, and the delivery table that their numbers refer to.
     mutating func finish() throws -> (runs: [[EventRun]], deliveries: DeliveryTable) {
         (try records.collector.finish(), records.collector.deliveries)
     }
@@ -86,7 +61,7 @@ struct FileWorker: ByteConsumer {
         try noteBrokenBody()
     }
 
-    /// Ends a reading that did not know of a body without an end.
+    /// Ends a reading that has found a body without an end. The file is then read again.
     private struct BrokenBodyFound: Error {}
 
     private mutating func noteBrokenBody() throws {
@@ -116,7 +91,7 @@ struct FileWorker: ByteConsumer {
         readers[source].beginFile(plan.rules[source], brokenBodies: brokenBodies)
         records.beginFile(
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
-        // What is read again counts once.
+        // Bytes that are read again count once in the progress.
         let progress = isAgain ? nil : progress
         defer { feed.end() }
         try feed.begin(logFile, bytes: file.found.bytes, members: members) {
@@ -127,7 +102,7 @@ struct FileWorker: ByteConsumer {
         var block = block
         self.block = .nothing
         defer { self.block = block }
-        return try consume(feed, through: &block)
+        return try feed.feed(&self, through: &block)
     }
 
     private func checkAccounts(of file: InputFile) throws {
@@ -140,10 +115,4 @@ struct FileWorker: ByteConsumer {
                 accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected)
         }
     }
-}
-
-/// Records that went in and did not come out, or the other way round: a fault of the program.
-package enum AccountsError: Error, Equatable, Sendable {
-    case fileMismatch(path: String, records: Int, accepted: Int, filtered: Int, rejected: Int)
-    case partitionMismatch(logDate: String, accepted: Int, events: Int, duplicates: Int)
 }

@@ -1,21 +1,21 @@
 import Calendar
 import Foundation
-import LogFiles
 import Synchronization
 
-/// How far a command is, for whoever wants to show it. Workers add, a display reads now and then.
+/// The progress of a command. Workers add to it, a display reads it now and then.
 ///
-/// `@unchecked Sendable`: `dates` and `lastWait` are only touched under the lock, and all else is atomic.
+/// `@unchecked Sendable`: `dates` and `lastWait` are only touched under the lock; everything else is atomic.
 package final class LoadProgress: @unchecked Sendable {
+    /// What the command is doing now.
     package enum Stage: Int, Sendable {
         case reading, comparing, merging, publishing
     }
 
-    /// Of the log dates to be loaded.
+    /// The log dates to be loaded.
     package struct Dates: Sendable {
         package var total = 0
         package var done = 0
-        /// Those in hand, in their order.
+        /// Log dates that are being loaded, in order.
         package var current: [LogDate] = []
     }
 
@@ -35,27 +35,30 @@ package final class LoadProgress: @unchecked Sendable {
     private var lastWait: (wait: Wait, at: ContinuousClock.Instant)?
     private let totalSteps = Atomic<Int>(0)
     private let doneSteps = Atomic<Int>(0)
-    /// Is told once, when the wait for a reader has taken a second: where nobody sees a display, somebody may read of it.
+    /// Called once, when the wait for a reader has taken a second, so that it is logged where no display is shown.
     private let didBeginToWait: @Sendable (_ limit: Int) -> Void
 
+    /// `didBeginToWait` is called from any thread.
     package init(didBeginToWait: @escaping @Sendable (_ limit: Int) -> Void = { _ in }) {
         self.didBeginToWait = didBeginToWait
     }
 
-    /// Bytes of the files as they lie on disk.
+    /// Bytes of the files on disk.
     package var total: Int { totalBytes.load(ordering: .relaxed) }
-    /// Those that have been read.
+    /// Bytes that have been read.
     package var read: Int { readBytes.load(ordering: .relaxed) }
-    /// Bytes that were read only to see whether a file has changed.
+    /// Bytes read only to compare files.
     package var compared: Int { comparedBytes.load(ordering: .relaxed) }
+    /// The present stage.
     package var stage: Stage { Stage(rawValue: currentStage.load(ordering: .relaxed)) ?? .reading }
+    /// The log dates, as they are now.
     package var logDates: Dates { lock.withLock { dates } }
-    /// Steps of the publishing, done and known so far.
+    /// Steps of publishing: done, and known so far.
     package var steps: (done: Int, total: Int) {
         (doneSteps.load(ordering: .relaxed), totalSteps.load(ordering: .relaxed))
     }
 
-    /// The wait for a reader that goes on now; nil where there is none.
+    /// The present wait for a reader; nil if there is none.
     package var wait: Wait? {
         lock.withLock {
             guard let lastWait, ContinuousClock.now - lastWait.at < .milliseconds(300) else { return nil }

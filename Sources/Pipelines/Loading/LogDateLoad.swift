@@ -1,36 +1,9 @@
-import Events
 import Foundation
 import Hashing
 import LogFiles
 import Posix
 import Records
 import Warehouse
-
-/// What a command may use, and how it is told to stop.
-package struct RunMeans: Sendable {
-    /// Worker threads; at least 1.
-    package var jobs: Int
-    /// Bytes for events in hand, of all workers together.
-    package var memory: Int
-    /// Whether a partial load may replace a complete partition, and limits do not hold a load back.
-    package var force: Bool
-    /// Seconds to wait for a reader of the output DB.
-    package var wait: Int
-    package var progress: LoadProgress
-    package var stop: StopFlag
-
-    package init(
-        jobs: Int = ProcessInfo.processInfo.activeProcessorCount, memory: Int = 1 << 30, force: Bool = false,
-        wait: Int = 30, progress: LoadProgress = LoadProgress(), stop: StopFlag = StopFlag()
-    ) {
-        self.jobs = max(1, jobs)
-        self.memory = memory
-        self.force = force
-        self.wait = wait
-        self.progress = progress
-        self.stop = stop
-    }
-}
 
 /// Loads one log date: reads its files, and puts its partition in place if the load is fit for that.
 struct LogDateLoad {
@@ -56,15 +29,12 @@ struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
-        let beginnings = try plan.beginnings(jobs: means.jobs, stop: means.stop)
-        guard beginnings.foreignFiles.isEmpty else {
+        let foreignFiles = try plan.foreignFiles(jobs: means.jobs, stop: means.stop)
+        guard foreignFiles.isEmpty else {
             report.files = plan.files.count
-            report.bytes = beginnings.gzippedBytes + beginnings.plainBytes
-            return hold(.foreignFiles(beginnings.foreignFiles), [], &report)
+            report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
+            return hold(.foreignFiles(foreignFiles), [], &report)
         }
-        let space = TemporarySpace(
-            gzipped: beginnings.gzippedBytes, plain: beginnings.plainBytes, memory: means.memory)
-        try space.check(in: output.partitionsPath)
         means.progress.enter(.reading)
         let reading = try plan.read(
             jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
@@ -114,7 +84,7 @@ struct LogDateLoad {
             reason: reason,
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
-            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, standing: standing?.version)
+            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version)
         do {
             try load.write(rejects, plan.date, in: output)
         } catch {

@@ -2,18 +2,18 @@ import Events
 import Synchronization
 import Warehouse
 
-/// What the files of a log date gave, before their events are merged.
+/// The content of a log date's files, before the events are merged.
 struct LogDateReading: Sendable {
     /// In the order of the plan's files.
     let results: [FileResult]
-    /// The sorted runs of each section, of all workers.
+    /// By section index, the sorted runs of all workers.
     let runs: [[EventRun]]
-    /// Every worker's table of delivery numbers.
+    /// By worker, its delivery table.
     let deliveries: [DeliveryTable]
 }
 
 extension LogDatePlan {
-    /// Reads all files, a file a worker, the largest first. Threads that have none help those that do.
+    /// Reads all files, each on one worker, the largest first. Threads without a file unpack ahead for the others.
     func read(
         jobs: Int, memory: Int, spillFolder: String, progress: LoadProgress, stop: StopFlag
     ) throws -> LogDateReading {
@@ -38,8 +38,8 @@ extension LogDatePlan {
             if !failed.load(ordering: .relaxed) { ends.put(Result { try worker.finish() }, at: number) }
             idle.give()
         }
-        let read = try results.take().map { try $0.get() }
-        let finished = try ends.take().map { try $0.get() }
+        let read = try results.take().compactMap { try $0?.get() }
+        let finished = try ends.take().compactMap { try $0?.get() }
         return LogDateReading(
             results: read, runs: sections.indices.map { section in finished.flatMap { $0.runs[section] } },
             deliveries: finished.map(\.deliveries))

@@ -2,9 +2,8 @@ import Foundation
 import Warehouse
 
 extension LogDateReport {
-    /// Its row of `loads`; nil where nothing was read, where the partition that stands says the same already, and where the
-    /// load was stopped.
-    /// `detail` is the message about it.
+    /// The load's row of `loads`; nil if nothing was read, if the installed partition has the same content already, or if
+    /// the load was stopped. `detail` is the message about the load.
     func record(detail: String?) -> LoadRecord? {
         guard !isUnchanged, let verdict = recordedVerdict else { return nil }
         return LoadRecord(
@@ -26,6 +25,6 @@ extension LogDateReport {
 }
 
 extension Date {
-    /// Since 1970.
+    /// Milliseconds since 1970-01-01T00:00:00Z.
     var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
 }

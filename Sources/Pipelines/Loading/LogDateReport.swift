@@ -1,22 +1,21 @@
 import Calendar
 import Foundation
-import LogFiles
-import Records
 import Warehouse
 
-/// What loading a log date came to.
+/// The result of loading a log date.
 package struct LogDateReport: Sendable {
+    /// How the load ended.
     package enum Verdict: Sendable {
         case complete
         case partial
-        /// Former content stands.
+        /// The partition from before stays.
         case heldBack(HoldReason)
         case noFiles
-        /// Former content stands.
+        /// The partition from before stays.
         case failed(any Error)
     }
 
-    /// Something that a person should know, and that stops nothing.
+    /// Something that a person should know and that does not stop the load.
     package enum Warning: Sendable {
         /// A gzip file that ends inside a member.
         case truncatedFile(path: String)
@@ -26,41 +25,47 @@ package struct LogDateReport: Sendable {
         case trailingBytes(path: String, offset: Int)
         case missingSource(name: String, pattern: String)
         case missingFolder(source: String, folder: String)
-        /// Of a source with many records. `first` is the most frequent reason, and where it stands first.
+        /// No record of a source was accepted. `first` is the most frequent reason, with its first location.
         case nothingAccepted(source: String, records: Int, first: FileTally.FrequentReason)
-        /// All accepted records have a user agent, and no platform is known of any.
+        /// All accepted records have a user agent, and no user agent names a platform.
         case unknownPlatforms(source: String, accepted: Int)
-        /// Most events lie on days that are neither the log date nor next to it; the days of all events.
+        /// Most events are more than a day from the log date. `days` spans all events.
         case distantEvents(source: String, distant: Int, events: Int, days: ClosedRange<LogDate>)
-        /// Of most accepted records the payload's time was implausible.
+        /// Most accepted records have an implausible payload time.
         case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
     }
 
     package let date: LogDate
     package internal(set) var verdict: Verdict
-    /// Whether the partition that stands says the same already, and was left as it is.
+    /// Whether the installed partition has the same content already, so that it was left alone.
     package internal(set) var isUnchanged = false
-    /// How the log date stood before; nil where nobody asked.
+    /// The log date's state before the load; nil if it was not compared.
     package internal(set) var stateBefore: LogDateState?
+    /// Number of log files.
     package internal(set) var files = 0
+    /// Bytes of the log files on disk.
     package internal(set) var bytes = 0
+    /// Counts of the records of all files.
     package internal(set) var tally = FileTally()
+    /// Events of the new partition, before it is compared with others.
     package internal(set) var events = 0
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
     package internal(set) var warnings: [Warning] = []
     /// Why the load is partial, if it is.
     package internal(set) var partialCauses: [PartialCause] = []
-    /// Of a date that was held back, the first of each reason.
+    /// If the date was held back, the first reject of each reason.
     package internal(set) var rejects: [Reject] = []
+    /// Seconds from the beginning to the end of the load.
     package internal(set) var seconds = 0.0
     /// When the load began and ended.
     var started = Date()
     var finished = Date()
 
+    /// Accepted records that are not events of the partition.
     package var duplicates: Int { max(0, tally.accepted - events) }
 
-    /// Whether the log date's partition is what this load made, be it new or as it was.
+    /// Whether the log date's partition has the content of this load.
     package var isLoaded: Bool {
         switch verdict {
         case .complete, .partial: true

@@ -1,17 +1,17 @@
 import Calendar
+import Configuration
 import Counting
-import LogFiles
 import Warehouse
 
-/// Looks for loads that no check has stopped, and that nobody can have meant: layouts that fit no line, devices that no
-/// rule knows, times of another year.
+/// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the
+/// times are of another year.
 struct Plausibility {
-    /// Fewer records say nothing.
+    /// A source with fewer records is not judged.
     private static let fewest = 1000
 
     private let sources: [Source]
     private let date: LogDate
-    /// For each source.
+    /// By source index.
     private var tallies: [FileTally]
 
     init(_ plan: LogDatePlan, _ results: [FileResult]) {
@@ -21,7 +21,7 @@ struct Plausibility {
         for result in results { tallies[result.file.source] += result.tally }
     }
 
-    /// What is odd about the records of each source.
+    /// Warnings about the records of each source.
     var ofRecords: [LogDateReport.Warning] {
         zip(sources, tallies).flatMap { source, tally in warnings(source, tally) }
     }
@@ -42,7 +42,7 @@ struct Plausibility {
         return warnings
     }
 
-    /// What is odd about the events' days. An event within 24 hours of the log date is on that day or on one next to it.
+    /// Warnings about the events' days. An event within 24 hours of the log date is on that day or on a day next to it.
     func ofEvents(_ figures: DailyActions) -> [LogDateReport.Warning] {
         let days = figures.eventsBySourceAndDay
         return sources.indices.compactMap { index in

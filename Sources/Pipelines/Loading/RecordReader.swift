@@ -1,10 +1,10 @@
 import LogFiles
 import Records
 
-/// Cuts a file's bytes into records as its source's format and layout want it.
+/// Cuts a file's bytes into records, by the source's format and layout.
 struct RecordReader {
     private let readsBodies: Bool
-    /// Whether each line is one record, so that their numbers can be compared.
+    /// Whether each line is one record, so that the two counts can be compared.
     let countsLines: Bool
     private(set) var lines = 0
     private var splitter = LineSplitter()
@@ -18,17 +18,17 @@ struct RecordReader {
         bodies = BodyReader(rules)
     }
 
-    /// `brokenBodies` are where objects begin that earlier readings of the file have found to have no end.
+    /// `brokenBodies` are the offsets of objects that earlier readings of the file have found to have no end.
     mutating func beginFile(_ rules: RecordRules, brokenBodies: Set<Int>) {
         lines = 0
         splitter = LineSplitter()
         if readsBodies { bodies = BodyReader(rules, brokenBodies: brokenBodies) }
     }
 
-    /// Where an object begins that this reading has found to have no end; the file is to be read again then.
+    /// The offset of an object that this reading has found to have no end. The file must then be read again.
     var brokenBody: Int? { bodies.brokenBody }
 
-    /// The file is cut off behind `bytes`. A line that is cut does not count; what begins no body does.
+    /// The file is cut off after `bytes`. A cut line does not count; bytes that begin no body are rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout RecordTally) {
         if readsBodies { _ = bodies.read(bytes, .cut, into: &sink) }
     }

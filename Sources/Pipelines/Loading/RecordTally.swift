@@ -2,7 +2,7 @@ import Events
 import Records
 import Warehouse
 
-/// Takes the records of one worker's files: events go to the collector, the rest is counted and its rejects kept.
+/// Takes the records of one worker's files. Accepted records go to the collector, others are counted, and rejects stored.
 struct RecordTally: RecordSink {
     var collector: EventCollector
     private(set) var tally = FileTally()
@@ -17,7 +17,7 @@ struct RecordTally: RecordSink {
         self.collector = collector
     }
 
-    /// `firstSection` is the section of the source's hex ids; those of UUIDs and opaque ids follow it.
+    /// `firstSection` is the index of the section for the source's hex ids; those for UUIDs and opaque ids follow it.
     mutating func beginFile(_ file: InputFile, sourceName: String, firstSection: Int) {
         tally = FileTally()
         rejects = []
@@ -43,7 +43,7 @@ struct RecordTally: RecordSink {
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
         tally.records &+= found.count
         tally.accepted &+= found.count
-        // All of these have a user agent. In most logs the first one tells a platform, and no other is looked at.
+        // All of these have a user agent. In most logs the first one names a platform, so no other is looked at.
         if tally.allAgentsUnknown {
             for index in found.indices where found[index].platform != .unknown { tally.allAgentsUnknown = false }
         }

@@ -1,9 +1,9 @@
 import Calendar
+import Configuration
 import Foundation
-import LogFiles
 import Warehouse
 
-/// Loads several log dates side by side, within the threads and the memory of one.
+/// Loads several log dates in parallel, within the threads and the memory of one.
 struct DateLoads: Sendable {
     let pipeline: Pipeline
     let output: OutputFolder
@@ -30,7 +30,7 @@ struct DateLoads: Sendable {
             report.stateBefore = states[dates[index]]
             reports.put(report, at: index)
         }
-        return reports.take()
+        return reports.take().compactMap { $0 }
     }
 
     private func load(_ date: LogDate, _ found: FoundInputs, _ means: RunMeans) -> LogDateReport {

@@ -1,3 +1,4 @@
+import Configuration
 import Warehouse
 
 /// The ways in which a command ends, the most serious last.
@@ -26,7 +27,7 @@ package enum ExitStatus: Int32, Comparable, Sendable {
 }
 
 extension ExitStatus {
-    /// What an error that nothing else explains means for the caller.
+    /// The exit status for an error.
     package init(of error: any Error) {
         switch error {
         case is AccountsError: self = .internalFault

@@ -2,17 +2,19 @@ import Foundation
 
 /// Another command holds the output, or the lock cannot be made.
 package enum OutputLockError: Error, Equatable, Sendable {
-    /// What the holder wrote of itself; empty if that cannot be read.
+    /// `by` is the holder's own description; empty if it cannot be read.
     case held(output: String, by: String)
     case system(path: String, call: String, code: Int32)
 }
 
-/// The right to write in an output folder: a lock on a file, which the system lets go when its holder dies.
+/// The right to write in an output folder: a lock on the file `.lock`. The system releases it when the holder dies.
 package struct OutputLock: ~Copyable {
     private let descriptor: Int32
     private let path: String
 
-    /// `holder` tells others who holds the lock; the folder must exist.
+    /// - Parameters:
+    ///   - folder: the folder of the lock file, which must exist.
+    ///   - holder: a description of this process, for others who wait.
     package init(folder: String, output: String, holder: String) throws(OutputLockError) {
         path = folder + "/.lock"
         while true {
@@ -24,7 +26,7 @@ package struct OutputLock: ~Copyable {
                 guard code == EWOULDBLOCK else { throw .system(path: path, call: "flock", code: code) }
                 throw .held(output: output, by: OutputLock.content(of: opened))
             }
-            // Whoever held it before may have removed the file between our two calls.
+            // The former holder may have removed the file between the two calls.
             var ours = stat()
             var current = stat()
             if fstat(opened, &ours) == 0, stat(path, &current) == 0, ours.st_ino == current.st_ino {
@@ -37,7 +39,7 @@ package struct OutputLock: ~Copyable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
-    /// Lets others write. A lock that goes out of scope does the same.
+    /// Releases the lock. So does the end of its scope.
     package consuming func release() {}
 
     deinit {
@@ -45,7 +47,7 @@ package struct OutputLock: ~Copyable {
         close(descriptor)
     }
 
-    /// Of one who has just got the lock the name may come in a moment.
+    /// The description in the lock file. A holder that has just got the lock writes it within a moment.
     private static func content(of descriptor: Int32) -> String {
         var buffer = [UInt8](repeating: 0, count: 512)
         for _ in 0..<100 {

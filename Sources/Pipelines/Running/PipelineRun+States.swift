@@ -1,23 +1,12 @@
 import Calendar
-import LogFiles
 import Warehouse
-
-/// How the log dates stand that are loaded or have files.
-package struct KnownLogDates: Sendable {
-    /// In their order.
-    package internal(set) var states: [LogDateState] = []
-    /// Sources whose folder does not exist, so that their files were not compared.
-    package internal(set) var warnings: [LogDateReport.Warning] = []
-    /// What kept files from being found.
-    package internal(set) var failures: [FileSearchError] = []
-}
 
 extension PipelineRun {
     /// Ten years.
     private static let longestGap = 3653
 
-    /// Looks at all log dates from the first that is loaded, held back or has files to the last, those before `from` and after
-    /// `to` left out. Writes nothing, and reads at most `readLimit` bytes of logs, the latest first.
+    /// The states of all log dates, from the first to the last that is loaded, held back or has files, within `from` and
+    /// `to`. Writes nothing, and reads at most `readLimit` bytes of logs, of the latest log dates first.
     ///
     /// - Throws: `WarehouseError` if the partitions cannot be listed, or `Stopped`.
     package func knownLogDates(from: LogDate? = nil, to: LogDate? = nil, readLimit: Int) throws -> KnownLogDates {
@@ -27,7 +16,7 @@ extension PipelineRun {
         var leftOut: Set<String> = []
         for source in pipeline.sources where source.files.hasDatePlaceholder {
             if let folder = source.files.missingFolder(in: pipeline.folder) {
-                // A disk that is not there says nothing of the files on it.
+                // The disk may not be mounted, so nothing is known about the files.
                 leftOut.insert(source.name)
                 known.warnings.append(.missingFolder(source: source.name, folder: folder))
                 continue
@@ -49,7 +38,7 @@ extension PipelineRun {
         return known
     }
 
-    /// With the log dates between them, unless they are so far apart that some cannot be meant.
+    /// Adds the log dates between them, unless the first and the last are so far apart that a date must be wrong.
     private static func withGaps(_ dates: [LogDate]) -> [LogDate] {
         guard let first = dates.first, let last = dates.last, last.dayNumber - first.dayNumber < longestGap else {
             return dates

@@ -1,6 +1,6 @@
 import Calendar
+import Configuration
 import Foundation
-import LogFiles
 import Warehouse
 
 /// A command that loads log dates and publishes their figures.
@@ -80,6 +80,7 @@ package struct PipelineRun: Sendable {
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
             if report.publishingFailure == nil { database.record(record) } else { database.leave(record) }
         }
+        output.removeEmptyHeldFolder()
         lock.release()
     }
 

@@ -12,7 +12,9 @@ package struct RunReport: Sendable {
     package internal(set) var hasInput = true
     /// Nil if nothing was published because nothing had to be, or because it failed.
     package internal(set) var publication: Publication?
+    /// Why publishing failed; nil if it did not.
     package internal(set) var publishingFailure: (any Error)?
+    /// Seconds from the beginning to the end of the command.
     package internal(set) var seconds = 0.0
 
     /// The most serious of all log dates' and the publishing's.
@@ -38,10 +40,12 @@ package struct RunReport: Sendable {
 }
 
 extension LogDateReport {
+    /// Whether the log date has no files.
     package var hasNoFiles: Bool {
         if case .noFiles = verdict { true } else { false }
     }
 
+    /// The exit status for this log date alone.
     package var status: ExitStatus {
         switch verdict {
         case .complete: .done

@@ -1,13 +1,13 @@
 import LogFiles
 
-/// Gives a worker the blocks of its files, one file after the other. It unpacks them itself; or, once a thread is idle and
-/// enough of the file is left, that one does so, some blocks ahead, while the worker parses.
+/// Gives a worker the blocks of its files, one file after the other. The worker's own thread unpacks them, until a thread is
+/// idle and enough of the file is left: then that thread unpacks ahead while the worker parses.
 final class BlockFeed: BlockSource {
     private let unpacker = Unpacker()
     private let idle: IdleThreads
-    /// Bytes that blocks may take which are unpacked ahead.
+    /// Bytes that blocks unpacked ahead may take.
     private let memory: Int
-    /// Bytes of a file, as it lies on disk, that are worth another thread.
+    /// Bytes of the file on disk that must be left for another thread to be worth its cost.
     private let leastLeft: Int
     private var bytes = 0
     private var ahead: UnpackingAhead?
@@ -20,7 +20,7 @@ final class BlockFeed: BlockSource {
 
     var report: FileReport { unpacker.report }
 
-    /// Begins a file of about so many bytes.
+    /// Begins a file. `bytes` is its approximate size.
     func begin(_ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void) throws {
         self.bytes = bytes
         try unpacker.begin(file, members: members, didRead: didRead)
@@ -34,7 +34,7 @@ final class BlockFeed: BlockSource {
         return try ahead.exchange(&block)
     }
 
-    /// The file's blocks are all taken, or no more are wanted.
+    /// Ends the file. To be called also if not all of its blocks were taken.
     func end() {
         guard let ahead else { return }
         ahead.end()

@@ -1,13 +1,13 @@
 import Foundation
 
 extension Fanout {
-    /// Calls `make` with each number below `pieces`, side by side, and hands the products on one at a time, in order. Every
-    /// thread has a state of its own, which it finishes at the end; answers them all.
+    /// Calls `make` with each number below `pieces`, in parallel, and passes the products to `take` one at a time, in order.
+    /// Every thread has a state of its own, which it finishes at the end. Returns all states.
     ///
-    /// Whichever thread completes the next product in order hands on what is ready, so nobody waits for a writer; at most
-    /// `ahead` products wait for an earlier one.
+    /// The thread that completes the next product in order passes on all that are ready, so no thread waits for a writer. At
+    /// most `ahead` products wait for an earlier one.
     ///
-    /// - Throws: the first error; then nothing more is made.
+    /// - Throws: the first error. After it nothing more is made.
     static func inOrder<State: Sendable, Product: Sendable>(
         jobs: Int, pieces: Int, ahead: Int, state: @Sendable () -> State,
         finish: @Sendable (inout State) -> Void = { _ in }, make: @Sendable (inout State, Int) throws -> Product,
@@ -25,14 +25,14 @@ extension Fanout {
             states.put(state, at: worker)
         }
         try queue.check()
-        return states.take()
+        return try states.takeAll()
     }
 }
 
-/// Products on their way from the threads that make them to their place in the order.
+/// Products that wait for their turn in the order.
 ///
-/// `@unchecked Sendable`: all is touched under the condition's lock only. `take` is called without it, by one thread at a
-/// time, since only who has set `isTaking` calls it.
+/// `@unchecked Sendable`: everything is only touched under the condition's lock. `take` is called without the lock, by one
+/// thread at a time: the thread that has set `isTaking`.
 private final class OrderedProducts<Product: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private let pieces: Int

@@ -21,7 +21,9 @@ struct FanoutWorkers: Workers {
         }
         // Where one has failed, the pieces left out have no result.
         var values: [Value] = []
-        for result in results.take() { values.append(try result.get()) }
+        for result in results.take() {
+            if let result { values.append(try result.get()) }
+        }
         return values
     }
 }

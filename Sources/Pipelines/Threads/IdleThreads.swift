@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Threads that a load may use and that have nothing to do.
+/// The number of threads that a load may use and that are idle.
 final class IdleThreads: Sendable {
     private let count: Atomic<Int>
 
@@ -8,7 +8,7 @@ final class IdleThreads: Sendable {
         self.count = Atomic(count)
     }
 
-    /// Takes one, if there is one.
+    /// Takes an idle thread; false if there is none.
     func take() -> Bool {
         var found = count.load(ordering: .relaxed)
         while found > 0 {

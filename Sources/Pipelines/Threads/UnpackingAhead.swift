@@ -2,50 +2,52 @@ import Dispatch
 import Foundation
 import LogFiles
 
-/// Unpacks the rest of a file on a thread of its own, at most some blocks ahead of whoever takes them. The blocks go round:
-/// one that has been used is filled again.
+/// Unpacks the rest of a file on a thread of its own, a bounded number of blocks ahead of whoever takes them. Blocks are
+/// reused: a block that the taker gives back is filled again.
 ///
-/// `@unchecked Sendable`: `full`, `empty`, `outcome` and `isAbandoned` are only touched under the lock. The unpacker is used
-/// by the thread that is started here alone, from `init` until `end` has returned.
+/// `@unchecked Sendable`: the variables are only touched under the condition's lock. The unpacker is used only by the
+/// thread that is started in `init`, until `end` has returned.
 final class UnpackingAhead: @unchecked Sendable {
-    /// Bytes of blocks that are enough for the time in which the taker sorts what it has collected.
+    /// Enough bytes of blocks for the time in which the taker sorts what it has collected.
     static let mostMemory = 32 * Block.memory
 
     private let unpacker: Unpacker
-    private let lock = NSLock()
+    private let condition = NSCondition()
     private var full: [Block] = []
     private var empty: [Block] = []
+    /// How many more blocks may be allocated. The taker has one of its own.
+    private var unallocated: Int
+    /// Set once the file has ended or reading has failed.
     private var outcome: Result<Void, any Error>?
     private var isAbandoned = false
-    /// Blocks that may be filled, but for the one that the taker has; those that are; the thread's end.
-    private let fillable = DispatchSemaphore(value: 0)
-    private let filled = DispatchSemaphore(value: 0)
-    private let ended = DispatchSemaphore(value: 0)
 
-    /// - Parameter memory: Bytes that the blocks may take; there are at least two.
+    /// - Parameter memory: bytes that the blocks may take; there are at least two.
     init(_ unpacker: Unpacker, memory: Int) {
         self.unpacker = unpacker
-        // A semaphore must not end with less than it was made with.
-        for _ in 1..<max(2, memory / Block.memory) { fillable.signal() }
-        // A queue of its own gets a thread also where all others wait.
+        unallocated = max(2, memory / Block.memory) - 1
+        // A queue of its own gets a thread even when all threads of the pool wait.
         DispatchQueue(label: "unpacking").async { [self] in
-            unpackAll()
-            ended.signal()
+            let outcome = Result { while try unpackBlock() {} }
+            condition.withLock {
+                self.outcome = outcome
+                condition.broadcast()
+            }
         }
     }
 
-    /// Gives a block back for the next; answers false where there is none. Not to be called again then.
+    /// Gives a used block back and takes the next full one. Returns false at the end of the file; not to be called again
+    /// after that.
+    ///
+    /// - Throws: what unpacking threw.
     func exchange(_ block: inout Block) throws -> Bool {
         var used = Block.nothing
         swap(&used, &block)
-        lock.lock()
+        condition.lock()
+        defer { condition.unlock() }
         // Nobody else may hold a block, or it would be copied when it is written to.
         empty.append(consume used)
-        lock.unlock()
-        fillable.signal()
-        filled.wait()
-        lock.lock()
-        defer { lock.unlock() }
+        condition.broadcast()
+        while full.isEmpty && outcome == nil { condition.wait() }
         guard full.isEmpty else {
             block = full.removeFirst()
             return true
@@ -55,32 +57,30 @@ final class UnpackingAhead: @unchecked Sendable {
         return false
     }
 
-    /// Returns when the thread has ended, which leaves what has not been taken yet.
+    /// Returns when the thread has ended. Blocks that were not taken are dropped.
     func end() {
-        lock.withLock { isAbandoned = true }
-        fillable.signal()
-        ended.wait()
+        condition.withLock {
+            isAbandoned = true
+            condition.broadcast()
+            while outcome == nil { condition.wait() }
+        }
     }
 
-    private func unpackAll() {
-        let outcome = Result { while try unpackBlock() {} }
-        lock.withLock { self.outcome = outcome }
-        filled.signal()
-    }
-
+    /// Returns false when there is nothing more to do.
     private func unpackBlock() throws -> Bool {
-        fillable.wait()
-        lock.lock()
+        condition.lock()
+        while !isAbandoned && empty.isEmpty && unallocated == 0 { condition.wait() }
         let goesOn = !isAbandoned
+        if empty.isEmpty { unallocated -= 1 }
         var block = empty.popLast() ?? Block.nothing
-        lock.unlock()
+        condition.unlock()
         guard goesOn else { return false }
         if block.isNothing { block = Block() }
         guard try unpacker.fill(&block) else { return false }
-        lock.lock()
+        condition.lock()
         full.append(consume block)
-        lock.unlock()
-        filled.signal()
+        condition.broadcast()
+        condition.unlock()
         return true
     }
 }

@@ -1,6 +1,6 @@
-/// The classes of bytes that the formats speak of; all of them are ASCII's.
+/// Classes of ASCII bytes.
 extension UInt8 {
-    /// Space, tab, LF, VT, FF, CR.
+    /// Whether this is a space, tab, LF, VT, FF or CR.
     @inline(__always)
     var isWhiteSpace: Bool { self == 0x20 || (self >= 0x09 && self <= 0x0D) }
 
@@ -10,7 +10,7 @@ extension UInt8 {
     @inline(__always)
     var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
 
-    /// 0–15, nil if this is no hexadecimal digit.
+    /// The value of a hexadecimal digit, 0 to 15; nil for another byte.
     @inline(__always)
     var hexValue: UInt8? {
         if isDigit { return self &- 0x30 }
@@ -22,5 +22,5 @@ extension UInt8 {
     var lowerCased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
 }
 
-/// The bytes of an ASCII literal.
+/// Returns the bytes of an ASCII literal.
 func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }

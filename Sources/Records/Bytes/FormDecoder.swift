@@ -1,15 +1,16 @@
 import CVectors
 import Hashing
 
-/// Decodes values of a form, `%7B%22a+b%22%7D` for `{"a b"}`.
+/// Decodes values of a form, such as `%7B%22a+b%22%7D` for `{"a b"}`.
 ///
-/// Escapes come in rows and are some bytes apart, so that a look at each byte, or a jump for each run, costs most where
-/// it goes wrong. Newer processors decode 64 bytes at once. For the others the escapes are found 64 bytes at a time, and
-/// sixteen bytes are copied wherever a run begins, though only those before the next escape stay.
+/// Escapes occur in groups and a few bytes apart. A loop over single bytes or runs would mostly wait for mispredicted
+/// branches. Processors with AVX-512 decode 64 bytes at once (`vector_decode_form`). On other processors the escapes
+/// are found 64 bytes at a time. At the start of each run of plain bytes 16 bytes are copied, although only the bytes
+/// before the next escape count.
 struct FormDecoder {
-    /// Whether the processor's widest registers are used.
+    /// Whether `vector_decode_form` is used.
     private let isWide: Bool
-    /// What was decoded last, and bytes that mean nothing behind it.
+    /// The result of the last call, followed by meaningless bytes.
     private(set) var decoded: [UInt8] = []
     private var encoded: [UInt8] = []
 
@@ -21,12 +22,12 @@ struct FormDecoder {
         self.isWide = isWide
     }
 
-    /// Replaces `decoded` by what the value in `range` says: `+` is a space.
-    /// - Returns: how many bytes there are; nil if an escape is broken.
+    /// Replaces `decoded` by the decoded value in `range`; `+` is a space.
+    /// - Returns: the length of the decoded value; nil if an escape is invalid.
     mutating func decode(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        // Vectors are stored whole, though only their first bytes may count.
-        let room = range.count + 64
-        if decoded.count < room { decoded.append(contentsOf: repeatElement(0, count: room - decoded.count)) }
+        // Whole vectors are stored, even if only their first bytes count.
+        let capacity = range.count + 64
+        if decoded.count < capacity { decoded.append(contentsOf: repeatElement(0, count: capacity - decoded.count)) }
         if isWide, range.upperBound + Self.padding <= text.count {
             return Self.decodeWidely(text.extracting(range.lowerBound...), range.count, &decoded)
         }
@@ -43,7 +44,7 @@ struct FormDecoder {
     private static func decodeWidely(_ text: Span<UInt8>, _ count: Int, _ output: inout [UInt8]) -> Int? {
         output.withUnsafeMutableBytes { output in
             text.withUnsafeBytes { bytes in
-                guard let bytes = UncheckedBytes(bytes), let output = UncheckedRoom(output) else { return nil }
+                guard let bytes = UncheckedBytes(bytes), let output = UncheckedOutput(output) else { return nil }
                 return bytes.decodeForm(count, output)
             }
         }
@@ -54,7 +55,7 @@ struct FormDecoder {
             text.withUnsafeBytes { bytes in
                 Self.hexDigits.withUnsafeBytes { digits in
                     guard let bytes = UncheckedBytes(bytes), let digits = UncheckedBytes(digits),
-                        let output = UncheckedRoom(output)
+                        let output = UncheckedOutput(output)
                     else { return nil }
                     return decode(bytes, count, output, digits)
                 }
@@ -62,22 +63,23 @@ struct FormDecoder {
         }
     }
 
-    /// - Parameter count: of the bytes that are meant; zeros lie behind them. There is room for 16 bytes more than those.
+    /// - Parameter count: the length of the encoded value. Zeros follow it. The output has room for `count` + 16 bytes.
     @inline(__always)
     private static func decode(
-        _ bytes: UncheckedBytes, _ count: Int, _ output: UncheckedRoom, _ digits: UncheckedBytes
+        _ bytes: UncheckedBytes, _ count: Int, _ output: UncheckedOutput, _ digits: UncheckedBytes
     ) -> Int? {
-        // Bounds: `base`, `escape` and `next` are `count` at most, and loads reach up to 64 bytes farther. No byte is
-        // written that was not read, so that `length` is `next` at most where it grows.
+        // Bounds: `base`, `escape` and `next` are at most `count`, and loads read at most 64 bytes from there. Each
+        // written byte has been read before, so `length` is at most `next` when it grows.
         var length = 0
         var next = 0
         var base = 0
         while base < count {
-            var escapes = bytes.places(of: UInt8(ascii: "%"), at: base)
+            var escapes = bytes.mask(of: UInt8(ascii: "%"), at: base)
             while escapes != 0 {
                 let escape = base &+ escapes.trailingZeroBitCount
                 escapes &= escapes &- 1
-                // A zero is no digit, and no digit is a `%`: the next escape begins behind this one, which lies in `count`.
+                // A zero is not a digit, so the whole escape is within `count`. A `%` is not a digit either, so the
+                // next escape begins after this one.
                 let high = digits[Int(bytes[escape &+ 1])]
                 let low = digits[Int(bytes[escape &+ 2])]
                 guard high | low < 16 else { return nil }
@@ -94,7 +96,7 @@ struct FormDecoder {
 
     @inline(__always)
     private static func copy(
-        _ bytes: UncheckedBytes, _ start: Int, _ end: Int, _ output: UncheckedRoom, _ length: inout Int
+        _ bytes: UncheckedBytes, _ start: Int, _ end: Int, _ output: UncheckedOutput, _ length: inout Int
     ) {
         var start = start
         while true {
@@ -106,11 +108,13 @@ struct FormDecoder {
         length &+= end &- start
     }
 
-    /// Bytes behind a value that are read with it.
+    /// The bytes after a value that are read with it.
     private static let padding = 66
-    /// Made where it is wanted: all threads would count references to an array.
+    /// Computed on each use, because all threads would count references to a shared array.
     private static var zeros: InlineArray<66, UInt8> { InlineArray(repeating: 0) }
 
-    /// The value of each byte as a hexadecimal digit; 0xFF if it is none.
+    /// The value of each byte as a hexadecimal digit; 0xFF for other bytes.
     private static let hexDigits: [UInt8] = (0...255).map { UInt8($0).hexValue ?? 0xFF }
 }
+
+extension FormDecoder: ReusableBuffer {}

@@ -1,6 +1,6 @@
-/// `%XX`, as URLs have it; forms have `FormDecoder`.
+/// The percent-encoding of URLs, `%XX`. For forms see `FormDecoder`.
 enum PercentCoding {
-    /// Decodes a URL's value behind `output`: a plus stays a plus, and a broken escape stays as it is.
+    /// Appends the decoded value of a URL's query. A `+` and an invalid escape are kept unchanged.
     static func appendQuery(_ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
         let end = range.upperBound
         var index = range.lowerBound

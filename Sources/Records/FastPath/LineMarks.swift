@@ -1,51 +1,54 @@
 import CVectors
 
-/// Where the lines of some kilobytes end, and where their quotes are: found in one pass, which costs less than to search
-/// for each of them, from a place that is known only once the one before is found.
+/// The line feeds and quotes of a few kilobytes, found in one pass. This costs less than searching for each of them,
+/// because such a search cannot begin before the one before has ended.
 struct LineMarks {
-    /// 64 bytes each. Few at first, since an unusual line ends what is marked.
-    private static let fewestBlocks = 16
-    private static let mostBlocks = 128
+    // The bytes marked at a time, in blocks of 64 bytes. It begins small, because an unusual line discards the rest.
+    private static let minBlocks = 16
+    private static let maxBlocks = 128
 
-    /// Line feeds in what is marked.
+    /// The number of line feeds in the marked bytes.
     private(set) var count = 0
-    /// Where the marked bytes begin in the text.
+    /// The offset of the marked bytes in the text.
     private var base = 0
-    private var blocks = LineMarks.fewestBlocks
-    // Their room is made at the first use, so that making another one costs nothing.
+    /// The number of blocks to mark next.
+    private var blocks = LineMarks.minBlocks
+    // Both arrays are allocated at the first use, so that an empty value costs nothing.
+    /// The offsets of the line feeds, relative to `base`.
     private var ends: [UInt16] = []
-    /// A word behind the last stays 0.
+    /// The mask of the quotes of each block, followed by a word 0.
     private var quotes: [UInt64] = []
 
-    /// Marks few bytes next.
-    mutating func beginAnew() {
-        blocks = LineMarks.fewestBlocks
+    /// Marks few bytes in the next call.
+    mutating func reset() {
+        blocks = LineMarks.minBlocks
     }
 
-    /// Marks the bytes from `start` on, more than the last time; false if no line feed is near.
+    /// Marks bytes from `start` on, more than the last time. Returns false if there is no line feed in them.
     mutating func mark(_ text: UncheckedBytes, from start: Int) -> Bool {
         base = start
         if ends.isEmpty {
-            ends = Array(repeating: 0, count: 64 * LineMarks.mostBlocks + 1)
-            quotes = Array(repeating: 0, count: LineMarks.mostBlocks + 1)
+            ends = Array(repeating: 0, count: 64 * LineMarks.maxBlocks + 1)
+            quotes = Array(repeating: 0, count: LineMarks.maxBlocks + 1)
         }
         while true {
             let marked = min(blocks, (text.count - start) / 64)
             count = text.markLines(at: start, blocks: marked, ends: &ends, quotes: &quotes)
             quotes[marked] = 0
-            let isWhole = marked == blocks && blocks < LineMarks.mostBlocks
-            blocks = min(2 * blocks, LineMarks.mostBlocks)
+            let isWhole = marked == blocks && blocks < LineMarks.maxBlocks
+            blocks = min(2 * blocks, LineMarks.maxBlocks)
             if count > 0 { return true }
             guard isWhole else { return false }
         }
     }
 
-    /// What was marked, for those who ask for each line: an array would have its references counted each time.
+    /// The marks for the loop over the lines; reading the arrays would count references for every line.
     var view: View {
         @_lifetime(borrow self)
         borrowing get { View(base, ends.span.extracting(first: count), quotes.span) }
     }
 
+    /// A view of the marks without reference counting.
     struct View: ~Escapable, Copyable {
         private let base: Int
         private let ends: Span<UInt16>
@@ -58,23 +61,23 @@ struct LineMarks {
             self.quotes = quotes
         }
 
-        /// The place of a line feed in the text.
+        /// The offset in the text of the line feed with this index.
         @inline(__always)
-        func end(_ number: Int) -> Int { base &+ Int(ends[number]) }
+        func lineFeed(_ index: Int) -> Int { base &+ Int(ends[index]) }
 
-        /// The first quote in `start..<end`; `end` lies in what is marked.
+        /// The offset of the first quote in `start..<end`; `end` is within the marked bytes.
         @inline(__always)
         func firstQuote(from start: Int, to end: Int) -> Int? {
-            var place = start
-            while place < end {
-                // The 64 bytes from `place` on, out of two blocks.
-                let (block, shift) = ((place &- base) >> 6, UInt64((place &- base) & 63))
+            var offset = start
+            while offset < end {
+                // The mask of 64 bytes at `offset`, from two blocks.
+                let (block, shift) = ((offset &- base) >> 6, UInt64((offset &- base) & 63))
                 let word = quotes[block] &>> shift | (quotes[block &+ 1] &<< 1) &<< (63 &- shift)
                 guard word == 0 else {
-                    let found = place &+ word.trailingZeroBitCount
+                    let found = offset &+ word.trailingZeroBitCount
                     return found < end ? found : nil
                 }
-                place = place &+ 64
+                offset = offset &+ 64
             }
             return nil
         }

@@ -1,42 +1,45 @@
 import Events
 import Hashing
 
-/// Reads the ordinary hit without taking the line apart:
+/// Reads an ordinary hit without splitting the line into fields:
 ///
-///     203.0.113.7 - - [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1685a5,d57fd6,7&mcId=… HTTP/1.1" 200 0 "-" "Mozilla/5.0 …"
+///     203.0.113.7 - - [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1685a5,d57fd6,7&mcId=… HTTP/1.1" 200 0 "-" "Mozilla/…"
 ///
-/// Whatever is unusual about a line (an escape, another method or path, `id` not first, a capital in the delivery, a
-/// fault) is left to the obvious way, which says the same of every line that is read here.
+/// An unusual line (an escape, another method, `id` not first, a capital letter in the delivery id, a fault) is left to
+/// `CombinedLayout` and `HitRules`. They give the same result for every line that is read here.
 struct OrdinaryHits {
     enum Reading {
         case accept(FoundEvent)
-        /// The user agent is empty, or `-`.
+        /// The user agent is empty or `-`.
         case acceptWithoutUserAgent(FoundEvent)
         case filter(FilterReason)
+        /// Not read.
         case unusual
     }
 
     private let requiresMcid: Bool
     let actions: HitRules.Actions
 
-    /// As the rules are, without what would have to be counted wherever they are copied.
+    /// Copies the settings of the rules. It has no arrays, so copying it counts no references.
     init(_ rules: borrowing HitRules) {
         requiresMcid = rules.requiresMcid
         actions = rules.actions
     }
 
+    /// Reads a line.
     /// - Parameters:
-    ///   - bytes: those of `text`.
-    ///   - start: where the line begins; `end` is its line feed, the first one, and at least 64 bytes lie in `text` from
-    ///     there on.
-    ///   - marks: have the line's quotes.
+    ///   - bytes: the bytes of `text`.
+    ///   - start: the offset of the line.
+    ///   - end: the offset of the first line feed after `start`. `text` has at least 64 bytes from there on.
+    ///   - marks: include the quotes of the line.
+    ///   - codes: `actions` as a span.
     @inline(__always)
     func read(
         _ bytes: UncheckedBytes, _ text: Span<UInt8>, _ start: Int, _ end: Int, _ marks: LineMarks.View,
         codes: Span<UInt16?>, clock: inout ReceiptClock
     ) -> Reading {
-        // Bounds: whatever has been found up to a place holds no line feed, so that the place is the line's end at most,
-        // and no load here reaches farther than 64 bytes.
+        // Bounds: All bytes that have been matched so far are not line feeds. So every offset is at most the line's
+        // end, and no load reads more than 64 bytes from its offset.
         var host = start &+ bytes.leadingVisible(at: start)
         if host == start &+ 16 { host &+= bytes.leadingVisible(at: host) }
         if host == start &+ 32 { host &+= bytes.leadingVisible(at: host) }
@@ -52,14 +55,14 @@ struct OrdinaryHits {
             let (message, messageEnd) = Self.message(bytes, at: path &+ 7), bytes[messageEnd] == UInt8(ascii: ",")
         else { return .unusual }
         let delivery = messageEnd &+ 1
-        let deliveryLength = bytes.leadingPlain(at: delivery)
+        let deliveryLength = bytes.leadingAlphanumerics(at: delivery)
         let third = delivery &+ deliveryLength &+ 1
         guard deliveryLength > 0, bytes[third &- 1] == UInt8(ascii: ",") else { return .unusual }
         let code = bytes[third] &- 0x30
         guard code < 10, Self.endsID(bytes[third &+ 1]) else { return Self.link(bytes, at: third, end, marks) }
         guard let (status, agent) = Self.rest(bytes, from: third &+ 1, end, marks), let action = codes[Int(code)],
             !requiresMcid || Self.hasMcid(bytes, at: third &+ 1),
-            let platform = UserAgent.quickPlatform(bytes, from: agent, to: end)
+            let platform = UserAgent.fastPlatform(bytes, from: agent, to: end)
         else { return .unusual }
         guard status &- 200 < 200, status >= 200 else { return .filter(status == 404 ? .trackingDisabled : .httpError) }
         let event = FoundEvent(
@@ -69,13 +72,13 @@ struct OrdinaryHits {
         return .accept(event)
     }
 
-    /// Whether nothing stands before the quote that ends the user agent, or `-`.
+    /// Whether the user agent is empty or `-`.
     private static func lacksUserAgent(_ bytes: UncheckedBytes, at start: Int) -> Bool {
         let quote = UInt8(ascii: "\"")
         return bytes[start] == quote || bytes[start] == UInt8(ascii: "-") && bytes[start &+ 1] == quote
     }
 
-    /// A tracked link, if what begins here is more hexadecimal digits than one, or one that is a letter.
+    /// A tracked link, if the third part of the id is several hexadecimal digits, or a single one that is a letter.
     @inline(never)
     private static func link(
         _ bytes: UncheckedBytes, at third: Int, _ end: Int, _ marks: LineMarks.View
@@ -83,13 +86,12 @@ struct OrdinaryHits {
         let length = bytes.hexDigits(at: third).count
         guard length > 0, endsID(bytes[third &+ length]),
             let (_, agent) = rest(bytes, from: third &+ length, end, marks),
-            UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
+            UserAgent.fastPlatform(bytes, from: agent, to: end) != nil
         else { return .unusual }
         return .filter(.link)
     }
 
-    /// No tracking hit, if what follows the path's first slash here is neither `r` nor `r/` with nothing behind it,
-    /// however it is written.
+    /// A request with another path, if the path after its first slash is certainly neither `r` nor `r/`.
     @inline(never)
     private static func elsewhere(
         _ bytes: UncheckedBytes, at path: Int, _ end: Int, _ marks: LineMarks.View
@@ -102,7 +104,7 @@ struct OrdinaryHits {
         }
         guard bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "\\"),
             let (_, agent) = rest(bytes, from: index, end, marks),
-            UserAgent.quickPlatform(bytes, from: agent, to: end) != nil
+            UserAgent.fastPlatform(bytes, from: agent, to: end) != nil
         else { return .unusual }
         return .filter(.notTracking)
     }
@@ -117,7 +119,7 @@ struct OrdinaryHits {
     private static let usualStatus = 0x2030_2030_3032_2022 as UInt64  // `" 200 0 `
     private static let noReferer = 0x2220_222D_2220 as UInt64  // ` "-" "`
 
-    /// The id that begins here, and the place behind it.
+    /// The id at `start` and the offset after it.
     @inline(__always)
     private static func message(_ bytes: UncheckedBytes, at start: Int) -> (BroadlogID, end: Int)? {
         let (count, number) = bytes.hexDigits(at: start)
@@ -130,7 +132,7 @@ struct OrdinaryHits {
         return BroadlogID(number: number).map { ($0, start &+ count) }
     }
 
-    /// The status, and where the user agent begins; nil if the line goes on in some other way.
+    /// The status and the offset of the user agent; nil if the rest of the line is unusual.
     @inline(__always)
     private static func rest(
         _ bytes: UncheckedBytes, from start: Int, _ end: Int, _ marks: LineMarks.View
@@ -142,7 +144,7 @@ struct OrdinaryHits {
         if bytes.word(at: request) == usualStatus, bytes.word(at: request &+ 7) & 0xFFFF_FFFF_FFFF == noReferer {
             return (200, request &+ 13)
         }
-        // `" 200 0`: two spaces, three digits between them, and something behind.
+        // As in `" 200 0`: a quote, a space, three digits, a space, and another byte.
         let word = bytes.word(at: request)
         let digits = ((word >> 16) & 0xFF_FFFF) ^ 0x30_3030
         guard word & 0xFF00_0000_FF00 == 0x2000_0000_2000, ((digits &+ 0x76_7676) | digits) & 0x80_8080 == 0,
@@ -159,7 +161,7 @@ struct OrdinaryHits {
         return (status, referer &+ 3)
     }
 
-    /// Whether `&mcId=` stands here, in any case, and a value behind it.
+    /// Whether `&mcId=` is at `start`, ignoring case, and is followed by a value.
     @inline(__always)
     private static func hasMcid(_ bytes: UncheckedBytes, at start: Int) -> Bool {
         guard bytes[start] == UInt8(ascii: "&"), bytes.halfWord(at: start &+ 1) | 0x2020_2020 == 0x6469_636D,

@@ -1,32 +1,35 @@
-/// Where a text stops being JSON.
+/// The first syntax error in a JSON text.
 package struct JSONFault: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The text ends before its value does.
+        /// The text ends within a value.
         case end
-        /// Something else than a value stands where one should.
+        /// A value is expected.
         case value
-        /// The same of a key, of the colon behind it, and of what comes behind a member or an element.
+        /// A key, the colon after it, or the separator after a member or an element is expected.
         case key, colon, commaOrBrace, commaOrBracket
-        /// Something other than white space follows the value.
+        /// The value is followed by something other than white space.
         case trailing
+        /// An invalid number.
         case number
+        /// An invalid escape in a string.
         case escape
         /// A byte below 0x20 in a string.
         case control
+        /// Invalid UTF-8 in a string.
         case utf8
-        /// An object or array nested over 64 deep.
+        /// An object or array is nested more than 64 deep.
         case depth
     }
 
     package var kind: Kind
-    /// Of the first byte that cannot stand where it stands, from 0 on.
+    /// The 0-based offset of the first invalid byte; the length of the text for `end`.
     package var offset: Int
-    /// The line of that byte, from 1 on.
+    /// The 1-based line of that byte.
     package var line: Int
 }
 
 extension JSONFault.Kind {
-    /// What should stand where the fault is.
+    /// What is expected at the fault, for messages.
     var expected: String {
         switch self {
         case .end: "the rest of the JSON object"
@@ -42,26 +45,5 @@ extension JSONFault.Kind {
         case .utf8: "valid UTF-8"
         case .depth: "no deeper nesting"
         }
-    }
-}
-
-/// Checks that a text is one JSON value by RFC 8259, in valid UTF-8, nested 64 deep at most.
-package func validateJSON(_ text: Span<UInt8>) throws(JSONFault) {
-    var scanner = JSONScanner(capturing: [])
-    guard !scanner.scanDocument(text) else { return }
-    let offset = scanner.faultOffset
-    throw JSONFault(kind: scanner.fault, offset: offset, line: 1 + text.newlines(0..<min(offset, text.count)))
-}
-
-extension Span<UInt8> {
-    /// How many LF bytes there are.
-    func newlines(_ range: Range<Int>) -> Int {
-        var number = 0
-        var from = range.lowerBound
-        while let newline = firstIndex(of: 0x0A, from: from, to: range.upperBound) {
-            number += 1
-            from = newline + 1
-        }
-        return number
     }
 }

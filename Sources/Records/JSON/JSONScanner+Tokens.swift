@@ -1,10 +1,10 @@
-/// The tokens of JSON: strings, numbers and words.
+/// The tokens of JSON: strings, numbers and literals.
 extension JSONScanner {
-    /// Scans a string from its opening quote on.
+    /// Scans a string; `start` is the offset of its opening quote.
     @inline(__always)
     mutating func string(_ text: Span<UInt8>, at start: Int) -> Int {
         stringIsEscaped = false
-        // Nearly all strings are plain and end within sixteen bytes.
+        // Nearly all strings have no escapes and end within 16 bytes.
         if start + 17 < text.count {
             let end = start + 1 + text.jsonStops(at: start + 1).trailingZeroBitCount
             if text[end] == UInt8(ascii: "\"") { return end + 1 }
@@ -51,7 +51,7 @@ extension JSONScanner {
         }
     }
 
-    /// Scans a character of several bytes: the shortest form, no surrogates, nothing beyond U+10FFFF.
+    /// Scans a multi-byte UTF-8 character. Overlong forms, surrogates and code points above U+10FFFF are invalid.
     private mutating func character(_ text: Span<UInt8>, at start: Int) -> Int {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -73,7 +73,7 @@ extension JSONScanner {
         return start + length
     }
 
-    /// Scans `-?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?`; a leading zero ends it.
+    /// Scans `-?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?`. A digit after a leading zero is an error.
     mutating func number(_ text: Span<UInt8>, at start: Int, kind: inout JSONValue.Kind) -> Int {
         var index = start
         let negative = text[index] == UInt8(ascii: "-")
@@ -110,6 +110,7 @@ extension JSONScanner {
     static let `false` = ascii("false")
     static let null = ascii("null")
 
+    /// Scans `true`, `false` or `null`.
     mutating func literal(_ text: Span<UInt8>, at start: Int, _ word: [UInt8]) -> Int {
         var index = start
         for byte in word {

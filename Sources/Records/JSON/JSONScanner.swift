@@ -1,17 +1,21 @@
-/// One strict pass over a JSON text that remembers where the values at a few paths lie, and builds nothing.
+/// Scans a JSON text in one strict pass. It records the byte ranges of the values at a few paths, and builds no tree.
 ///
-/// The verbs take the place where something begins and return the place behind it, or -1 once `fault` is set.
+/// A scanning method takes the offset at which a token or value begins and returns the offset after it, or -1 after
+/// setting `fault`.
 struct JSONScanner {
-    static let maximalDepth = 64
+    /// The deepest nesting of objects and arrays.
+    static let maxDepth = 64
 
     let paths: JSONPaths
+    /// Whether invalid UTF-8 in strings is a fault.
     let checksUTF8: Bool
-    /// The values at the paths' nodes, a row of them for each scanned value; rows that are done with stay behind them.
+    /// The values at the nodes of the paths: one row of nodes for each scanned value. The memory of removed rows is
+    /// kept.
     private var values: [JSONValue] = []
     private var rows = 0
-    /// Where the row of the value at hand begins.
+    /// The index in `values` at which the current row begins.
     private var row = 0
-    /// Whether the string that was scanned last holds escapes.
+    /// Whether the last scanned string has escapes.
     var stringIsEscaped = false
     private(set) var fault = JSONFault.Kind.end
     private(set) var faultOffset = 0
@@ -21,10 +25,10 @@ struct JSONScanner {
         self.checksUTF8 = checksUTF8
     }
 
-    /// The first row's value itself.
+    /// The scanned value of the first row.
     var root: JSONValue { values[0] }
 
-    /// What lies at a path, by the path's index.
+    /// The value at a path, by the index of the path.
     func value(_ path: Int, row: Int = 0) -> JSONValue {
         values[row * paths.nodes.count + paths.ends[path]]
     }
@@ -33,7 +37,8 @@ struct JSONScanner {
         rows = 0
     }
 
-    /// Scans a text that is one value with white space around it; its values make the only row.
+    /// Scans a text of one value, which may be surrounded by white space. The result is a single row. Returns false on
+    /// a fault.
     mutating func scanDocument(_ text: Span<UInt8>) -> Bool {
         removeRows()
         let end = scanRow(text, at: skipWhiteSpace(text, at: 0), depth: 1)
@@ -42,7 +47,7 @@ struct JSONScanner {
         return rest == text.count || fail(.trailing, at: rest) >= 0
     }
 
-    /// Scans a value and adds a row of what lies at the paths in it.
+    /// Scans a value and adds a row with the values at the paths in it.
     mutating func scanRow(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
         row = rows * paths.nodes.count
         rows += 1
@@ -52,10 +57,11 @@ struct JSONScanner {
         return scan(text, at: start, node: 0, depth: depth)
     }
 
+    /// Scans a value.
     /// - Parameters:
-    ///   - start: of the value's first byte.
-    ///   - node: the node whose value this is; -1 for one that nobody asked for.
-    ///   - depth: how deep an object or array here would be nested; 1 is the outermost.
+    ///   - start: the offset of the value's first byte.
+    ///   - node: the node of the value; -1 if no path leads to it.
+    ///   - depth: the depth of an object or array here; the outermost has depth 1.
     @inline(__always)
     mutating func scan(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
         guard start < text.count, text[start] == UInt8(ascii: "\"") else {
@@ -63,16 +69,16 @@ struct JSONScanner {
         }
         let end = string(text, at: start)
         guard node >= 0, end >= 0 else { return end }
-        forgetBeneath(node)
+        clearDescendants(of: node)
         values[row + node] = JSONValue(kind: stringIsEscaped ? .escapedString : .string, start: start + 1, end: end - 1)
         return end
     }
 
-    /// Scans a value that is no string.
+    /// Scans a value that is not a string.
     @inline(never)
     private mutating func scanOther(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
         guard start < text.count else { return fail(.end, at: text.count) }
-        if node >= 0 { forgetBeneath(node) }
+        if node >= 0 { clearDescendants(of: node) }
         let end: Int
         var kind: JSONValue.Kind
         switch text[start] {
@@ -100,7 +106,7 @@ struct JSONScanner {
     }
 
     private mutating func object(_ text: Span<UInt8>, at start: Int, node: Int, depth: Int) -> Int {
-        guard depth <= Self.maximalDepth else { return fail(.depth, at: start) }
+        guard depth <= Self.maxDepth else { return fail(.depth, at: start) }
         var index = skipWhiteSpace(text, at: start + 1)
         if index < text.count, text[index] == UInt8(ascii: "}") { return index + 1 }
         while true {
@@ -117,7 +123,7 @@ struct JSONScanner {
     }
 
     private mutating func array(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
-        guard depth <= Self.maximalDepth else { return fail(.depth, at: start) }
+        guard depth <= Self.maxDepth else { return fail(.depth, at: start) }
         var index = skipWhiteSpace(text, at: start + 1)
         if index < text.count, text[index] == UInt8(ascii: "]") { return index + 1 }
         while true {
@@ -131,7 +137,8 @@ struct JSONScanner {
         }
     }
 
-    /// Scans a key, its colon and the white space behind it.
+    /// Scans a key, its colon and the white space after it. Returns the child of `node` with this key, or -1, and the
+    /// offset of the value.
     @inline(__always)
     private mutating func key(_ text: Span<UInt8>, at start: Int, of node: Int) -> (child: Int, value: Int) {
         let (range, value) = key(text, at: start)
@@ -148,7 +155,8 @@ struct JSONScanner {
         return (paths.child(of: node, plain.span, 0..<plain.count), value)
     }
 
-    /// Scans a key, its colon and the white space behind it; `range` is what stands between the key's quotes.
+    /// Scans a key, its colon and the white space after it. Returns the range between the key's quotes and the offset
+    /// of the value.
     @inline(__always)
     mutating func key(_ text: Span<UInt8>, at start: Int) -> (range: Range<Int>, value: Int) {
         guard start < text.count else { return (0..<0, fail(.end, at: start)) }
@@ -161,7 +169,7 @@ struct JSONScanner {
         return (start + 1..<end - 1, skipWhiteSpace(text, at: colon + 1))
     }
 
-    /// Whether the key that was scanned last says `name`.
+    /// Whether the last scanned key, which is in `range`, is `name`.
     func key(_ text: Span<UInt8>, _ range: Range<Int>, is name: [UInt8]) -> Bool {
         guard stringIsEscaped else { return range.count == name.count && text.holds(name, at: range.lowerBound) }
         var plain: [UInt8] = []
@@ -193,10 +201,10 @@ struct JSONScanner {
         return -1
     }
 
-    /// Of a key that comes twice, the last value stands, with everything beneath it. What lies at the node itself is
-    /// replaced once the value has been scanned, and without that nothing counts.
+    /// Clears the values below a node before its value is scanned. If a key occurs twice, the last value counts, with
+    /// its descendants. The value of the node itself is replaced after the scan; without that the whole scan fails.
     @inline(__always)
-    private mutating func forgetBeneath(_ node: Int) {
+    private mutating func clearDescendants(of node: Int) {
         let end = paths.nodes[node].subtreeEnd
         guard node + 1 < end else { return }
         for index in node + 1..<end { values[row + index].kind = .missing }

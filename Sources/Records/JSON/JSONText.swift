@@ -1,6 +1,7 @@
-/// The content of JSON strings.
+/// Unescapes JSON strings.
 enum JSONText {
-    /// Appends what a valid string with this inside says; half a surrogate pair says U+FFFD.
+    /// Appends the content of a valid string, whose bytes between the quotes are in `range`. Half a surrogate pair
+    /// becomes U+FFFD.
     static func append(_ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8]) {
         let end = range.upperBound
         var from = range.lowerBound
@@ -32,13 +33,8 @@ enum JSONText {
         output.append(text, from..<end)
     }
 
+    /// The UTF-16 code unit of the four digits at `start`.
     private static func codeUnit(_ text: Span<UInt8>, at start: Int, _ end: Int) -> UInt16? {
-        guard start + 4 <= end else { return nil }
-        var unit = 0 as UInt16
-        for index in start..<start + 4 {
-            guard let digit = text[index].hexValue else { return nil }
-            unit = unit << 4 | UInt16(digit)
-        }
-        return unit
+        start + 4 <= end ? text.hexNumber(start..<start + 4).map { UInt16($0) } : nil
     }
 }

@@ -1,11 +1,12 @@
-/// What was found at the end of a path.
+/// The value at a path: its kind and its byte range.
 struct JSONValue: Equatable {
     enum Kind: UInt8 {
-        /// There is no such key, or what should hold it is no object.
+        /// The path does not exist.
         case missing
         case null
+        /// A string without escapes.
         case string
-        /// A string that holds escapes.
+        /// A string with escapes.
         case escapedString
         /// A number without `.`, `e` and `E`.
         case integer
@@ -16,7 +17,7 @@ struct JSONValue: Equatable {
     }
 
     var kind = Kind.missing
-    /// Of a string, what stands between its quotes.
+    /// The byte range of the value; for a string, without its quotes.
     var start = 0
     var end = 0
 
@@ -24,90 +25,7 @@ struct JSONValue: Equatable {
     var range: Range<Int> { start..<end }
     @inline(__always)
     var isString: Bool { kind == .string || kind == .escapedString }
+    /// Whether the value is missing or null.
     @inline(__always)
     var isAbsent: Bool { kind == .missing || kind == .null }
-}
-
-/// The paths that a scan looks out for, as a tree of keys. Its nodes are numbered in preorder: node 0 is the scanned
-/// value itself, and what lies beneath a node comes right behind it.
-struct JSONPaths {
-    struct Node {
-        /// Where its key lies in `keys`.
-        var keyStart: Int
-        var keyLength: Int
-        /// The key's first eight bytes, zeros behind a shorter one, and ones wherever there is a byte of it.
-        var word: UInt64
-        var mask: UInt64
-        /// The last eight bytes of a key of eight or more.
-        var lastWord: UInt64
-        /// Behind the last node beneath this one.
-        var subtreeEnd: Int
-    }
-
-    private(set) var nodes: [Node] = []
-    private var keys: [UInt8] = []
-    /// The node of each path, in the order in which they were given.
-    private(set) var ends: [Int]
-
-    init(_ paths: [[String]]) {
-        ends = Array(repeating: 0, count: paths.count)
-        add(key: "", paths.indices.map { ($0, paths[$0][...]) })
-    }
-
-    private mutating func add(key: String, _ paths: [(index: Int, rest: ArraySlice<String>)]) {
-        let node = nodes.count
-        let start = keys.count
-        keys += Array(key.utf8)
-        let length = keys.count - start
-        let word = keys[start...].prefix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        let mask = length >= 8 ? UInt64.max : (1 << UInt64(8 * length)) - 1
-        let lastWord = length < 8 ? 0 : keys.suffix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        nodes.append(
-            Node(keyStart: start, keyLength: length, word: word, mask: mask, lastWord: lastWord, subtreeEnd: 0))
-        var children: [(key: String, paths: [(Int, ArraySlice<String>)])] = []
-        for path in paths {
-            guard let next = path.rest.first else {
-                ends[path.index] = node
-                continue
-            }
-            let deeper = (path.index, path.rest.dropFirst())
-            // By their bytes: String's own equality would take two spellings of é for one key.
-            if let known = children.firstIndex(where: { $0.key.utf8.elementsEqual(next.utf8) }) {
-                children[known].paths.append(deeper)
-            } else {
-                children.append((next, [deeper]))
-            }
-        }
-        for child in children { add(key: child.key, child.paths) }
-        nodes[node].subtreeEnd = nodes.count
-    }
-
-    /// The node beneath `node` with the key in `range`; -1 if there is none.
-    @inline(__always)
-    func child(of node: Int, _ text: Span<UInt8>, _ range: Range<Int>) -> Int {
-        let nodes = nodes.span
-        var child = node + 1
-        let end = nodes[node].subtreeEnd
-        guard child < end else { return -1 }
-        let hasWord = range.lowerBound + 8 <= text.count
-        let word = hasWord ? text.word(at: range.lowerBound) : 0
-        while child < end {
-            if nodes[child].keyLength == range.count, !hasWord || word & nodes[child].mask == nodes[child].word {
-                let isFound =
-                    switch range.count {
-                    case ...8 where hasWord: true
-                    case 8...16: text.word(at: range.upperBound - 8) == nodes[child].lastWord && hasWord
-                    default: matches(nodes[child], text, range.lowerBound)
-                    }
-                if isFound { return child }
-            }
-            child = nodes[child].subtreeEnd
-        }
-        return -1
-    }
-
-    private func matches(_ node: Node, _ text: Span<UInt8>, _ start: Int) -> Bool {
-        for offset in 0..<node.keyLength where keys[node.keyStart + offset] != text[start + offset] { return false }
-        return true
-    }
 }

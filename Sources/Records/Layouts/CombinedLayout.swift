@@ -1,17 +1,17 @@
-/// NCSA combined and common, as nginx and Apache write them:
+/// Reads the layout `combined`: the NCSA formats combined and common, as nginx and Apache write them.
 ///
-///     203.0.113.7 - - [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1685a5,d57fd6,7&mcId=… HTTP/1.1" 200 0 "-" "Mozilla/5.0 …"
+///     203.0.113.7 - - [19/Nov/2026:10:00:00 +0100] "GET /r/?id=h1685a5,d57fd6,7&mcId=… HTTP/1.1" 200 0 "-" "Mozilla/…"
 ///
-/// The user may hold spaces; the referer and the user agent may be missing, and anything may follow them.
+/// The user may contain spaces. The referer and the user agent may be missing, and anything may follow them.
 enum CombinedLayout {
-    /// Fills `fields`, from left to right.
+    /// Fills `fields` from left to right.
     static func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
         let host = try word(line, from: 0, "a host", until: space, "before the identity")
         let identity = try word(line, from: host + 1, "an identity", until: space, "before the user")
         let user = try word(line, from: identity + 1, "a user", until: beforeTime, "before the time")
         let time = user + beforeTime.count
-        let timeEnd = try line.next(behindTime, from: time, "behind the time")
+        let timeEnd = try line.next(afterTime, from: time, "behind the time")
         fields.keepTime(.timeLocal, line, time..<timeEnd)
         let request = try line.end(of: beforeQuoted, at: timeEnd + 1, "before the request")
         let requestEnd = try line.closingQuote(from: request, "behind the request")
@@ -31,18 +31,18 @@ enum CombinedLayout {
         fields.userAgent = fields.unescape(line, agent..<agentEnd)
     }
 
-    /// Where a field ends that is not empty.
+    /// The end of a field, which must not be empty and ends before `literal`.
     private static func word(
         _ line: Span<UInt8>, from start: Int, _ name: String, until literal: [UInt8],
-        _ place: String
+        _ context: String
     ) throws(Misfit) -> Int {
-        let end = try line.next(literal, from: start, place)
+        let end = try line.next(literal, from: start, context)
         guard end > start else { throw Misfit(name, at: start) }
         return end
     }
 
     private static let space = ascii(" ")
     private static let beforeTime = ascii(" [")
-    private static let behindTime = ascii("]")
+    private static let afterTime = ascii("]")
     private static let beforeQuoted = ascii(" \"")
 }

@@ -1,6 +1,7 @@
-/// What a status means for the record that has it.
+/// The HTTP status of a record.
 enum HTTPStatus {
-    /// Whether a log may have this where the status stands: three digits, `0` for a client that left, `-` or nothing.
+    /// Whether this is valid as a status in a log: three digits, `0` (the client closed the connection), `-` or
+    /// nothing.
     static func fits(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         switch range.count {
         case 0: true
@@ -10,14 +11,14 @@ enum HTTPStatus {
         }
     }
 
-    /// Where what is in `range` stops to be three digits.
+    /// The offset at which an invalid status differs from three digits.
     static func misfit(_ line: Span<UInt8>, _ range: Range<Int>) -> Misfit {
         let digits = range.prefix(3).prefix { line[$0].isDigit }.count
         return Misfit("a status of three digits", at: range.lowerBound + digits)
     }
 
-    /// The reason why the record does not count; nil if it does.
-    /// - Parameter range: holds digits, three or a `0`.
+    /// Why a record with this status does not count; nil if it does.
+    /// - Parameter range: three digits or a `0`.
     static func reason(_ text: Span<UInt8>, _ range: Range<Int>) -> FilterReason? {
         switch text.number(at: range.lowerBound, digits: range.count) {
         case .some(200..<400): nil

@@ -1,4 +1,4 @@
-/// One JSON object a line, as nginx writes it with `escape=json`:
+/// Reads the layout `json`: one JSON object per line, as nginx writes it with `escape=json`.
 ///
 ///     {"time_local":"19/Nov/2026:10:00:00 +0100","request":"GET /r/?id=… HTTP/1.1","status":200,"http_user_agent":"…"}
 struct JSONLayout {
@@ -24,10 +24,11 @@ struct JSONLayout {
     private var scanner: JSONScanner
 
     init() {
-        // nginx copies bytes from 0x80 on as they are; only the payload must be UTF-8.
+        // nginx copies bytes from 0x80 unchanged. Only the payload must be valid UTF-8.
         scanner = JSONScanner(capturing: Key.allCases.map { [$0.name] }, checksUTF8: false)
     }
 
+    /// Fills `fields`.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
         guard scanner.scanDocument(line) else {
@@ -41,7 +42,7 @@ struct JSONLayout {
         fields.uri = string(.requestURI, line, &fields)
         fields.userAgent = string(.userAgent, line, &fields)
         fields.body = string(.requestBody, line, &fields)
-        fields.bodyPlace = scanner.value(Key.requestBody.rawValue).range
+        fields.bodyInLine = scanner.value(Key.requestBody.rawValue).range
         fields.status = text(.status, line, &fields)
         if let status = fields.status, !HTTPStatus.fits(fields.bytes.span, status) {
             throw HTTPStatus.misfit(line, scanner.value(Key.status.rawValue).range)
@@ -50,7 +51,7 @@ struct JSONLayout {
             guard let time = text(key, line, &fields), !time.isEmpty else { continue }
             fields.time = time
             fields.timeForm = form
-            fields.timePlace = scanner.value(key.rawValue).range
+            fields.timeInLine = scanner.value(key.rawValue).range
             break
         }
     }
@@ -64,7 +65,8 @@ struct JSONLayout {
         return value.isString ? fields.unescapeJSON(line, value.range) : nil
     }
 
-    /// The text of a string or a number; of what is neither, and not null, a text that means nothing to anybody.
+    /// The text of a string or a number; nil if the value is missing or null. Other values give a text that is invalid
+    /// everywhere.
     private func text(_ key: Key, _ line: Span<UInt8>, _ fields: inout LogFields) -> Range<Int>? {
         let value = scanner.value(key.rawValue)
         return value.isAbsent ? nil : fields.unescapeJSON(line, value.range)

@@ -1,14 +1,15 @@
-/// How a line holds a request: what `layout` says in a pipeline file.
+/// The format of a log line: the key `layout` of a pipeline file.
 package enum Layout: Equatable, Sendable {
     /// NCSA combined and common, as nginx and Apache write them.
     case combined
-    /// Any nginx `log_format`.
+    /// An nginx `log_format`.
     case nginx(LogFormat)
-    /// One JSON object a line, as nginx writes it with `escape=json`.
+    /// One JSON object per line, as nginx writes it with `escape=json`.
     case json
-    /// The payload itself.
+    /// The line is the payload itself.
     case body
 
+    /// Parses the value of the key `layout`.
     /// - Parameter text: `combined`, `json`, `body`, or an nginx `log_format`, which holds a `$`.
     package init(parsing text: String) throws(LayoutError) {
         switch text {
@@ -23,7 +24,7 @@ package enum Layout: Equatable, Sendable {
 }
 
 extension Layout {
-    /// What messages call it.
+    /// The name in messages.
     var name: String {
         switch self {
         case .combined: "combined"
@@ -32,15 +33,4 @@ extension Layout {
         case .body: "body"
         }
     }
-}
-
-package enum LayoutError: Error, Equatable, Sendable {
-    /// Neither a layout's name nor a log format.
-    case unknown(String)
-    /// A `$` that begins no variable's name; its offset in bytes.
-    case strayDollar(Int)
-    /// Two variables with nothing between them, so that nobody can tell where the first one ends.
-    case adjacentVariables(String, String)
-    /// `\n` or `\r` in a log format: a record of several lines.
-    case lineBreak
 }

@@ -1,5 +1,5 @@
-/// An nginx `log_format`: literals, and variables between them. A literal may be written as nginx's configuration has it:
-/// `\t` is a tab, `\"`, `\'` and `\\` are the character behind the backslash.
+/// An nginx `log_format`: variables with literals between them. A literal may have the escapes of an nginx
+/// configuration: `\t` is a tab, and `\"`, `\'` and `\\` are the character after the backslash.
 ///
 ///     $remote_addr [$time_local] "$request" $status "$http_user_agent" "$request_body"
 package struct LogFormat: Equatable, Sendable {
@@ -14,8 +14,8 @@ package struct LogFormat: Equatable, Sendable {
         case userAgent = "http_user_agent"
         case requestBody = "request_body"
 
-        /// Where a value ends that stands at the end of the format, so that text may follow it: at the first space or tab,
-        /// unless it may hold one.
+        /// The end of a value at the end of the format, which other text may follow. It ends at the first space or tab,
+        /// unless values of this variable may contain them.
         func end(in line: Span<UInt8>, from start: Int) -> Int {
             switch self {
             case .timeISO8601, .msec, .requestMethod, .requestURI, .status: return Variable.endOfWord(line, from: start)
@@ -37,28 +37,30 @@ package struct LogFormat: Equatable, Sendable {
         }
     }
 
+    /// A variable and the literal after it.
     struct Piece: Equatable, Sendable {
-        /// nil: one whose value is skipped.
+        /// Nil if the value is not needed.
         var variable: Variable?
-        /// What stands between this variable and the next one; empty only behind the last one.
+        /// Empty only after the last variable.
         var literal: [UInt8]
     }
 
-    /// What stands before the first variable.
+    /// The literal before the first variable.
     let opening: [UInt8]
     let pieces: [Piece]
-    /// Where the opening and each piece's literal stand, by the names beside them: `before $status`.
-    private let places: [String]
+    /// The location of the opening and of each literal, for messages: `before $status`.
+    private let contexts: [String]
 
-    /// The variables that are read, without their `$`.
+    /// The names of the variables that are read, without `$`.
     package static let variableNames = Variable.allCases.map(\.rawValue)
 
+    /// Parses a log format.
     package init(parsing text: String) throws(LayoutError) {
         let bytes = Array(text.utf8)
         var opening: [UInt8] = []
         var pieces: [Piece] = []
         var lastName = ""
-        // Of those that are skipped as one, the first.
+        // The name of the variable of each piece; if several are skipped together, the first.
         var names: [String] = []
         var index = 0
         while index < bytes.count {
@@ -88,7 +90,7 @@ package struct LogFormat: Equatable, Sendable {
             guard !name.isEmpty else { throw .strayDollar(dollar) }
             let variable = Variable(rawValue: name)
             if let last = pieces.last, last.literal.isEmpty {
-                // Two that are skipped are skipped as one.
+                // Adjacent variables that are not needed are skipped together.
                 guard last.variable == nil, variable == nil else { throw .adjacentVariables(lastName, name) }
             } else {
                 pieces.append(Piece(variable: variable, literal: []))
@@ -98,10 +100,10 @@ package struct LogFormat: Equatable, Sendable {
         }
         self.opening = opening
         self.pieces = pieces
-        places = names.map { "before $\($0)" } + ["behind $\(names.last ?? "")"]
+        contexts = names.map { "before $\($0)" } + ["behind $\(names.last ?? "")"]
     }
 
-    /// The byte of a literal at `index`, which goes on behind it.
+    /// The byte of a literal at `index`. Advances `index` past it.
     private static func takeLiteral(_ bytes: [UInt8], _ index: inout Int) throws(LayoutError) -> UInt8 {
         let byte = bytes[index]
         index += 1
@@ -119,29 +121,29 @@ package struct LogFormat: Equatable, Sendable {
         }
     }
 
-    /// Fills `fields`, from left to right. Of a variable that comes twice the first value stands.
+    /// Fills `fields` from left to right. If a variable occurs twice, the first value counts.
     func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.removeAll()
-        var position = try line.end(of: opening, at: 0, places[0])
+        var start = try line.end(of: opening, at: 0, contexts[0])
         for (index, piece) in pieces.enumerated() {
-            let end = try end(of: piece, in: line, from: position, places[index + 1])
-            if let variable = piece.variable { try keep(variable, line, position..<end, in: &fields) }
-            position = end + piece.literal.count
+            let end = try end(of: piece, in: line, from: start, contexts[index + 1])
+            if let variable = piece.variable { try keep(variable, line, start..<end, in: &fields) }
+            start = end + piece.literal.count
         }
     }
 
-    /// Where a value that begins at `start` ends; what must follow it is there.
+    /// The end of the value at `start`. Throws if the literal of the piece does not follow it.
     private func end(
-        of piece: Piece, in line: Span<UInt8>, from start: Int, _ place: @autoclosure () -> String
+        of piece: Piece, in line: Span<UInt8>, from start: Int, _ context: @autoclosure () -> String
     ) throws(Misfit) -> Int {
         guard let first = piece.literal.first else {
             return piece.variable?.end(in: line, from: start) ?? line.count
         }
         guard first == UInt8(ascii: "\"") else {
-            return try line.next(piece.literal, from: start, place())
+            return try line.next(piece.literal, from: start, context())
         }
-        let quote = try line.closingQuote(from: start, place())
-        _ = try line.end(of: piece.literal, at: quote, place())
+        let quote = try line.closingQuote(from: start, context())
+        _ = try line.end(of: piece.literal, at: quote, context())
         return quote
     }
 
@@ -160,7 +162,7 @@ package struct LogFormat: Equatable, Sendable {
         case .requestBody:
             guard fields.body == nil else { return }
             fields.body = fields.unescape(line, range)
-            fields.bodyPlace = range
+            fields.bodyInLine = range
         }
     }
 }

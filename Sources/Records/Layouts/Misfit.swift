@@ -1,34 +1,36 @@
-/// Where a line stops to fit its layout, and what should be there.
+/// The first mismatch between a line and its layout.
 ///
-/// It holds names from the layout and the pipeline only, so that its text may be shown to anybody:
+/// Its text contains only names from the layout and the pipeline, and no data of the line, so it may be shown to
+/// anybody:
 ///
 ///     combined: expected '"' at byte 54, before the request; found a letter
 struct Misfit: Error {
-    /// Only what lies ready, since millions of lines may not fit, and few of them are told of.
+    /// What the layout expects. The text is made later, because millions of lines may not fit, and few are reported.
     enum Expected {
         case text(String)
         case byte(UInt8)
-        /// A literal of the layout, the whole of it.
+        /// A whole literal of the layout.
         case literal([UInt8])
     }
 
     var expected: Expected
-    /// Of the first byte that cannot stand where it stands, from 0 on; the line's length if more should follow.
+    /// The 0-based offset of the first wrong byte; the length of the line if bytes are missing.
     var offset: Int
-    /// `before the request`; empty if there is nothing to say.
-    var place: String
+    /// The location in words, such as `before the request`; may be empty.
+    var context: String
 
-    init(_ expected: Expected, at offset: Int, _ place: String = "") {
+    init(_ expected: Expected, at offset: Int, _ context: String = "") {
         self.expected = expected
         self.offset = offset
-        self.place = place
+        self.context = context
     }
 
-    init(_ expected: String, at offset: Int, _ place: String = "") {
-        self.init(.text(expected), at: offset, place)
+    init(_ expected: String, at offset: Int, _ context: String = "") {
+        self.init(.text(expected), at: offset, context)
     }
 
-    func text(_ layout: Layout, _ line: Span<UInt8>) -> String {
+    /// The message. `layout` is the name of the layout.
+    func text(_ layout: String, _ line: Span<UInt8>) -> String {
         let found = offset < line.count ? Misfit.kind(line[offset]) : "the end of the line"
         let expected =
             switch expected {
@@ -36,7 +38,7 @@ struct Misfit: Error {
             case .byte(let byte): Misfit.quoted([byte])
             case .literal(let literal): Misfit.quoted(literal)
             }
-        return "\(layout.name): expected \(expected) at byte \(offset + 1)\(place.isEmpty ? "" : ", ")\(place); "
+        return "\(layout): expected \(expected) at byte \(offset + 1)\(context.isEmpty ? "" : ", ")\(context); "
             + "found \(found)"
     }
 
@@ -48,7 +50,7 @@ struct Misfit: Error {
         }
     }
 
-    /// What a byte of a log is, without telling which one.
+    /// The class of a byte, which does not reveal the byte itself.
     static func kind(_ byte: UInt8) -> String {
         switch byte {
         case 0x20: "a space"
@@ -73,28 +75,28 @@ struct Misfit: Error {
 }
 
 extension Span<UInt8> {
-    /// The byte behind `literal`, which must stand at `start`.
-    func end(of literal: [UInt8], at start: Int, _ place: @autoclosure () -> String) throws(Misfit) -> Int {
+    /// The offset after `literal`. Throws if `literal` is not at `start`.
+    func end(of literal: [UInt8], at start: Int, _ context: @autoclosure () -> String) throws(Misfit) -> Int {
         for index in literal.indices {
             guard start + index < count, self[start + index] == literal[index] else {
-                throw Misfit(.byte(literal[index]), at: Swift.min(start + index, count), place())
+                throw Misfit(.byte(literal[index]), at: Swift.min(start + index, count), context())
             }
         }
         return start + literal.count
     }
 
-    /// Where `literal` stands next; it must come somewhere.
-    func next(_ literal: [UInt8], from start: Int, _ place: @autoclosure () -> String) throws(Misfit) -> Int {
+    /// The offset of the next `literal`. Throws if there is none.
+    func next(_ literal: [UInt8], from start: Int, _ context: @autoclosure () -> String) throws(Misfit) -> Int {
         guard let found = firstIndex(of: literal, from: start, to: count) else {
-            throw Misfit(.literal(literal), at: count, place())
+            throw Misfit(.literal(literal), at: count, context())
         }
         return found
     }
 
-    /// The quote that ends a value which begins at `start`.
-    func closingQuote(from start: Int, _ place: @autoclosure () -> String) throws(Misfit) -> Int {
+    /// The offset of the quote that ends the value at `start`. Throws if there is none.
+    func closingQuote(from start: Int, _ context: @autoclosure () -> String) throws(Misfit) -> Int {
         guard let quote = LogEscapes.closingQuote(self, from: start) else {
-            throw Misfit(.byte(UInt8(ascii: "\"")), at: count, place())
+            throw Misfit(.byte(UInt8(ascii: "\"")), at: count, context())
         }
         return quote
     }

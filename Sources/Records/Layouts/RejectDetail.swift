@@ -1,14 +1,14 @@
-/// What a reject's detail says: why a line does not fit its layout, or why the layout's time is none. It is made for
-/// rejects that are kept, since it reads once more what the parser has read already.
+/// Makes the detail of a reject: why a line does not fit its layout, or why its time is invalid. It is used only for
+/// rejects that are stored, because it reads the line again.
 struct RejectDetail {
     let layout: Layout
     let format: RecordRules.Format
-    /// Where the line stopped to fit; nil if the layout itself fits.
+    /// The mismatch; nil if the line fits the layout.
     let misfit: Misfit?
     let timeForm: ReceiptClock.Form
-    /// Where the time lies in the line; nil if there is none.
+    /// The byte range of the time in the line; nil if there is no time.
     let time: Range<Int>?
-    /// Where the body lies in the line.
+    /// The byte range of the body in the line.
     let body: Range<Int>
 
     init(_ layout: Layout, _ format: RecordRules.Format, _ misfit: Misfit?, _ fields: borrowing LogFields) {
@@ -16,15 +16,15 @@ struct RejectDetail {
         self.format = format
         self.misfit = misfit
         timeForm = fields.timeForm
-        time = fields.time == nil ? nil : fields.timePlace
-        body = fields.bodyPlace
+        time = fields.time == nil ? nil : fields.timeInLine
+        body = fields.bodyInLine
     }
 
-    /// Empty if the reason says all.
+    /// The detail; empty if the reason needs none.
     func text(_ reason: RejectReason, _ line: Span<UInt8>) -> String {
         switch reason {
         case .malformedLine:
-            if let misfit { return misfit.text(layout, line) }
+            if let misfit { return misfit.text(layout.name, line) }
             return format == .mzip ? form(line) : "\(layout.name): \(noRequest)"
         case .badTime where layout != .body: return badTime(line)
         default: return ""
@@ -36,7 +36,7 @@ struct RejectDetail {
         return "expected $request, or $request_method and $request_uri; the format has neither"
     }
 
-    /// What is wrong with the form that holds a `mzip` field, or with a bare value.
+    /// The fault in a form with a field `mzip`, or in a bare value.
     private func form(_ line: Span<UInt8>) -> String {
         let body = layout == .body ? 0..<line.count : body
         guard let value = MzipForm.value(line, body) else {
@@ -47,7 +47,7 @@ struct RejectDetail {
             index = percent + 1
             while index <= percent + 2 {
                 guard index < value.upperBound, line[index].hexValue != nil else {
-                    return Misfit("a hexadecimal digit", at: index, "behind '%'").text(layout, line)
+                    return Misfit("a hexadecimal digit", at: index, "behind '%'").text(layout.name, line)
                 }
                 index += 1
             }
@@ -73,7 +73,7 @@ struct RejectDetail {
 }
 
 extension Layout {
-    /// What it calls the request's body; nil if the line is the body.
+    /// The name of the request's body in this layout; nil if the layout has none.
     fileprivate var bodyName: String? {
         switch self {
         case .body, .combined: nil

@@ -1,38 +1,41 @@
-/// Reads the bodies of a users_track source in the layout `body`: JSON objects in a row, whatever their lines. White
-/// space, commas and square brackets between them are skipped, so one a line, an array of them, pretty-printed documents
-/// and bodies run together all read alike.
+/// Reads the bodies of a users_track source in the layout `body`: a sequence of JSON objects, which may span lines.
+/// White space, commas and square brackets between the objects are skipped. So one object per line, an array of
+/// objects, pretty-printed objects and objects without a separator all give the same result.
 ///
-/// A byte that begins no object, or an object that is no valid JSON, is one reject; reading goes on at the next line,
-/// after the one on which the byte stands or the object begins, whose first byte is `{` or `[`.
+/// A byte that begins no object, or an object that is not valid JSON, is one reject. Reading continues at the next line
+/// that begins with `{` or `[`, after the line of that byte or of the object's first byte.
 ///
-/// An object that is longer than bytes are held for shows only further on whether it ends. If it does not, `brokenBody` says
-/// where it begins, nothing more is read, and the file is to be read again by a reader that knows.
+/// An object longer than the limit is not kept in memory, so whether it ends is known only later. If it does not end,
+/// `brokenBody` is set to its offset, and nothing more is read. The file must then be read again, with this offset in
+/// `brokenBodies`.
 package struct BodyReader {
     /// The longest body in bytes.
     static let limit = 8 << 20
 
-    /// What is behind the bytes at hand.
+    /// What follows the bytes of a call.
     package enum Ending {
+        /// More bytes.
         case moreComes
-        /// An unfinished body is a fault.
+        /// The end of the file. An unfinished body is a fault.
         case fileEnds
-        /// The file is truncated: what is unfinished does not count.
+        /// The end of a truncated file. An unfinished body is ignored.
         case cut
     }
 
     private enum State {
         case betweenBodies
         case inBody
-        /// In a body beyond the limit, which is only skipped; with the beginning of it.
+        /// In a body longer than the limit, which is skipped.
         case inLongBody(LongBody)
-        /// Behind a fault, in a line that is not read.
-        case inLostLine
-        /// Behind a fault, before the first byte of a line.
+        /// After a fault: in a line that is not read.
+        case skippingLine
+        /// After a fault: at the first byte of a line.
         case atLineStart
-        /// A body beyond the limit is none: what is read from here on is nothing.
-        case inVain
+        /// A body longer than the limit is broken. All further bytes are ignored.
+        case stopped
     }
 
+    /// The beginning of a body longer than the limit.
     private struct LongBody {
         let evidence: [UInt8]
         let line: Int
@@ -41,22 +44,22 @@ package struct BodyReader {
 
     private let limit: Int
     private var state = State.betweenBodies
-    /// Of the first byte that is not yet done with, from 1 on.
+    /// The 1-based line of the first byte that has not been taken.
     private var line = 1
     private var body: UsersTrackBody
     private var payloads: PayloadRules
     private var delivery: [UInt8] = []
-    /// How much of the body at hand a scan has seen without finding its end.
+    /// The bytes of the current body that a scan has read without finding its end.
     private var seen = 0
     private var skipper = BodySkipper()
-    /// Bytes of the file that are done with.
+    /// The number of bytes of the file that have been taken.
     private var offset = 0
-    /// Where objects begin that are known to go beyond the limit and to be no valid JSON.
+    /// The offsets of objects that are known to be longer than the limit and invalid.
     private let brokenBodies: Set<Int>
-    /// Where another such object begins that this reading came to.
+    /// The offset of another such object, which this reader has found.
     package private(set) var brokenBody: Int?
 
-    /// - Parameter brokenBodies: what `brokenBody` has been in earlier readings of the same file.
+    /// - Parameter brokenBodies: the values of `brokenBody` from earlier readers of the same file.
     package init(_ rules: RecordRules, brokenBodies: Set<Int> = []) {
         self.init(rules, limit: Self.limit, brokenBodies: brokenBodies)
     }
@@ -70,11 +73,11 @@ package struct BodyReader {
 
     /// Reads every body that ends in `bytes`.
     ///
-    /// What is read does not depend on how the file is cut into calls, and each byte is looked at a few times at most.
+    /// The result does not depend on how the file is cut into calls. Each byte is read only a few times.
     /// - Parameters:
-    ///   - bytes: what earlier calls left, with the next bytes of the file behind it.
-    ///   - ending: what is behind `bytes`.
-    /// - Returns: how many bytes are done with; the rest is to be handed in again.
+    ///   - bytes: the bytes that earlier calls did not take, followed by the next bytes of the file.
+    ///   - ending: what follows `bytes`.
+    /// - Returns: the number of bytes taken. Pass the other bytes again.
     package mutating func read(_ bytes: Span<UInt8>, _ ending: Ending, into sink: inout some RecordSink) -> Int {
         var index = 0
         while let next = step(bytes, at: index, ending, &sink) { index = next }
@@ -82,7 +85,7 @@ package struct BodyReader {
         return index
     }
 
-    /// Goes on from `start` and answers where it came to; nil if it needs more bytes, or there are no more.
+    /// Makes one step from the offset `start` and returns the new offset; nil if it needs more bytes or there are none.
     private mutating func step(
         _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
@@ -90,7 +93,7 @@ package struct BodyReader {
         case .betweenBodies: return skipToBody(bytes, at: start, ending, &sink)
         case .inBody: return readBody(bytes, at: start, ending, &sink)
         case .inLongBody(let body): return skipBody(bytes, at: start, ending, body, &sink)
-        case .inLostLine:
+        case .skippingLine:
             guard start < bytes.count else { return nil }
             guard let end = bytes.firstIndex(of: 0x0A, from: start) else { return bytes.count }
             line += 1
@@ -99,9 +102,9 @@ package struct BodyReader {
         case .atLineStart:
             guard start < bytes.count else { return nil }
             let resumes = bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
-            state = resumes ? .betweenBodies : .inLostLine
+            state = resumes ? .betweenBodies : .skippingLine
             return start
-        case .inVain: return start < bytes.count ? bytes.count : nil
+        case .stopped: return start < bytes.count ? bytes.count : nil
         }
     }
 
@@ -119,14 +122,14 @@ package struct BodyReader {
                 state = .inBody
                 return index
             default:
-                // The evidence is the rest of the line, however the file was cut.
+                // The evidence is the rest of the line, regardless of how the file is cut into calls.
                 let far = min(index + Self.evidenceLimit, bytes.count)
                 let end = bytes.firstIndex(of: 0x0A, from: index, to: far)
                 guard end != nil || ending != .moreComes || far - index == Self.evidenceLimit else {
                     return index > start ? index : nil
                 }
                 sink.reject(.badJSON, line: line, evidence: bytes.extracting(index..<(end ?? far)))
-                state = .inLostLine
+                state = .skippingLine
                 return index
             }
             index += 1
@@ -134,6 +137,7 @@ package struct BodyReader {
         return index
     }
 
+    /// The most bytes of evidence for a reject.
     static let evidenceLimit = 1024
 }
 
@@ -145,13 +149,13 @@ extension BodyReader {
             let length = min(bytes.count - start, Self.evidenceLimit)
             guard length == Self.evidenceLimit || ending != .moreComes else { return nil }
             sink.reject(.badJSON, line: line, evidence: bytes.extracting(start..<start + length))
-            return leaveBody(to: .inLostLine, at: start)
+            return leaveBody(to: .skippingLine, at: start)
         }
         let isLong = bytes.count - start > limit
         let text = isLong ? bytes.extracting(0..<start + limit) : bytes
         let length = text.count - start
-        // A scan begins anew with the body. So that many small calls do not scan it as often, it waits until there is
-        // twice as much of it, or its end has been found.
+        // Each scan starts at the beginning of the body. To avoid a scan in each of many small calls, wait until the
+        // body is twice as long or its end has been found.
         if !isLong, ending == .moreComes, seen > 0, length < 2 * seen,
             skipper.advance(text, bodyAt: start) == .inside
         {
@@ -166,7 +170,7 @@ extension BodyReader {
         if body.scanner.fault != .end || (ending == .fileEnds && !isLong) {
             let evidence = start..<min(start + Self.evidenceLimit, body.scanner.faultOffset + 1, text.count)
             sink.reject(.badJSON, line: line, evidence: text.extracting(evidence))
-            return leaveBody(to: .inLostLine, at: start)
+            return leaveBody(to: .skippingLine, at: start)
         }
         guard isLong else {
             seen = length
@@ -184,7 +188,8 @@ extension BodyReader {
         return index
     }
 
-    /// The end of a long body makes it one reject; what has no end is no body, unless the file is cut off in it.
+    /// Skips a long body. If it ends, it is one reject. If it does not end, it is broken, unless the file is truncated
+    /// in it.
     private mutating func skipBody(
         _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ body: LongBody, _ sink: inout some RecordSink
     ) -> Int? {
@@ -195,7 +200,7 @@ extension BodyReader {
             return bytes.count
         case .inside, .fault:
             brokenBody = body.offset
-            state = .inVain
+            state = .stopped
             return bytes.count
         case .ended(let end):
             line += bytes.newlines(start..<end)
@@ -205,7 +210,7 @@ extension BodyReader {
         }
     }
 
-    /// Hands out the records of a body that was scanned to its end.
+    /// Passes the records of a scanned body to the sink.
     private mutating func emit(_ text: Span<UInt8>, _ range: Range<Int>, _ sink: inout some RecordSink) {
         guard let events = body.events else {
             sink.reject(.notUsersTrack, line: line, evidence: text.extracting(range))
@@ -215,7 +220,7 @@ extension BodyReader {
         var counted = range.lowerBound
         for event in 0..<events {
             let row = body.row(of: event, in: text)
-            let outcome = payloads.judge(
+            let outcome = payloads.evaluate(
                 text, body.scanner, row: row, receipt: PayloadRules.Receipt(), delivery: &delivery)
             switch outcome {
             case .accept(let record): sink.accept(record, delivery: delivery.span)

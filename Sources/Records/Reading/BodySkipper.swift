@@ -1,12 +1,12 @@
-/// Finds where a JSON object ends while it comes in piece by piece, looking at each byte once. It keeps to the grammar of
-/// brackets, strings, colons and commas, and does not look into numbers, words and escapes: it takes whatever
-/// `JSONScanner` takes.
+/// Finds the end of a JSON object that arrives in parts. It reads each byte once. It checks brackets, strings, colons
+/// and commas, but not the details of numbers, literals and escapes. So it accepts everything that `JSONScanner`
+/// accepts.
 struct BodySkipper {
     enum Progress: Equatable {
         case inside
-        /// The object ended; behind its closing brace.
+        /// The object ended; the index after its closing brace.
         case ended(Int)
-        /// No valid object goes on like this.
+        /// The object is invalid; the index of the first invalid byte.
         case fault(Int)
     }
 
@@ -17,14 +17,15 @@ struct BodySkipper {
         case scalar
     }
 
-    /// How many bytes, from the opening brace on, have been looked at.
+    /// The number of bytes read, from the opening brace on.
     private(set) var position = 0
     private var expected = Expected.value
     private var depth = 0
     /// A bit for each open bracket, the innermost lowest: 1 for an object.
     private var objects: UInt64 = 0
 
-    /// - Parameter start: where in `bytes` the byte at `position` 0 lies, or would lie.
+    /// Reads on to the end of `bytes` or of the object.
+    /// - Parameter start: the index in `bytes` of the opening brace; negative if it was in an earlier call.
     mutating func advance(_ bytes: Span<UInt8>, bodyAt start: Int) -> Progress {
         while start + position < bytes.count {
             let index = start + position
@@ -40,6 +41,7 @@ struct BodySkipper {
         return .inside
     }
 
+    /// Reads a byte; returns false if it is invalid.
     private mutating func take(_ byte: UInt8) -> Bool {
         switch expected {
         case .string(let isKey):
@@ -93,7 +95,7 @@ struct BodySkipper {
         case .value, .valueOrEnd: break
         default: return false
         }
-        guard depth < JSONScanner.maximalDepth else { return false }
+        guard depth < JSONScanner.maxDepth else { return false }
         depth += 1
         objects = objects << 1 | (isObject ? 1 : 0)
         expected = isObject ? .keyOrEnd : .valueOrEnd

@@ -1,9 +1,9 @@
 import Events
 
-/// Reads the records of a source line by line: collector and mzip in every layout, users_track in all but `body`, for
-/// which there is `BodyReader`.
+/// Reads the records of a source line by line: collector and mzip in every layout, and users_track in every layout
+/// except `body`, which `BodyReader` reads.
 package struct LineParser {
-    /// The longest line, in bytes without its terminator.
+    /// The longest line in bytes, without its line end; the same as `lineLimit` of `LineSplitter` in LogFiles.
     static let limit = 1 << 20
 
     private let format: RecordRules.Format
@@ -13,7 +13,7 @@ package struct LineParser {
     private let wantsUserAgent: Bool
     private var clock: ReceiptClock
     private var fields = LogFields()
-    /// Why the line that was read last does not fit its layout; nil if it does.
+    /// Why the last line does not fit its layout; nil if it does.
     private var misfit: Misfit?
     private var jsonLayout = JSONLayout()
     private var hits: HitRules
@@ -25,6 +25,7 @@ package struct LineParser {
     private var form = FormDecoder()
     private var delivery: [UInt8] = []
 
+    /// A parser for one source and log date.
     package init(_ rules: RecordRules) {
         format = rules.format
         layout = rules.layout
@@ -39,11 +40,10 @@ package struct LineParser {
         usersTrack = UsersTrackBody(paths: payloads.paths)
     }
 
-    /// Reads the ordinary hits that `bytes` holds from `start` on, a line each, up to the first line that is something
-    /// else or has no end yet.
+    /// Reads lines on the fast path, up to the first line that is not an ordinary hit or has no line end.
     ///
-    /// - Parameter start: where a line begins.
-    /// - Returns: where the line begins that it came to, and how many lines it has read.
+    /// - Parameter start: the offset of a line.
+    /// - Returns: the offset of the first line that was not read, and the number of lines read.
     package mutating func parseOrdinaryLines(
         _ bytes: Span<UInt8>, from start: Int, into sink: inout some RecordSink
     ) -> (end: Int, lines: Int) {
@@ -52,7 +52,7 @@ package struct LineParser {
         var marks = LineMarks()
         swap(&marks, &self.marks)
         defer { swap(&marks, &self.marks) }
-        marks.beginAnew()
+        marks.reset()
         return bytes.withUnsafeBytes { buffer in
             guard let unchecked = UncheckedBytes(buffer) else { return (start, 0) }
             let codes = hits.actions.span
@@ -61,17 +61,17 @@ package struct LineParser {
             var found = FoundEvents()
             reading: while marks.mark(unchecked, from: start) {
                 let view = marks.view
-                for number in 0..<marks.count {
-                    let lineFeed = view.end(number)
-                    // What an ordinary line has at least; and 64 bytes behind its end can be loaded.
+                for index in 0..<marks.count {
+                    let lineFeed = view.lineFeed(index)
+                    // An ordinary line has at least 64 bytes. 64 bytes from its end can be loaded.
                     guard lineFeed &- start >= 64, lineFeed <= unchecked.count &- 64 else { break reading }
                     switch hits.read(unchecked, bytes, start, lineFeed, view, codes: codes, clock: &clock) {
                     case .accept(let event): found.append(event, in: bytes, &sink)
                     case .acceptWithoutUserAgent(let event):
-                        found.hand(to: &sink, bytes)
+                        found.flush(to: &sink, bytes)
                         sink.accept(event, in: bytes, hasUserAgent: false)
                     case .filter(let reason):
-                        found.hand(to: &sink, bytes)
+                        found.flush(to: &sink, bytes)
                         sink.filter(reason)
                     case .unusual: break reading
                     }
@@ -79,15 +79,16 @@ package struct LineParser {
                     start = lineFeed &+ 1
                 }
             }
-            found.hand(to: &sink, bytes)
+            found.flush(to: &sink, bytes)
             return (start, lines)
         }
     }
 
-    /// Hands the line's record to `sink`, those of its elements if it holds a users_track body; none if it is empty.
+    /// Reads a line and passes its record to `sink`. A users_track body gives a record per element. An empty line gives
+    /// none.
     ///
     /// - Parameters:
-    ///   - line: without its terminator.
+    ///   - line: without its line end.
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
@@ -99,7 +100,7 @@ package struct LineParser {
         }
     }
 
-    /// Static, since a generic method would copy the parser.
+    /// It is static, because a generic method would copy the parser.
     private static func emit(
         _ outcome: Outcome, _ delivery: [UInt8], _ evidence: Span<UInt8>, _ number: Int,
         into sink: inout some RecordSink, detail: (RejectReason) -> String
@@ -116,7 +117,7 @@ package struct LineParser {
         RejectDetail(layout, format, misfit, fields).text(reason, line)
     }
 
-    /// Fills `fields`; false if the line does not fit the layout.
+    /// Fills `fields`. Returns false if the line does not fit the layout.
     private mutating func readFields(_ line: Span<UInt8>) -> Bool {
         misfit = nil
         do throws(Misfit) {
@@ -135,7 +136,7 @@ package struct LineParser {
 
     private mutating func hit(_ line: Span<UInt8>) -> Outcome {
         guard readFields(line) else { return .reject(.malformedLine) }
-        return hits.judge(fields, clock: &clock, delivery: &delivery)
+        return hits.evaluate(fields, clock: &clock, delivery: &delivery)
     }
 }
 
@@ -160,7 +161,7 @@ extension LineParser {
         let start = json.trimmed(0..<json.count).lowerBound
         guard start < json.count, json[start] == UInt8(ascii: "{") else { return .reject(.notJSON) }
         guard object.scanDocument(json) else { return .reject(.badJSON) }
-        return payloads.judge(json, object, row: 0, receipt: receipt, delivery: &delivery)
+        return payloads.evaluate(json, object, row: 0, receipt: receipt, delivery: &delivery)
     }
 
     private mutating func parseUsersTrack(_ line: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
@@ -182,7 +183,7 @@ extension LineParser {
         guard let events = usersTrack.events else { return sink.reject(.notUsersTrack, line: number, evidence: line) }
         for event in 0..<events {
             let row = usersTrack.row(of: event, in: body)
-            let outcome = payloads.judge(body, usersTrack.scanner, row: row, receipt: receipt, delivery: &delivery)
+            let outcome = payloads.evaluate(body, usersTrack.scanner, row: row, receipt: receipt, delivery: &delivery)
             Self.emit(outcome, delivery, body.extracting(usersTrack.element(row)), number, into: &sink) {
                 detail($0, fields, line)
             }
@@ -193,12 +194,12 @@ extension LineParser {
 
 extension LineParser {
     private enum Request {
-        /// Where in `fields` the payload lies.
+        /// The range of the payload in `fields`.
         case payload(Range<Int>, PayloadRules.Receipt)
         case other(Outcome)
     }
 
-    /// Reads a line that holds a request with a payload in its body: the first step of all payloads.
+    /// Reads a line with a request whose body has a payload: the first step for mzip and users_track.
     private mutating func request(_ line: Span<UInt8>) -> Request {
         guard readFields(line) else { return .other(.reject(.malformedLine)) }
         let fields = take(&self.fields)
@@ -223,15 +224,3 @@ extension LineParser {
 
     private static let post = ascii("POST")
 }
-
-/// Moves a buffer out of its place, so that its bytes can be read while its owner works on.
-func take<Buffer>(_ place: inout Buffer) -> Buffer where Buffer: ReusableBuffer {
-    var buffer = Buffer()
-    swap(&buffer, &place)
-    return buffer
-}
-
-protocol ReusableBuffer { init() }
-extension Array: ReusableBuffer {}
-extension LogFields: ReusableBuffer {}
-extension FormDecoder: ReusableBuffer {}

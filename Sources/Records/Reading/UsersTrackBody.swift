@@ -1,6 +1,7 @@
-/// Scans a Braze `/users/track` body, `{"attributes":[…],"events":[…],"purchases":[…]}`: one strict pass over the whole,
-/// with a row of values for each of the first elements of `events`; should there be more, they are scanned once more when
-/// they are asked for, so that no body takes much memory. Of an array that comes twice the last one stands.
+/// Scans a body of Braze's `/users/track`, `{"attributes":[…],"events":[…],"purchases":[…]}`.
+///
+/// One strict pass over the body makes a row of values for each of the first elements of `events`. Further elements are
+/// scanned again when they are needed, which bounds the memory. If an array occurs twice, the last one counts.
 struct UsersTrackBody {
     private enum Part: Int, CaseIterable {
         case events, purchases, attributes
@@ -8,8 +9,9 @@ struct UsersTrackBody {
 
     private enum Found {
         case nothing
+        /// A value that is not an array.
         case noArray
-        /// Of so many elements.
+        /// An array with this number of elements.
         case array(Int)
     }
 
@@ -17,40 +19,40 @@ struct UsersTrackBody {
     private var found = [Found](repeating: .nothing, count: Part.allCases.count)
 
     /// - Parameters:
-    ///   - paths: within an element of `events`.
-    ///   - rowLimit: how many elements' values are kept, at least 1; Braze takes 75 of them.
+    ///   - paths: the paths to capture in each element of `events`.
+    ///   - rowLimit: the number of elements with a row, at least 1. Braze accepts 75 events per body.
     init(paths: [[String]], rowLimit: Int = 1024) {
         self.rowLimit = rowLimit
-        // The element itself is one more path.
+        // The empty path captures the element itself.
         elementPath = paths.count
         scanner = JSONScanner(capturing: paths + [[]])
     }
 
     private let elementPath: Int
     private let rowLimit: Int
-    /// Where the next element without a row begins.
+    /// The offset of the next element without a row.
     private var nextElement = 0
 
-    /// The elements of `events`, a row of the scanner each; nil if this is no users_track body.
+    /// The number of elements of `events`; nil if this is not a users_track body.
     var events: Int? { isUsersTrack ? count(.events) : nil }
 
-    /// The scanner's row for an element of `events` of the scanned text; they are to be asked for one after the other.
+    /// The scanner's row for an element of `events`. Call it for all elements in order, with the scanned text.
     mutating func row(of event: Int, in text: Span<UInt8>) -> Int {
         guard event >= rowLimit else { return event }
         scanner.removeRows()
         let end = scanner.scanRow(text, at: nextElement, depth: 3)
-        // A comma and the next element follow, or a bracket and nothing that would be asked for.
+        // A comma and the next element follow, or the closing bracket if this is the last element.
         nextElement = scanner.skipWhiteSpace(text, at: scanner.skipWhiteSpace(text, at: end) + 1)
         return 0
     }
 
-    /// Where the element in this row lies.
+    /// The byte range of the element in this row.
     func element(_ row: Int) -> Range<Int> {
         let value = scanner.value(elementPath, row: row)
         return value.isString ? value.start - 1..<value.end + 1 : value.range
     }
 
-    /// The elements that are no events.
+    /// The number of elements that are not events.
     var others: Int { count(.purchases) + count(.attributes) }
 
     private var isUsersTrack: Bool {
@@ -70,14 +72,14 @@ struct UsersTrackBody {
         return 0
     }
 
-    /// Scans a text that is one body with white space around it.
+    /// Scans a text of one body, which may be surrounded by white space. Returns false on a fault.
     mutating func scanDocument(_ text: Span<UInt8>) -> Bool {
         let start = scanner.skipWhiteSpace(text, at: 0)
         let end: Int
         if start < text.count, text[start] == UInt8(ascii: "{") {
             end = scan(text, at: start)
         } else {
-            forget()
+            clear()
             end = scanner.scan(text, at: start, node: -1, depth: 1)
         }
         guard end >= 0 else { return false }
@@ -85,9 +87,9 @@ struct UsersTrackBody {
         return rest == text.count || scanner.fail(.trailing, at: rest) >= 0
     }
 
-    /// Scans the body that begins with the brace at `start`, and returns the place behind it, -1 if it has a fault.
+    /// Scans the body whose opening brace is at `start`. Returns the offset after it, or -1 on a fault.
     mutating func scan(_ text: Span<UInt8>, at start: Int) -> Int {
-        forget()
+        clear()
         var index = scanner.skipWhiteSpace(text, at: start + 1)
         if index < text.count, text[index] == UInt8(ascii: "}") { return index + 1 }
         while true {
@@ -103,7 +105,7 @@ struct UsersTrackBody {
         }
     }
 
-    private mutating func forget() {
+    private mutating func clear() {
         scanner.removeRows()
         for part in found.indices { found[part] = .nothing }
     }

@@ -1,24 +1,26 @@
 import Events
 
-/// Events on their way to a sink, some at a time.
+/// A small buffer of events for a sink, which accepts several at once.
 struct FoundEvents {
     private var events: InlineArray<32, FoundEvent>
     private var count = 0
 
     init() {
-        let none = FoundEvent(
+        let filler = FoundEvent(
             id: EventID(high: 0, low: 0), kind: .hex, time: 0, action: 0, platform: .unknown, delivery: 0..<0)
-        events = InlineArray(repeating: none)
+        events = InlineArray(repeating: filler)
     }
 
+    /// Adds an event that was found in `bytes`; passes all on if the buffer is full.
     @inline(__always)
     mutating func append(_ event: FoundEvent, in bytes: Span<UInt8>, _ sink: inout some RecordSink) {
         events[count] = event
         count &+= 1
-        if count == events.count { hand(to: &sink, bytes) }
+        if count == events.count { flush(to: &sink, bytes) }
     }
 
-    mutating func hand(to sink: inout some RecordSink, _ bytes: Span<UInt8>) {
+    /// Passes all events to the sink.
+    mutating func flush(to sink: inout some RecordSink, _ bytes: Span<UInt8>) {
         guard count > 0 else { return }
         sink.accept(events.span.extracting(0..<count), in: bytes)
         count = 0

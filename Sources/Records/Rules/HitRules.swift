@@ -1,9 +1,9 @@
 import Events
 
-/// Turns the fields of a collector's line into a record, one check after the other. `OrdinaryHits` does the
-/// same for ordinary lines, only faster.
+/// Evaluates the fields of a collector's line: accepts, filters or rejects the record. `OrdinaryHits` does the same on
+/// the fast path for ordinary lines.
 struct HitRules {
-    /// The action of each one-digit code.
+    /// The index of the action of each one-digit code; nil for an unknown code.
     typealias Actions = InlineArray<10, UInt16?>
 
     let requiresMcid: Bool
@@ -15,7 +15,10 @@ struct HitRules {
         self.actions = Actions { actions[String($0)] }
     }
 
-    mutating func judge(_ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]) -> Outcome {
+    /// Evaluates a line. The delivery id of an accepted record replaces `delivery`.
+    mutating func evaluate(
+        _ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]
+    ) -> Outcome {
         guard let (method, uri) = fields.requestParts else { return .reject(.malformedLine) }
         let text = fields.bytes.span
         guard Self.methods.contains(where: { text.extracting(method).equals($0) }) else { return .filter(.notTracking) }
@@ -28,10 +31,10 @@ struct HitRules {
         PercentCoding.appendQuery(text, id, to: &decoded)
         let message: BroadlogID
         let action: UInt16
-        switch Self.judge(id: decoded.span, actions, &delivery) {
-        case .hit(let id, let code):
+        switch Self.parse(id: decoded.span, actions, &delivery) {
+        case .hit(let id, let index):
             message = id
-            action = code
+            action = index
         case .other(let outcome): return outcome
         }
         guard hasMcid || !requiresMcid else { return .filter(.notPush) }
@@ -52,7 +55,7 @@ struct HitRules {
     private static let paths = [ascii("/r/"), ascii("/r")]
     private static let idName = ascii("id")
 
-    /// The value of the first `id`, and whether there is an `mcId` with a value; nil without an `id`.
+    /// The value of the first `id`, and whether any `mcId` has a value. Nil if there is no `id`.
     private static func parameters(_ text: Span<UInt8>, _ query: Range<Int>) -> (id: Range<Int>, hasMcid: Bool)? {
         var parameters = Parameters(query)
         var id: Range<Int>?
@@ -72,12 +75,13 @@ struct HitRules {
 
 extension HitRules {
     private enum Parts {
+        /// The message and the index of the action.
         case hit(BroadlogID, UInt16)
         case other(Outcome)
     }
 
-    /// `h1685a5,d57fd6,7`: the message, the delivery, and an action's code or a tracked link.
-    private static func judge(id: Span<UInt8>, _ actions: Actions, _ delivery: inout [UInt8]) -> Parts {
+    /// Parses `h1685a5,d57fd6,7`: the message, the delivery, and the code of an action or of a tracked link.
+    private static func parse(id: Span<UInt8>, _ actions: Actions, _ delivery: inout [UInt8]) -> Parts {
         let comma = UInt8(ascii: ",")
         guard let first = id.firstIndex(of: comma, from: 0), let second = id.firstIndex(of: comma, from: first + 1),
             id.firstIndex(of: comma, from: second + 1) == nil

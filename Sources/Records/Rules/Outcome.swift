@@ -1,4 +1,4 @@
-/// What became of a record. The delivery id of an accepted one lies beside it.
+/// The result for a record. The delivery id of an accepted record is returned separately.
 enum Outcome: Equatable {
     case accept(Record)
     case filter(FilterReason)

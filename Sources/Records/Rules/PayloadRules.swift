@@ -1,10 +1,10 @@
 import Events
 
-/// Turns what a JSON payload says into a record, one check after the other.
+/// Evaluates the values of a JSON payload: accepts, filters or rejects the record.
 struct PayloadRules {
-    /// What the layout says about the request that brought the payload.
+    /// The facts about the request that brought the payload.
     struct Receipt {
-        /// In milliseconds; nil if there is none that parses.
+        /// The time of the log line in milliseconds since 1970-01-01T00:00:00Z; nil if there is no valid time.
         var time: Int64?
         var platform = Platform.unknown
         var hasUserAgent = false
@@ -14,7 +14,7 @@ struct PayloadRules {
         case broadlogID, deliveryID, action, time, tracking, platform
     }
 
-    /// The paths that a scanner has to capture for these rules, in this order.
+    /// The paths that a scanner must capture for these rules, in this order.
     let paths: [[String]]
     private let actions: ActionNames
     private let window: LogWindow
@@ -31,10 +31,11 @@ struct PayloadRules {
         platform = rules.platform
     }
 
+    /// Evaluates a payload. The delivery id of an accepted record replaces `delivery`.
     /// - Parameters:
-    ///   - scanner: has scanned `text`, capturing `paths`.
-    ///   - row: which of its rows is meant.
-    mutating func judge(
+    ///   - scanner: has scanned `text` and captured `paths`.
+    ///   - row: the scanner's row of this payload.
+    mutating func evaluate(
         _ text: Span<UInt8>, _ scanner: borrowing JSONScanner, row: Int, receipt: Receipt, delivery: inout [UInt8]
     ) -> Outcome {
         let action = scanner.value(Path.action.rawValue, row: row)
@@ -75,11 +76,11 @@ struct PayloadRules {
 }
 
 extension PayloadRules {
-    /// Calls `body` with what a string says, or a number as it is written, and where it lies there.
+    /// Calls `body` with a text and a range of it: the content of a string, or the digits of a number.
     @inline(__always)
-    private mutating func withText<Answer>(
-        _ text: Span<UInt8>, _ value: JSONValue, _ body: (Span<UInt8>, Range<Int>) -> Answer
-    ) -> Answer {
+    private mutating func withText<Result>(
+        _ text: Span<UInt8>, _ value: JSONValue, _ body: (Span<UInt8>, Range<Int>) -> Result
+    ) -> Result {
         guard value.kind == .escapedString else { return body(text, value.range) }
         plain.removeAll(keepingCapacity: true)
         JSONText.append(text, value.range, to: &plain)
@@ -92,14 +93,14 @@ extension PayloadRules {
         return withText(text, value) { text, range in actions.index(of: text, range) }
     }
 
-    /// What keeps the record from passing.
+    /// Evaluates the tracking value: nil if the record passes.
     private mutating func tracking(_ text: Span<UInt8>, _ value: JSONValue) -> Outcome? {
         if value.isAbsent { return nil }
         guard value.isString else { return .reject(.badTracking) }
         return withText(text, value) { text, range in
             let word = text.trimmed(range)
-            if text.saysIgnoringCase(Self.on, word) { return nil }
-            return text.saysIgnoringCase(Self.off, word) ? .filter(.trackingOff) : .reject(.badTracking)
+            if text.equalsIgnoringCase(Self.on, word) { return nil }
+            return text.equalsIgnoringCase(Self.off, word) ? .filter(.trackingOff) : .reject(.badTracking)
         }
     }
 
@@ -120,7 +121,7 @@ extension PayloadRules {
         return withText(text, value) { DeliveryID.normalize($0, $0.trimmed($1), into: &delivery) }
     }
 
-    /// The payload's own time in milliseconds; nil if it has none that parses.
+    /// The payload's time in milliseconds since 1970-01-01T00:00:00Z; nil if there is no valid time.
     private mutating func time(_ text: Span<UInt8>, _ value: JSONValue) -> Int64? {
         switch value.kind {
         case .integer, .decimal: EpochTime.secondsOrMilliseconds(text, value.range, exponent: true)
@@ -138,9 +139,9 @@ extension PayloadRules {
     private mutating func platform(_ text: Span<UInt8>, _ value: JSONValue) -> Platform? {
         guard value.isString else { return nil }
         return withText(text, value) { text, range in
-            if text.saysIgnoringCase(Self.ios, range) { return .ios }
-            if text.saysIgnoringCase(Self.android, range) { return .android }
-            return text.saysIgnoringCase(Self.web, range) ? .web : nil
+            if text.equalsIgnoringCase(Self.ios, range) { return .ios }
+            if text.equalsIgnoringCase(Self.android, range) { return .android }
+            return text.equalsIgnoringCase(Self.web, range) ? .web : nil
         }
     }
 
@@ -152,8 +153,8 @@ extension PayloadRules {
 }
 
 extension Span<UInt8> {
-    /// Whether `range` holds this word, which is in lower case.
-    func saysIgnoringCase(_ word: [UInt8], _ range: Range<Int>) -> Bool {
+    /// Whether the bytes in `range` equal a word, ignoring case. The word is in lower case.
+    func equalsIgnoringCase(_ word: [UInt8], _ range: Range<Int>) -> Bool {
         guard range.count == word.count else { return false }
         for offset in word.indices where self[range.lowerBound + offset].lowerCased != word[offset] { return false }
         return true

@@ -1,17 +1,17 @@
 import Events
 
-/// What an accepted record says, its delivery id aside.
+/// An accepted record without its delivery id.
 package struct Record: Equatable, Sendable {
     package var id: EventID
     package var kind: Section.Kind
     /// Milliseconds since 1970-01-01T00:00:00Z.
     package var time: Int64
-    /// The index that `RecordRules.actions` gives to the action.
+    /// The index of the action in `RecordRules.actions`.
     package var action: UInt16
     package var platform: Platform
-    /// Whether the platform was looked for in a user agent, and there was one.
+    /// Whether the platform was taken from a user agent.
     package var hasUserAgent: Bool
-    /// The payload's time was implausible, and another one counts in its place.
+    /// Whether the payload's time was implausible and was replaced by the time of the log line.
     package var clockFallback: Bool
 
     package init(
@@ -25,41 +25,5 @@ package struct Record: Equatable, Sendable {
         self.platform = platform
         self.hasUserAgent = hasUserAgent
         self.clockFallback = clockFallback
-    }
-}
-
-/// Where records go: each one comes to exactly one of the three.
-package protocol RecordSink {
-    /// `delivery` is the delivery id, trimmed, in lower case, in valid UTF-8; it lives for the call only.
-    mutating func accept(_ record: Record, delivery: Span<UInt8>)
-
-    /// Accepts several records at once, whose delivery ids are in `bytes`; a call each would cost more than reading them.
-    /// All of them have a user agent.
-    mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>)
-
-    mutating func filter(_ reason: FilterReason)
-
-    /// `line` is 1-based; `detail` makes the sentence that says why a line does not fit its layout, empty for other
-    /// reasons; `evidence` are bytes of the record as they were read, for `maskedSample`. They live for the call only.
-    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>)
-}
-
-extension RecordSink {
-    package mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
-        reject(reason, line: line, detail: { "" }, evidence: evidence)
-    }
-
-    package mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
-        for index in found.indices {
-            accept(found[index], in: bytes, hasUserAgent: true)
-        }
-    }
-
-    @inline(never)
-    mutating func accept(_ event: FoundEvent, in bytes: Span<UInt8>, hasUserAgent: Bool) {
-        let record = Record(
-            id: event.id, kind: event.kind, time: event.time, action: event.action, platform: event.platform,
-            hasUserAgent: hasUserAgent)
-        accept(record, delivery: bytes.extracting(event.delivery..<event.delivery + Int(event.deliveryCount)))
     }
 }

@@ -1,5 +1,5 @@
 extension SampleText {
-    /// Undoes `\xHH`, `\uHHHH`, a backslash before anything else, and `%HH`, once.
+    /// Undoes `\xHH`, `\uHHHH`, a backslash before another character, and `%HH`, once.
     static func undoEscapes(_ text: Span<UInt8>) -> [UInt8] {
         var output: [UInt8] = []
         var index = 0
@@ -22,25 +22,15 @@ extension SampleText {
                 index += 1
                 continue
             }
-            guard let number = number(text, digits) else {
+            guard digits.upperBound <= text.count, let number = text.hexNumber(digits) else {
                 output.append(byte)
                 index += 1
                 continue
             }
-            // Beyond ASCII it is masked anyhow.
+            // Bytes above ASCII are masked anyway.
             output.append(number < 0x100 ? UInt8(number) : 0xFF)
             index = digits.upperBound
         }
         return output
-    }
-
-    private static func number(_ text: Span<UInt8>, _ digits: Range<Int>) -> Int? {
-        guard digits.upperBound <= text.count else { return nil }
-        var number = 0
-        for index in digits {
-            guard let digit = text[index].hexValue else { return nil }
-            number = number << 4 | Int(digit)
-        }
-        return number
     }
 }

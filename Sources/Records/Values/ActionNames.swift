@@ -1,8 +1,9 @@
-/// What the actions are called on the wire. There are a few, so they lie in a row and are looked through.
+/// The names of the actions in payloads. There are only a few, so a linear search is enough.
 struct ActionNames {
     private var bytes: [UInt8] = []
     private var actions: [(range: Range<Int>, index: UInt16)] = []
 
+    /// - Parameter indices: the index of each action, by its name.
     init(_ indices: [String: UInt16]) {
         for (name, index) in indices.sorted(by: { $0.value < $1.value }) {
             let start = bytes.count
@@ -11,17 +12,16 @@ struct ActionNames {
         }
     }
 
-    /// The action with the name in `range`; nil if none has it.
+    /// The index of the action with the name in `range`; nil if there is none.
     @inline(__always)
     func index(of text: Span<UInt8>, _ range: Range<Int>) -> UInt16? {
         let actions = actions.span
         let bytes = bytes.span
-        next: for place in actions.indices where actions[place].range.count == range.count {
-            let start = actions[place].range.lowerBound
-            for offset in 0..<range.count where bytes[start + offset] != text[range.lowerBound + offset] {
-                continue next
-            }
-            return actions[place].index
+        for entry in actions.indices
+        where actions[entry].range.count == range.count
+            && text.holds(bytes.extracting(actions[entry].range), at: range.lowerBound)
+        {
+            return actions[entry].index
         }
         return nil
     }

@@ -2,8 +2,10 @@ import CVectors
 import Events
 import Hashing
 
-/// A message's id, whatever its spelling was. `h1685A5`, `1685a5` and `h00001685a5` are one message; so are a UUID in
-/// upper and in lower case, and `hffffffffd7e15e5c` and `hd7e15e5c`.
+/// The id of a message in normal form, which does not depend on the spelling.
+///
+/// `h1685A5`, `1685a5` and `h00001685a5` are the same message. So are a UUID in upper case and in lower case, and
+/// `hffffffffd7e15e5c` and `hd7e15e5c`, because some SDKs sign-extend an id of 32 bits to 64 bits.
 package struct BroadlogID: Equatable, Sendable {
     package var kind: Section.Kind
     package var id: EventID
@@ -13,17 +15,17 @@ package struct BroadlogID: Equatable, Sendable {
         self.id = id
     }
 
-    /// The id of this number; nil for 0, which Campaign ignores.
+    /// The hexadecimal id with this number; nil for 0, which Campaign ignores.
     @inline(__always)
     init?(number: UInt64) {
         guard number != 0 else { return nil }
-        // A 32-bit id that an SDK sign-extended to 64 bits.
+        // An id of 32 bits that an SDK sign-extended to 64 bits.
         let extended = number >> 31 == 0x1_FFFF_FFFF
         self.init(kind: .hex, id: EventID(high: 0, low: extended ? number & 0xFFFF_FFFF : number))
     }
 
-    /// What a collector's URL says: a type letter, then a UUID or hexadecimal digits.
-    /// - Parameter range: trimmed.
+    /// Parses an id in a collector's URL: a type letter, followed by a UUID or hexadecimal digits.
+    /// - Parameter range: without white space at both ends.
     init?(url text: Span<UInt8>, _ range: Range<Int>) {
         guard let first = range.first, text[first].isLetter,
             case .id(let id) = Self.hexOrUUID(text, first + 1..<range.upperBound)
@@ -31,8 +33,8 @@ package struct BroadlogID: Equatable, Sendable {
         self = id
     }
 
-    /// What a JSON string says; nil if it is malformed.
-    /// - Parameter range: trimmed, not empty.
+    /// Parses an id in a JSON string; nil if it is malformed.
+    /// - Parameter range: not empty, without white space at both ends.
     init?(json text: Span<UInt8>, _ range: Range<Int>) {
         guard let first = range.first else { return nil }
         var spelling = Self.hexOrUUID(text, range)
@@ -48,7 +50,7 @@ package struct BroadlogID: Equatable, Sendable {
         }
     }
 
-    /// What a JSON integer says, the digits and sign of which are in `range`; nil outside 1…2^64−1.
+    /// Parses an id that is a JSON integer; nil outside 1…2^64−1.
     init?(integer text: Span<UInt8>, _ range: Range<Int>) {
         var number = 0 as UInt64
         for index in range {
@@ -61,7 +63,7 @@ package struct BroadlogID: Equatable, Sendable {
         self.init(number: number)
     }
 
-    /// The id that a JSON string with this content names; nil if it is blank or malformed.
+    /// Parses an id with the content of a JSON string; nil if it is blank or malformed.
     package init?(jsonText text: String) {
         let bytes = Array(text.utf8)
         let span = bytes.span
@@ -78,11 +80,12 @@ package struct BroadlogID: Equatable, Sendable {
 extension BroadlogID {
     enum Spelling {
         case id(BroadlogID)
-        /// Hexadecimal digits that say 0.
+        /// Hexadecimal digits with the value 0.
         case zero
         case neither
     }
 
+    /// Parses a UUID or 1 to 16 hexadecimal digits.
     static func hexOrUUID(_ text: Span<UInt8>, _ range: Range<Int>) -> Spelling {
         if range.count == 36 {
             return uuid(text, at: range.lowerBound).map { .id($0) } ?? .neither
@@ -93,22 +96,18 @@ extension BroadlogID {
             guard digits.others.trailingZeroBitCount >= range.count else { return .neither }
             return BroadlogID(number: digits.number >> UInt64(64 - 4 * range.count)).map { .id($0) } ?? .zero
         }
-        var number = 0 as UInt64
-        for index in range {
-            guard let digit = text[index].hexValue else { return .neither }
-            number = number << 4 | UInt64(digit)
-        }
+        guard let number = text.hexNumber(range) else { return .neither }
         return BroadlogID(number: number).map { .id($0) } ?? .zero
     }
 
-    /// The UUID in the 36 bytes from `start` on.
+    /// Parses a UUID in the 36 bytes at `start`.
     static func uuid(_ text: Span<UInt8>, at start: Int) -> BroadlogID? {
         BroadlogID(
             uuid: text.word(at: start), text.word(at: start + 8), text.word(at: start + 16), text.word(at: start + 24),
             text.halfWord(at: start + 32))
     }
 
-    /// The UUID in these 36 bytes: `6b6499a8`, `-9d43-4b`, `c5-acf0-`, `b6aeb968`, `46f6`.
+    /// Parses a UUID in 36 bytes, in words such as `6b6499a8`, `-9d43-4b`, `c5-acf0-`, `b6aeb968` and `46f6`.
     @inline(__always)
     init?(uuid first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64, _ fifth: UInt32) {
         guard second & 0xFF_0000_0000_FF == 0x2D_0000_0000_2D, third & 0xFF00_0000_00FF_0000 == 0x2D00_0000_002D_0000

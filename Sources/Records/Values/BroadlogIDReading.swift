@@ -1,20 +1,23 @@
 import Hashing
 
-/// One way to read what a person gives as a message's id: they copy it from a URL or from a payload, and the same text
-/// can say different things there. `d1685a5` is message 1685a5 in a URL, where a type letter stands first, and message
-/// d1685a5 in a JSON string.
+/// One way to read a message id that a person enters. People copy ids from URLs and from payloads, and the same text
+/// can mean different messages there. In a URL `d1685a5` is message 1685a5, because an id begins with a type letter. In
+/// a JSON string it is message d1685a5.
 package struct BroadlogIDReading: Equatable, Sendable {
+    /// Where the text could come from.
     package enum Form: Sendable {
         /// The first part of a collector's `id`, or the whole `id`.
         case url
+        /// A JSON string.
         case jsonText
+        /// A JSON integer.
         case jsonInteger
     }
 
     package let form: Form
     package let id: BroadlogID
 
-    /// All readings of a text, each id once; none if it is nobody's id.
+    /// All readings of a text with different ids; empty if the text is not an id in any form.
     package static func all(of text: String) -> [BroadlogIDReading] {
         let bytes = Array(text.utf8)
         let span = bytes.span
@@ -39,7 +42,7 @@ package struct BroadlogIDReading: Equatable, Sendable {
         return BroadlogID(url: span, span.trimmed(0..<end))
     }
 
-    /// A JSON integer has no zeros in front.
+    /// A JSON integer has no leading zeros.
     private static func integer(_ text: Span<UInt8>, _ range: Range<Int>) -> BroadlogID? {
         guard let first = range.first, text[first] != UInt8(ascii: "0") else { return nil }
         return BroadlogID(integer: text, range)
@@ -47,15 +50,14 @@ package struct BroadlogIDReading: Equatable, Sendable {
 }
 
 extension BroadlogID: CustomStringConvertible {
-    /// The spelling that all others come to: `1685a5`, `6b6499a8-9d43-4bc5-acf0-b6aeb96846f6`; of an opaque id only a
-    /// digest is known.
+    /// The normal form: `1685a5` or `6b6499a8-9d43-4bc5-acf0-b6aeb96846f6`. The text of an opaque id is not known.
     package var description: String {
         switch kind {
         case .hex: return String(id.low, radix: 16)
         case .uuid:
             var digits = id.high.hexDigits + id.low.hexDigits
-            for place in [20, 16, 12, 8] {
-                digits.insert("-", at: digits.index(digits.startIndex, offsetBy: place))
+            for offset in [20, 16, 12, 8] {
+                digits.insert("-", at: digits.index(digits.startIndex, offsetBy: offset))
             }
             return digits
         case .opaque: return "opaque"

@@ -1,19 +1,20 @@
 import Calendar
 
-/// A date and a time of day as a text gives them, e.g. `19/Nov/2026:10:00:00 +0100` or `2026-11-19T10:00:00.123Z`.
+/// A date and a time of day in a text, such as `19/Nov/2026:10:00:00 +0100` or `2026-11-19T10:00:00.123Z`.
 struct CivilTime: Equatable {
-    /// Seconds since 1970-01-01T00:00:00 on the clock that the text was read from.
+    /// Seconds since 1970-01-01T00:00:00 local time.
     var seconds: Int64
+    /// The milliseconds within the second.
     var milliseconds: Int64 = 0
-    /// Seconds east of UTC; nil if the text has no offset.
+    /// The offset in seconds east of UTC; nil if the text has none.
     var offset: Int64?
 
-    /// Milliseconds since 1970-01-01T00:00:00Z of a text that lies `offset` seconds east of UTC.
+    /// The instant in milliseconds since 1970-01-01T00:00:00Z. `offset` is in seconds east of UTC.
     func instant(offset: Int64) -> Int64 {
         (seconds - offset) * 1000 + milliseconds
     }
 
-    /// `dd/Mon/yyyy:HH:MM:SS`, then perhaps a fraction behind a point, then perhaps ` ±hhmm`.
+    /// Parses `dd/Mon/yyyy:HH:MM:SS`, an optional fraction after a point, and an optional offset ` ±hhmm`.
     init?(timeLocal text: Span<UInt8>, _ range: Range<Int>) {
         let start = range.lowerBound
         guard range.count >= 20, text[start + 2] == UInt8(ascii: "/"),
@@ -35,8 +36,8 @@ struct CivilTime: Equatable {
         self.offset = offset
     }
 
-    /// `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, then perhaps a fraction and perhaps an offset.
-    /// - Parameter dateAlone: whether a date without a time will do; it means 00:00.
+    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction and an optional offset.
+    /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
     init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
         let start = range.lowerBound
         let end = range.upperBound
@@ -64,7 +65,7 @@ struct CivilTime: Equatable {
         }
     }
 
-    /// Reads the digits behind the byte at `next`, cut to milliseconds; false if there is none.
+    /// Reads the digits after the byte at `next`, truncated to milliseconds. Returns false if there are no digits.
     private mutating func readFraction(_ text: Span<UInt8>, _ next: inout Int, _ end: Int) -> Bool {
         var digits = 0
         next += 1
@@ -77,7 +78,7 @@ struct CivilTime: Equatable {
         return digits > 0
     }
 
-    /// `HH:MM:SS` in seconds; second 60 is the one after 59.
+    /// Parses `HH:MM:SS` and returns seconds. Second 60, a leap second, equals second 0 of the next minute.
     private static func timeOfDay(_ text: Span<UInt8>, at start: Int) -> Int64? {
         guard text[start + 2] == UInt8(ascii: ":"), text[start + 5] == UInt8(ascii: ":"),
             let hour = text.number(at: start, digits: 2), hour < 24,
@@ -87,7 +88,8 @@ struct CivilTime: Equatable {
         return Int64(hour * 3600 + minute * 60 + second)
     }
 
-    /// `±hh`, `±hhmm` or `±hh:mm` in seconds. `time_local` has room for the second alone.
+    /// Parses `±hh`, `±hhmm` or `±hh:mm` and returns seconds. In `time_local` the range has five bytes, so only `±hhmm`
+    /// fits.
     private static func offset(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let start = range.lowerBound
         guard range.count >= 3, let hours = text.number(at: start + 1, digits: 2), hours < 24 else { return nil }
@@ -106,6 +108,7 @@ struct CivilTime: Equatable {
         }
     }
 
+    /// The month of `Jan` to `Dec`, from 1 to 12.
     private static func month(_ text: Span<UInt8>, at start: Int) -> Int? {
         switch (text[start], text[start + 1], text[start + 2]) {
         case (UInt8(ascii: "J"), UInt8(ascii: "a"), UInt8(ascii: "n")): 1
@@ -126,7 +129,7 @@ struct CivilTime: Equatable {
 }
 
 extension Span<UInt8> {
-    /// The number that exactly these digits write.
+    /// The number of exactly this many decimal digits; nil if there is another byte.
     @inline(__always)
     func number(at start: Int, digits: Int) -> Int? {
         var number = 0

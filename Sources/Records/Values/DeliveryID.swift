@@ -1,10 +1,12 @@
-/// A delivery id: 1–128 bytes, none below 0x20; in lower case; broken UTF-8 is repaired, as SQLite and BI tools want text.
+/// Delivery ids: 1 to 128 bytes, no byte below 0x20. The normal form is in lower case. Invalid UTF-8 is repaired,
+/// because SQLite and BI tools need valid text.
 enum DeliveryID {
-    /// Replaces `output` by the id in `range`, which is trimmed; false if it is malformed.
+    /// Replaces `output` by the normal form of the id in `range`, which has no white space at both ends. Returns false
+    /// if the id is malformed.
     static func normalize(_ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]) -> Bool {
         guard (1...128).contains(range.count) else { return false }
         if range.count <= 16, range.lowerBound + 16 <= text.count,
-            text.leadingPlain(at: range.lowerBound) >= range.count
+            text.leadingAlphanumerics(at: range.lowerBound) >= range.count
         {
             output.removeAll(keepingCapacity: true)
             output.append(text, range)
@@ -29,6 +31,7 @@ enum DeliveryID {
 }
 
 extension Span<UInt8> {
+    /// Whether a byte below 0x20 occurs in the range.
     func hasControl(_ range: Range<Int>) -> Bool {
         for index in range where self[index] < 0x20 { return true }
         return false

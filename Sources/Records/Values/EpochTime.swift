@@ -1,6 +1,8 @@
-/// Times written as decimal numbers, read exactly: no floating point, and a fraction finer than a millisecond is cut off.
+/// Times as decimal numbers since 1970-01-01T00:00:00Z. They are parsed exactly, without floating point, and truncated
+/// to milliseconds.
 enum EpochTime {
-    /// A layout's `digits[.digits]`, in seconds; the years end with 9999. In milliseconds, nil if it does not parse.
+    /// Parses seconds in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds; nil if it does not
+    /// parse.
     static func seconds(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         guard let first = range.first, text[first].isDigit, let decimal = Decimal(text, range, exponent: false),
             decimal.digitsBeforePoint <= 12
@@ -9,9 +11,9 @@ enum EpochTime {
         return time < 253_402_300_800_000 ? time : nil
     }
 
-    /// A payload's number: seconds below 10^11, milliseconds from there. In milliseconds; what is too large for them is
-    /// the largest or smallest number, which no window holds. nil if it does not parse.
-    /// - Parameter exponent: whether the number may have one, as those of JSON may.
+    /// Parses a number in a payload: seconds below 10^11, milliseconds from there. Returns milliseconds; nil if it does
+    /// not parse. A number that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
+    /// - Parameter exponent: whether the number may have an exponent, as in JSON.
     static func secondsOrMilliseconds(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
         if let number = plainNumber(text, range) { return range.count >= 12 ? number : number * 1000 }
         guard let decimal = Decimal(text, range, exponent: exponent) else { return nil }
@@ -21,27 +23,21 @@ enum EpochTime {
 }
 
 extension EpochTime {
-    /// The number, if it is nothing but ten to fifteen digits, the first of them no zero, as nearly all are.
+    /// Parses ten to fifteen digits without a leading zero, which nearly all numbers are; otherwise nil.
     private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count >= 10, range.count <= 15, text[range.lowerBound] != 0x30 else { return nil }
-        var number = 0 as Int64
-        for index in range {
-            let digit = text[index] &- 0x30
-            guard digit < 10 else { return nil }
-            number = number &* 10 &+ Int64(digit)
-        }
-        return number
+        return text.number(at: range.lowerBound, digits: range.count).map { Int64($0) }
     }
 
-    /// `-?digits[.digits][e±digits]`, the significant digits of which are in the text from `first` on.
+    /// A number `-?digits[.digits][e±digits]`. Its significant digits are in the text in `first..<end`.
     private struct Decimal {
         var negative = false
-        /// The first digit that is not 0; `end` if there is none.
+        /// The offset of the first digit that is not 0; `end` if there is none.
         var first: Int
-        /// Behind the last digit.
+        /// The offset after the last digit.
         var end: Int
-        /// How many digits, from `first` on, stand before the point once the exponent is applied; negative if zeros
-        /// come between the point and them.
+        /// The number of digits from `first` to the point, after applying the exponent. It is negative if there are
+        /// zeros between the point and `first`.
         var digitsBeforePoint: Int
 
         init?(_ text: Span<UInt8>, _ range: Range<Int>, exponent mayHaveExponent: Bool) {
@@ -66,7 +62,7 @@ extension EpochTime {
             end = index
             first = start
             while first < end, text[first] == 0x30 || first == point { first += 1 }
-            // Behind the point, the point itself is no digit.
+            // If `first` is after the point, the point itself is not counted.
             digitsBeforePoint = first < point ? point - first : point + 1 - first
             if first == end { digitsBeforePoint = 0 }
             guard index < limit else { return }
@@ -76,10 +72,10 @@ extension EpochTime {
             if first < end { digitsBeforePoint += exponent }
         }
 
-        /// The number times 10^`places`, cut off behind the point; the outermost Int64 where it is too large.
-        func integer(_ text: Span<UInt8>, scaledBy places: Int) -> Int64 {
+        /// The number times 10^`power`, truncated to an integer; `Int64.max` or `Int64.min` if it is too large.
+        func integer(_ text: Span<UInt8>, scaledBy power: Int) -> Int64 {
             guard first < end else { return 0 }
-            let wanted = digitsBeforePoint + places
+            let wanted = digitsBeforePoint + power
             guard wanted > 0 else { return 0 }
             guard wanted <= 18 else { return negative ? .min : .max }
             var number = 0 as Int64
@@ -94,7 +90,7 @@ extension EpochTime {
             return negative ? -number : number
         }
 
-        /// What follows the `e`; beyond a million it makes no difference any more.
+        /// The exponent after `e`, clamped to 10^9, which is beyond any valid time.
         private static func exponent(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
             var index = range.lowerBound
             var negative = false

@@ -1,14 +1,14 @@
-/// A form that has its payload in the field `mzip`: `mzip=%7B…%7D`, perhaps among other fields, or the bare value where
-/// nothing has a name.
+/// A form with its payload in the field `mzip`: `mzip=%7B…%7D`, possibly among other fields, or the value alone if
+/// there is no `=`.
 enum MzipForm {
     private static let name = ascii("mzip")
     private static let field = ascii("mzip=")
 
-    /// Where the payload lies, still encoded; nil if there is no field of that name.
+    /// The range of the encoded payload; nil if there is no such field.
     @inline(__always)
     static func value(_ text: Span<UInt8>, _ form: Range<Int>) -> Range<Int>? {
         if form.count >= field.count, text.holds(field, at: form.lowerBound) {
-            // As everybody writes it; the loop below finds the same.
+            // The usual form. The loop below would find the same.
             let start = form.lowerBound + field.count
             return start..<(text.firstIndex(of: UInt8(ascii: "&"), from: start, to: form.upperBound) ?? form.upperBound)
         }

@@ -1,9 +1,10 @@
 import Calendar
 import Foundation
 
-/// Reads the times that a layout gives. Neighbouring lines were mostly written in the same second, minute or day, so the
-/// bytes of the last time are kept with what they meant.
+/// Parses the times of log lines. Consecutive lines mostly have the same second, minute or day, so the bytes of the
+/// last time are cached together with their meaning.
 struct ReceiptClock {
+    /// The format of a time.
     enum Form: UInt8 {
         /// `19/Nov/2026:10:00:00 +0100`
         case timeLocal
@@ -11,7 +12,7 @@ struct ReceiptClock {
         case iso8601
         /// `1795078800.123`
         case msec
-        /// The first of the three that fits.
+        /// The first of the three formats that matches.
         case any
     }
 
@@ -25,7 +26,7 @@ struct ReceiptClock {
         offsets = ZoneOffsets(zone)
     }
 
-    /// Milliseconds since 1970-01-01T00:00:00Z; nil if it does not parse.
+    /// Parses a time and returns milliseconds since 1970-01-01T00:00:00Z; nil if it does not parse.
     mutating func time(_ text: Span<UInt8>, _ range: Range<Int>, _ form: Form) -> Int64? {
         guard (16...32).contains(range.count) else { return parse(text, range, form) }
         let key = Key(text, range, form)
@@ -36,7 +37,7 @@ struct ReceiptClock {
         return time
     }
 
-    /// The time in the 26 bytes from `start` on, `19/Nov/2026:10:00:00 +0100`; `bytes` are those of `text`.
+    /// Parses `19/Nov/2026:10:00:00 +0100` in the 26 bytes at `start`. `bytes` are the bytes of `text`.
     @inline(__always)
     mutating func timeLocal(_ bytes: UncheckedBytes, _ text: Span<UInt8>, at start: Int) -> Int64? {
         lastMinute.time(bytes, at: start) ?? timeLocal(text, at: start)
@@ -72,7 +73,7 @@ struct ReceiptClock {
 }
 
 extension ReceiptClock {
-    /// Sixteen to thirty-two bytes of a time in four words that may overlap.
+    /// The bytes of a time, 16 to 32, in four words that may overlap.
     private struct Key: Equatable {
         private var a: UInt64 = 0
         private var b: UInt64 = 0
@@ -93,20 +94,20 @@ extension ReceiptClock {
         }
     }
 
-    /// The minute that a `time_local` with an offset lies in: all of the text but its seconds, in words that overlap.
-    /// `19/Nov/2` `026:10:0` `6:10:00:` and, above the seconds, ` +0100`.
+    /// The minute of a `time_local` with an offset: all bytes except the seconds, in overlapping words: `19/Nov/2`,
+    /// `026:10:0`, `6:10:00:` and ` +0100`.
     private struct Minute {
         private var a: UInt64 = 0
         private var b: UInt64 = 0
-        // No text fits both of these.
+        // These initial values match no text, because `b` and `c` overlap.
         private var c = UInt64.max
         private var offset: UInt64 = 0
-        /// Milliseconds since 1970-01-01T00:00:00Z when its second 0 begins.
+        /// The beginning of the minute in milliseconds since 1970-01-01T00:00:00Z.
         private var start: Int64 = 0
 
         init() {}
 
-        /// The minute of the 26 bytes from `start` on, which say `time`.
+        /// The minute of the 26 bytes at `start`, which mean `time`.
         init(_ text: Span<UInt8>, at start: Int, of time: Int64) {
             a = text.word(at: start)
             b = text.word(at: start + 8)
@@ -115,7 +116,7 @@ extension ReceiptClock {
             self.start = time - Int64(text.number(at: start + 18, digits: 2) ?? 0) * 1000
         }
 
-        /// What the 26 bytes from `start` on say, if they lie in this minute and its second is below 60.
+        /// The time of the 26 bytes at `start`; nil if they are not in this minute or their second is 60.
         @inline(__always)
         func time(_ text: UncheckedBytes, at start: Int) -> Int64? {
             let last = text.word(at: start &+ 18)
@@ -129,16 +130,16 @@ extension ReceiptClock {
         }
     }
 
-    /// The day that a `time_local` with an offset lies in: all of the text but its time of day, in words. `19/Nov/2`
-    /// `026:` and, above the seconds, ` +0100`.
+    /// The day of a `time_local` with an offset: all bytes except the time of day, in words: `19/Nov/2`, `026:` and `
+    /// +0100`.
     private struct Day {
         private let a: UInt64
         private let b: UInt32
         private let offset: UInt64
-        /// Milliseconds since 1970-01-01T00:00:00Z at its 00:00:00.
+        /// The beginning of the day, at 00:00:00 local time, in milliseconds since 1970-01-01T00:00:00Z.
         private let start: Int64
 
-        /// The day of the 26 bytes from `start` on, which say `time`; nil in a leap second.
+        /// The day of the 26 bytes at `start`, which mean `time`; nil in a leap second.
         init?(_ text: Span<UInt8>, at start: Int, of time: Int64) {
             guard let seconds = Day.seconds(text, at: start) else { return nil }
             a = text.word(at: start)
@@ -147,7 +148,7 @@ extension ReceiptClock {
             self.start = time - seconds * 1000
         }
 
-        /// What the 26 bytes from `start` on say, if they lie in this day and the time of day is one.
+        /// The time of the 26 bytes at `start`; nil if they are not in this day or their time of day is invalid.
         func time(_ text: Span<UInt8>, at start: Int) -> Int64? {
             guard text.word(at: start) == a, text.halfWord(at: start + 8) == b,
                 text.word(at: start + 18) >> 16 == offset, let seconds = Day.seconds(text, at: start)
@@ -155,14 +156,15 @@ extension ReceiptClock {
             return self.start + seconds * 1000
         }
 
-        /// The seconds of the day in `10:00:00`, which lies behind the date.
+        /// The seconds of the day of `10:00:00` after the date.
         private static func seconds(_ text: Span<UInt8>, at start: Int) -> Int64? {
-            // What each byte has beyond `0` or `:`: a digit, to which 0x76 is added without setting the top bit, or nothing.
+            // Each byte is combined by exclusive or with `0` or `:`, so a digit becomes 0 to 9 and a colon becomes 0.
+            // Adding 0x76, or 0x7F for a colon, sets the top bit of every other value.
             let digits = text.word(at: start + 12) ^ 0x3030_3A30_303A_3030
             let sums = (digits & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7F76_767F_7676
             guard (digits | sums) & 0x8080_8080_8080_8080 == 0 else { return nil }
-            func number(_ place: UInt64) -> Int64 {
-                Int64((digits >> (8 * place)) & 0xFF) * 10 + Int64((digits >> (8 * place + 8)) & 0xFF)
+            func number(_ offset: UInt64) -> Int64 {
+                Int64((digits >> (8 * offset)) & 0xFF) * 10 + Int64((digits >> (8 * offset + 8)) & 0xFF)
             }
             let (hours, minutes, seconds) = (number(0), number(3), number(6))
             return hours < 24 && minutes < 60 && seconds < 60 ? (hours * 60 + minutes) * 60 + seconds : nil

@@ -1,8 +1,8 @@
-/// The parts of a request's URI, `https://host:443//r/?id=h1685a5,d57fd6,7&mcId=…`, nothing decoded.
+/// The parts of a request's URI, such as `https://host:443//r/?id=h1685a5,d57fd6,7&mcId=…`. They are not decoded.
 struct RequestTarget {
-    /// Behind scheme, host and port, up to the first `?`.
+    /// From the end of scheme, host and port to the first `?`.
     var path: Range<Int>
-    /// Behind the first `?`; empty if there is none.
+    /// After the first `?`; empty if there is none.
     var query: Range<Int>
 
     init(_ text: Span<UInt8>, _ uri: Range<Int>) {
@@ -20,27 +20,29 @@ struct RequestTarget {
 
     private static let schemeEnd = ascii("://")
 
+    /// Whether a byte is valid in a scheme, at its beginning or later.
     private static func isOfScheme(_ byte: UInt8, first: Bool) -> Bool {
         if byte.isLetter { return true }
         guard !first else { return false }
         return byte.isDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
-    /// Whether the path is `expected`, which is collapsed; here repeated slashes count as one.
+    /// Whether the path equals `expected`, which is `collapsed`. Repeated slashes in the path count as one.
     func hasPath(_ expected: [UInt8], in text: Span<UInt8>) -> Bool {
-        var place = 0
+        var matched = 0
         var last = 0 as UInt8
         for index in path {
             let byte = text[index]
             defer { last = byte }
             if byte == UInt8(ascii: "/"), last == byte { continue }
-            guard place < expected.count, expected[place] == byte else { return false }
-            place += 1
+            guard matched < expected.count, expected[matched] == byte else { return false }
+            matched += 1
         }
-        return place == expected.count
+        return matched == expected.count
     }
 
-    /// A path from a pipeline file as `hasPath` wants it.
+    /// The path of a pipeline file in the form that `hasPath` needs: without scheme and host, and without repeated
+    /// slashes.
     static func collapsed(_ path: String) -> [UInt8] {
         let bytes = ascii(path)
         let text = bytes.span
@@ -50,26 +52,5 @@ struct RequestTarget {
             output.append(text[index])
         }
         return output
-    }
-}
-
-/// The parameters of a query or a form, `name=value&name=value`.
-struct Parameters {
-    private var next: Int
-    private let end: Int
-
-    init(_ range: Range<Int>) {
-        next = range.lowerBound
-        end = range.upperBound
-    }
-
-    /// The next name and value; a name without `=` has an empty one.
-    mutating func next(_ text: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
-        guard next < end else { return nil }
-        let start = next
-        let stop = text.firstIndex(of: UInt8(ascii: "&"), from: start, to: end) ?? end
-        next = stop + 1
-        let equals = text.firstIndex(of: UInt8(ascii: "="), from: start, to: stop) ?? stop
-        return (start..<equals, min(equals + 1, stop)..<stop)
     }
 }

@@ -30,9 +30,11 @@ extension OutputFolder {
         }
     }
 
-    /// Removes a file, and the folder with its last one.
+    /// Removes a file, if there is one.
     package func endHold(_ name: String) throws(WarehouseError) {
         try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(heldPath)/\(name)") }
-        rmdir(heldPath)
     }
+
+    /// Removes the folder if it is empty. Not while log dates are being loaded: one of them may be about to write there.
+    package func removeEmptyHeldFolder() { rmdir(heldPath) }
 }

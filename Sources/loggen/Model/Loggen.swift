@@ -7,7 +7,7 @@ struct Loggen: ParsableCommand {
         commandName: "loggen",
         abstract: "Write synthetic push-tracking logs of any size, with the truth beside them.",
         discussion: """
-            The same arguments give the same bytes, whatever --jobs is (and, but for --level 1 to 9, which are zlib's, whatever the machine is). \
+            The same arguments give the same bytes, whatever --jobs is (with the same zlib). \
             Beside the logs stands push.yaml, a pipeline that fits them. --truth computes the tables that pushetl \
             must arrive at once all dates are loaded, by plain logic and in memory: meant for up to some million \
             records. No address, id or name in the logs belongs to anyone.
@@ -78,8 +78,8 @@ struct Loggen: ParsableCommand {
     @Option(help: "combined (mzip and users_track as bare bodies), nginx (a log_format with the body) or json.")
     var layout = Layout.combined
 
-    @Option(help: "0: gzipped by a quick encoder of its own; 1 to 9: by zlib. 6 is what most hosts use.")
-    var level = 0
+    @Option(help: "The level at which zlib packs, 1 to 9. 6 is what most hosts use.")
+    var level = 1
 
     @Option(help: "Records of a gzip member (default: a file is one member).")
     var memberRecords = 0
@@ -133,7 +133,7 @@ struct Loggen: ParsableCommand {
             throw ValidationError("'\(timezone)' is no time zone, give a name such as Europe/Madrid.")
         }
         for (name, value, range) in [
-            ("records", records, 0...1_000_000_000), ("files", files, 1...100_000), ("level", level, 0...9),
+            ("records", records, 0...1_000_000_000), ("files", files, 1...100_000), ("level", level, 1...9),
             ("deliveries", deliveries, 1...100_000), ("late", late, 0...500), ("window-days", windowDays, 0...3650),
             ("user-agents", userAgents ?? 1, 1...1_000_000), ("member-records", memberRecords, 0...1_000_000_000),
             ("long-lines", longLines, 0...1000),

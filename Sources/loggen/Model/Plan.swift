@@ -1,60 +1,6 @@
 import ArgumentParser
 import Foundation
 
-enum Kind: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case collector, mzip
-    case usersTrack = "users_track"
-
-    /// The name of its source in the pipeline file.
-    var source: String {
-        switch self {
-        case .collector: "adobe"
-        case .mzip: "momo"
-        case .usersTrack: "braze"
-        }
-    }
-
-    /// Its share of a date's records, where all kinds are written.
-    var weight: Int {
-        self == .collector ? 8 : 1
-    }
-}
-
-enum IDForm: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// 32-bit ids, each date's in a range of its own that grows with the date, as a database sequence gives them.
-    case hex
-    /// 32-bit ids without order.
-    case random
-    case uuid
-    /// Half hex, half UUIDs.
-    case mixed
-}
-
-enum McID: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case none
-    /// On the hits of the Campaign Standard SDK, told by its user agents.
-    case sdk
-    case all
-}
-
-enum Layout: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Collector lines as NCSA combined; mzip and users_track as bare bodies.
-    case combined
-    /// All kinds as lines of an nginx `log_format` with the request body.
-    case nginx
-    /// All kinds as nginx `escape=json` lines.
-    case json
-}
-
-enum Noise: String, CaseIterable, ExpressibleByArgument, Sendable {
-    /// Accepted records and their duplicates only.
-    case none
-    /// Also what a healthy night has: other requests, tracked links, failed hits, unmapped events.
-    case everyday
-    /// Also every odd spelling, every filter and every reject reason.
-    case all
-}
-
 /// Everything that decides what is written; two equal plans give equal files.
 struct Plan: Sendable {
     var seed: UInt64

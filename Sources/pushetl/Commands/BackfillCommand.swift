@@ -1,6 +1,5 @@
 import ArgumentParser
 import Calendar
-import LogFiles
 import Pipelines
 
 struct BackfillCommand: PushetlCommand {

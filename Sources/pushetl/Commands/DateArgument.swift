@@ -1,7 +1,6 @@
 import ArgumentParser
 import Calendar
 import Foundation
-import LogFiles
 
 /// A log date as an option takes it: `2026-11-19`, `yesterday`, `today`, or `-N` for N days ago, by the calendar of the
 /// pipeline's time zone.
@@ -31,7 +30,7 @@ enum DateArgument: Sendable {
         }
     }
 
-    /// What keeps a text from being a date.
+    /// Why a text is not a date.
     private static func fault(of argument: String) -> String {
         let form = "give a date as YYYY-MM-DD, or as yesterday, today or -N for N days ago"
         guard let match = argument.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/), let year = Int(match.1),

@@ -28,7 +28,7 @@ struct ExplainCommand: PushetlCommand {
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
-    /// The id as it was given, or the parameter `id` of a URL, whose other parameters are nobody's business.
+    /// The given id, or the parameter `id` of a URL. The URL's other parameters are personal, so they are never shown.
     private var wanted: String {
         guard let query = id.firstIndex(of: "?") else { return id }
         let parameters = id[query...].dropFirst().prefix { $0 != " " && $0 != "#" }.split(separator: "&")

@@ -1,9 +1,9 @@
+import Configuration
 import Foundation
-import LogFiles
 import Pipelines
 import Warehouse
 
-/// What all commands that load do around the work: progress, signals, the summary and the exit code.
+/// What the commands that load share: progress, signals, the summary and the exit code.
 struct Loading {
     let pipeline: Pipeline
     let load: LoadOptions
@@ -50,7 +50,7 @@ struct Loading {
                 }
             }
             guard let message = Message(date, pipeline, report, sentence) else { continue }
-            // A date without files is no fault of a command that had others to load.
+            // A date without files is only a warning if the command has loaded others.
             if date.hasNoFiles, report.status != .noInput { output.warn(message) } else { output.fail(message) }
         }
         for state in report.heldBack {
@@ -64,7 +64,7 @@ struct Loading {
         }
     }
 
-    /// Says what `run` would do, and does nothing of it.
+    /// Returns what `run` would do, and writes nothing.
     func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
         let found = try work { run in (try run.forecast(request), run.output) }
@@ -81,7 +81,7 @@ struct Loading {
         for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
     }
 
-    /// Does something that takes a while, with progress on the terminal, until a signal stops it; nil then.
+    /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
         let stopping = Stopping()
         let isShown = !load.noProgress && !options.quiet && ProgressBar.hasTerminal

@@ -16,7 +16,7 @@ struct Pushetl: ParsableCommand {
             failed; 74 reading or writing failed; 75 another run or a reader holds the output; 78 the pipeline file \
             is wrong; 129, 130, 143 stopped by SIGHUP, SIGINT, SIGTERM.
             """,
-        version: "\(programVersion) (\(LogFile.library))",
+        version: "\(programVersion) (\(Inflater.library))",
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self,
@@ -37,7 +37,7 @@ struct Pushetl: ParsableCommand {
         configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
-    /// The parser itself would answer an unknown command with the help of all, and `help` of one too.
+    /// The parser itself would print the whole help for an unknown command.
     private static func checkCommand(_ arguments: [String]) throws {
         guard var name = arguments.first else { return }
         if name == "help" {
@@ -50,7 +50,7 @@ struct Pushetl: ParsableCommand {
             "There is no command '\(name.shown)'; \(near ?? "the commands are \(commands.joined(separator: ", ")).")")
     }
 
-    /// Ends the program as an error wants it: help and version are results, and whatever else is told is wrong usage.
+    /// Ends the program after a parsing error. Help and version are results; all other errors are wrong usage.
     private static func leave(_ error: any Error, _ arguments: [String]) -> Never {
         let code = exitCode(for: error)
         if error is ExitCode || code.isSuccess { exit(withError: error) }

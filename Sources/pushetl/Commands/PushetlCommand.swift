@@ -1,16 +1,16 @@
 import ArgumentParser
 import Calendar
+import Configuration
 import Foundation
-import LogFiles
 import Pipelines
 
-/// A command of pushetl: it does its work, says what is to be said, and returns its result, if it has one.
+/// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {
     associatedtype Outcome: CommandResult
 
     var options: PipelineOptions { get }
 
-    /// What is thrown is told as the command's error, and ends it.
+    /// An error that is thrown ends the command.
     func execute(_ output: CommandOutput) throws -> Outcome?
 }
 
@@ -29,7 +29,7 @@ extension PushetlCommand {
 }
 
 extension CommandOutput {
-    /// Takes note of what ends a command, or a part of it.
+    /// Notes an error that ends the command, or a part of it.
     func fail(_ error: any Error, _ sentence: Sentence, logDate: LogDate? = nil) {
         end(ExitStatus(of: error))
         if let error = error as? PipelineFileError {

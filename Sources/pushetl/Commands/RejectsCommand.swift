@@ -1,6 +1,5 @@
 import ArgumentParser
 import Calendar
-import LogFiles
 import Pipelines
 import Records
 import Warehouse
@@ -8,7 +7,7 @@ import Warehouse
 struct RejectsCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
         commandName: "rejects",
-        abstract: "List records that could not be read, with their place.",
+        abstract: "List records that could not be read, with their location.",
         discussion: """
             One line a record, PATH:LINE: REASON: DETAIL: SAMPLE, with personal values masked; at most 1,000 a reason and \
             file are kept. Of a date whose last load was held back, the rejects of that load.
@@ -71,14 +70,14 @@ struct RejectsCommand: PushetlCommand {
             do {
                 try add(date, folder, sentence, to: &listing)
             } catch WarehouseError.missing {
-                // What was held back can no longer be read, and nothing was loaded.
+                // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
                 output.warn(Message(error, sentence, logDate: date))
             }
             if listing.rejects.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {
-                // All that is kept of years may be more than fits the memory.
+                // The rejects of several years may not fit into memory.
                 try output.print(listing.takeText())
             }
         }
@@ -90,7 +89,7 @@ struct RejectsCommand: PushetlCommand {
     ) throws {
         let partition = Result { try Partition(logDate: Int32(date.dayNumber), folder: folder) }
         let version = try? partition.get().summary.version
-        let held = HeldLoad(date, in: folder).flatMap { $0.isLast(standing: version) ? $0 : nil }
+        let held = HeldLoad(date, in: folder).flatMap { $0.isLast(installed: version) ? $0 : nil }
         if summary {
             let counts =
                 try held?.rejected.map { ($0.source, $0.reason, $0.records) }
@@ -112,74 +111,5 @@ struct RejectsCommand: PushetlCommand {
 
     private func isWanted(_ source: String, _ reason: String) -> Bool {
         (self.source == nil || self.source == source) && (self.reason == nil || self.reason == reason)
-    }
-}
-
-/// Rejects, or how many there are.
-struct RejectListing: CommandResult {
-    struct Entry: Encodable {
-        let logDate: String
-        let source: String
-        let path: String
-        let line: Int
-        let reason: String
-        let detail: String
-        let sample: String
-    }
-
-    struct Count: Encodable {
-        let logDate: String
-        let source: String
-        let reason: String
-        let records: Int
-    }
-
-    let isSummary: Bool
-    private(set) var rejects: [Entry] = []
-    private(set) var counts: [Count] = []
-    private var lines: [String] = []
-
-    init(isSummary: Bool) {
-        self.isSummary = isSummary
-    }
-
-    mutating func add(_ date: LogDate, _ reject: Reject, _ sentence: Sentence) {
-        lines.append(sentence.of(reject))
-        rejects.append(
-            Entry(
-                logDate: date.description, source: reject.source, path: sentence.paths.opening(reject.path),
-                line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
-    }
-
-    mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
-        counts.append(Count(logDate: date.description, source: source, reason: reason, records: records))
-    }
-
-    /// The text so far, which is then forgotten.
-    mutating func takeText() -> String {
-        defer { (lines, rejects) = ([], []) }
-        return text
-    }
-
-    var text: String {
-        guard isSummary else { return lines.joined(separator: "\n") }
-        var columns = Columns([.left, .left, .left, .right])
-        for count in counts {
-            columns.add([count.logDate, count.source.shown, count.reason, Text.number(count.records)])
-        }
-        return columns.lines.joined(separator: "\n")
-    }
-
-    private enum CodingKeys: CodingKey {
-        case rejects, counts
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        if isSummary {
-            try container.encode(counts, forKey: .counts)
-        } else {
-            try container.encode(rejects, forKey: .rejects)
-        }
     }
 }

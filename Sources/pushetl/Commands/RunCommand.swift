@@ -1,5 +1,4 @@
 import ArgumentParser
-import LogFiles
 import Pipelines
 
 struct RunCommand: PushetlCommand {

@@ -1,10 +1,8 @@
 import ArgumentParser
-import LogFiles
 import Pipelines
-import Warehouse
 
 struct StatusCommand: PushetlCommand {
-    /// Bytes of logs that it may read where only that tells whether a file has changed.
+    /// At most this many bytes of logs are read to compare files.
     private static let readLimit = 256 << 20
 
     static let configuration = CommandConfiguration(

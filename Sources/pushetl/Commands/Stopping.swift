@@ -2,8 +2,8 @@ import Dispatch
 import Foundation
 import Pipelines
 
-/// Raises the stop flag on SIGINT, SIGTERM and SIGHUP; not on a SIGHUP that was ignored when the program began, as `nohup`
-/// does it.
+/// Raises the stop flag on SIGINT, SIGTERM and SIGHUP. A SIGHUP that was ignored when the program began, as under `nohup`,
+/// stays ignored.
 ///
 /// `@unchecked Sendable`: `sources` is only changed in `init`, before anyone else has the object.
 final class Stopping: @unchecked Sendable {
@@ -11,7 +11,7 @@ final class Stopping: @unchecked Sendable {
     private var sources: [any DispatchSourceSignal] = []
 
     init() {
-        // A file that may not grow is an error of the call that makes it grow, as a full disk is.
+        // Ignored, so that exceeding a file size limit is an error of the call, as on a full disk.
         signal(SIGXFSZ, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !Stopping.isIgnored(number) {
             signal(number, SIG_IGN)

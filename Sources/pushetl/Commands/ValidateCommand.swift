@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipelines
+import Configuration
 
 struct ValidateCommand: PushetlCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +26,7 @@ struct ValidateCommand: PushetlCommand {
 
         var files: [Verdict] = []
 
-        /// A line for each valid file; the errors of the others are told as errors.
+        /// A line for each valid file. Problems of others are errors.
         var text: String {
             files.filter(\.valid).map { "\($0.path.shown): valid, \(Text.plural($0.sources, "source"))" }
                 .joined(separator: "\n")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Colours of what needs a look, on a terminal only, and not where `NO_COLOR` is set.
+/// Colours for what needs a look. Only on a terminal, and not if `NO_COLOR` is set.
 enum Colour: Int {
     case red = 31
     case yellow = 33
@@ -10,7 +10,7 @@ enum Colour: Int {
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }()
 
-    /// The text in this colour, where colours are wanted.
+    /// The text in this colour, or unchanged if colours are off.
     func paint(_ text: String) -> String {
         Colour.isWanted ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }

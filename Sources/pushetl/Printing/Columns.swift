@@ -1,4 +1,4 @@
-/// Rows whose cells stand one below the other; the last column has no width.
+/// Rows with aligned cells; the last column has no width.
 struct Columns {
     enum Side {
         case left

@@ -2,20 +2,8 @@ import ArgumentParser
 import Foundation
 import Pipelines
 
-/// What a command prints as its result: a text for people, or the same facts as JSON.
-protocol CommandResult: Encodable {
-    /// Nothing is printed where it is empty.
-    var text: String { get }
-    /// Whether the text has colours in it. All else in it must be safe to show then.
-    var isPainted: Bool { get }
-}
-
-extension CommandResult {
-    var isPainted: Bool { false }
-}
-
-/// All that a command says, and how it ends. Warnings go to stderr as they come, the result to stdout, and errors to stderr
-/// behind it. With `--json` the result is one object that holds the warnings and errors too, whatever the command came to.
+/// Everything that a command prints, and its exit code. Warnings go to stderr at once, then the result to stdout, then the
+/// errors to stderr. With `--json` the result is one object, which holds the warnings and errors too, on success and failure.
 final class CommandOutput {
     private let command: String
     private let isJSON: Bool
@@ -23,7 +11,7 @@ final class CommandOutput {
     private var warnings: [Message] = []
     private var errors: [Message] = []
     private var status = ExitStatus.done
-    /// The exit code of a command that a signal stopped, or that was given wrongly.
+    /// The exit code of a command that was stopped by a signal, or used wrongly.
     private var givenExit: Int32?
 
     init(_ command: String, isJSON: Bool, isQuiet: Bool) {
@@ -32,26 +20,27 @@ final class CommandOutput {
         self.isQuiet = isQuiet
     }
 
-    /// Whether a text for people is wanted.
+    /// Whether to print text for people.
     var wantsText: Bool { !isJSON && !isQuiet }
 
     func warn(_ message: Message) {
         warnings.append(message)
         Console.message(
-            message.place.isEmpty ? "warning: \(message.message)\n" : "\(message.place)warning: \(message.message)\n")
+            message.location.isEmpty
+                ? "warning: \(message.message)\n" : "\(message.location)warning: \(message.message)\n")
     }
 
-    /// Takes note of an error, which is printed behind the result.
+    /// Notes an error, to be printed after the result.
     func fail(_ message: Message) {
         errors.append(message)
     }
 
-    /// The command ends at least as seriously as that.
+    /// Ends the command at least as seriously as this.
     func end(_ status: ExitStatus) {
         self.status = max(self.status, status)
     }
 
-    /// Says what is wrong with the command line.
+    /// Notes wrong usage.
     func endAsWrongUsage(_ text: String) {
         fail(Message("usage", text))
         givenExit = ExitCode.validationFailure.rawValue
@@ -84,7 +73,9 @@ final class CommandOutput {
             errors.append(Message("unwritable_result", Sentence.unwritableResult(error.code)))
             end(.failedIO)
         }
-        for error in errors { Console.message("\(error.place.isEmpty ? "error: " : error.place)\(error.message)\n") }
+        for error in errors {
+            Console.message("\(error.location.isEmpty ? "error: " : error.location)\(error.message)\n")
+        }
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 

@@ -1,12 +1,7 @@
 import Foundation
 import Posix
 
-/// stdout could not be written; the system's error code.
-struct ResultError: Error {
-    let code: Int32
-}
-
-/// What goes to the terminal: results to stdout, everything else to stderr. Nothing in it can steer the terminal.
+/// Output: results to stdout, everything else to stderr. Control characters are escaped.
 enum Console {
     /// - Parameter isPainted: whether the text has colours in it, and nothing else that could steer a terminal.
     /// - Throws: `ResultError`, as where stdout is a file on a full disk.
@@ -15,7 +10,7 @@ enum Console {
         if code != 0 { throw ResultError(code: code) }
     }
 
-    /// To stderr. Where that cannot be written there is nobody left to tell, and the exit code says how it went.
+    /// Writes to stderr. A failure is ignored: the exit code still says how the command ended.
     static func message(_ text: String) {
         _ = write(text.shownLines, to: STDERR_FILENO)
     }

@@ -1,5 +1,5 @@
 extension Explanation {
-    /// A table a message, and below it the row of the funnel.
+    /// A table for each message, and below it its row of the funnel.
     var text: String {
         guard !messages.isEmpty else { return notFound }
         return messages.map { message in

@@ -1,17 +1,16 @@
 import Calendar
+import Configuration
 import Counting
 import Events
-import LogFiles
-import Pipelines
 import Records
 import Warehouse
 
-/// What became of the messages that an id can mean.
+/// The events of all messages that an id can mean.
 struct Explanation: CommandResult {
     struct Message: Encodable {
         let broadlogId: String
         let kind: String
-        /// How the id that was asked for was read.
+        /// How the given id was read.
         let readAs: String
         let idSpace: String
         let events: [Event]
@@ -28,7 +27,7 @@ struct Explanation: CommandResult {
         let action: String
         let records: Int
         let counts: Bool
-        /// Of several that came before it, the earliest.
+        /// The earliest event that counts instead.
         let precededBy: Precedent?
         let isFirst: Bool
     }
@@ -60,7 +59,7 @@ struct Explanation: CommandResult {
     let timezone: String
     let windowDays: Int
     let partitions: Int
-    /// All that were looked for.
+    /// All ids that were looked for.
     let readings: [Reading]
     let messages: [Message]
 

@@ -1,8 +1,7 @@
-import LogFiles
 import Pipelines
 import Warehouse
 
-/// What a backfill would do: a line a log date, and why.
+/// What a backfill would do: a line for each log date, with the reason.
 struct Forecast: CommandResult {
     struct Date: Encodable {
         let load: Bool
@@ -38,7 +37,7 @@ struct Forecast: CommandResult {
         bytes = wanted.reduce(0) { $0 + $1.bytes }
         self.output = sentence.paths.opening(output.databasePath)
         version = programVersion
-        // A dry run that finds files has done its work; folders that it could not search it tells of.
+        // A dry run that finds files is done, whatever their state. A folder that could not be searched is an error.
         status =
             dates.contains { $0.state.searchFailure != nil }
             ? .failedIO : dates.contains { $0.state.files > 0 } ? .done : .noInput

@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Events
 import LogFiles
 import Pipelines
@@ -7,8 +8,9 @@ import Warehouse
 extension Message {
     init(_ problem: PipelineFileError.Problem) {
         self.init(
-            Message.code(of: problem.fault), problem.sentence.shown, path: problem.file, line: problem.place.line,
-            column: problem.place.column)
+            Message.code(of: problem.fault), problem.fault.sentence.shown, path: problem.file,
+            line: problem.location.line,
+            column: problem.location.column)
     }
 
     init(_ error: any Error, _ sentence: Sentence, logDate: LogDate? = nil) {
@@ -33,7 +35,6 @@ extension Message {
         case let error as WarehouseError: (code(of: error), error.path)
         case let error as LogFileError: ("unreadable_file", error.path)
         case let error as SpillError: ("temporary_file", error.folder)
-        case let error as SpaceError: ("disk_full", error.folder)
         case let error as FileSearchError:
             switch error {
             case .unreadableFolder(let path, _), .unreadableFile(let path, _), .nameNotUTF8(let path):
@@ -50,7 +51,7 @@ extension Message {
         }
     }
 
-    /// What kept a log date from being loaded whole.
+    /// Why a log date was not loaded, or not completely.
     init?(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport, _ sentence: Sentence) {
         guard let text = sentence.of(date, pipeline, report) else { return nil }
         switch date.verdict {

@@ -1,15 +1,13 @@
 import Calendar
-import LogFiles
-import Pipelines
 
-/// A warning or an error: what it says to a person, and its facts for a program.
+/// A warning or an error: a sentence for people, and its facts for programs.
 struct Message: Encodable, Sendable {
-    /// Names the kind of message. It stays the same from version to version.
+    /// The kind of message. Codes are stable across versions.
     let code: String
-    /// The sentence, without the place in front that `path`, `line` and `column` tell.
+    /// The sentence, without the location in `path`, `line` and `column`.
     let message: String
     var logDate: LogDate?
-    /// As it opens from where the command was given, unsafe characters included.
+    /// Relative to the command's working folder, or absolute; unsafe characters are kept.
     var path: String?
     var line: Int?
     var column: Int?
@@ -40,15 +38,15 @@ struct Message: Encodable, Sendable {
         try container.encodeIfPresent(column, forKey: .column)
     }
 
-    /// `push.yaml:12:5: ` for a place in a pipeline file, else nothing.
-    var place: String {
+    /// `push.yaml:12:5: ` for a location in a pipeline file, else nothing.
+    var location: String {
         guard let path, let line, let column else { return "" }
         return "\(path.shown):\(line):\(column): "
     }
 }
 
 extension Message {
-    /// A name of an enum's case as the databases and JSON write names: `tooManyRejects` is `too_many_rejects`.
+    /// The name of an enum's case in snake case: `tooManyRejects` is `too_many_rejects`.
     static func code(of value: some Any) -> String {
         let name = Mirror(reflecting: value).children.first?.label ?? "\(value)"
         return name.reduce(into: "") { text, letter in

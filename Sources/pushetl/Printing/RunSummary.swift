@@ -1,20 +1,19 @@
 import Calendar
-import LogFiles
 import Pipelines
 import Records
 import Warehouse
 
-/// What a command came to that loads: a table for people, and the same in the words of the output DB.
+/// The result of a command that loads: a table for people, and the same facts as JSON, in the words of the output DB.
 struct RunSummary: CommandResult {
     struct OutcomeCount: Encodable {
         let outcome: String
         /// Empty for accepted records.
         let reason: String
         let records: Int
-        /// Of rejects, where the first stands.
+        /// For rejects, the location of the first one.
         let firstPath: String?
         let firstLine: Int?
-        /// Why that line does not fit its layout; nothing where the reason says all.
+        /// Why that line does not fit its layout; absent if the reason says it all.
         let firstDetail: String?
     }
 
@@ -22,9 +21,9 @@ struct RunSummary: CommandResult {
         let logDate: String
         /// As in `loads`: complete, partial, held_back or failed; and no_files.
         let verdict: String
-        /// Whether the partition said the same already.
+        /// Whether the partition had the same content already.
         let unchanged: Bool
-        /// How the log date stood before; nothing where that was not asked.
+        /// The log date's state before the load; absent if it was not compared.
         let before: StateSummary?
         let exitCode: Int32
         let files: Int
@@ -43,12 +42,12 @@ struct RunSummary: CommandResult {
 
     /// The log dates that were to be loaded.
     let logDates: [Date]
-    /// Log dates that were looked at and left as they are.
+    /// Log dates that were compared and left alone.
     let skipped: [StateSummary]
     let output: String
     /// Whether the output DB was written.
     let changed: Bool
-    /// The log dates that the figures are of.
+    /// The log dates that the figures were made from.
     let publishedLogDates: [String]
     let seconds: Double
     let version: String
@@ -104,11 +103,11 @@ extension RunSummary {
                 firstDetail: nil)
         }
         let rejected = RejectReason.allCases.map { reason in
-            let place = tally.firstPlace(reason)
+            let location = tally.firstLocation(reason)
             return OutcomeCount(
                 outcome: "rejected", reason: reason.code, records: tally.count(reason),
-                firstPath: place.map { sentence.paths.opening($0.path) }, firstLine: place?.line,
-                firstDetail: place.flatMap { $0.detail.isEmpty ? nil : $0.detail })
+                firstPath: location.map { sentence.paths.opening($0.path) }, firstLine: location?.line,
+                firstDetail: location.flatMap { $0.detail.isEmpty ? nil : $0.detail })
         }
         return ([accepted] + filtered + rejected).filter { $0.records > 0 }
     }

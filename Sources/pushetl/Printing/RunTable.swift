@@ -1,13 +1,12 @@
 import Calendar
 import Foundation
-import LogFiles
 import Pipelines
 import Records
 import Warehouse
 
 /// The summary of a run or a backfill, for a person at 7 a.m.: a line a log date, the one of a nightly run in full.
 struct RunTable {
-    /// Of more log dates than these only those are listed that are not simply complete.
+    /// If there are more log dates than this, only those that are not simply complete are listed.
     private static let mostListed = 31
 
     private let sentence: Sentence
@@ -42,7 +41,7 @@ struct RunTable {
 
     var text: String { lines.joined(separator: "\n") }
 
-    /// Whether a line on the log date would say nothing that needs a look.
+    /// Whether the log date is simply complete, so that its line can be left out.
     private static func isPlain(_ date: LogDateReport) -> Bool {
         if case .complete = date.verdict { date.warnings.isEmpty } else { false }
     }
@@ -60,7 +59,7 @@ struct RunTable {
         return columns.lines
     }
 
-    /// Why it was loaded, and whether that was worth while.
+    /// Why it was loaded, and whether anything changed.
     private func why(_ date: LogDateReport) -> String {
         var parts: [String] = []
         if let state = date.stateBefore, state.searchFailure == nil { parts.append("was " + sentence.of(state)) }
@@ -68,7 +67,7 @@ struct RunTable {
         return parts.joined(separator: "; ")
     }
 
-    /// What a backfill came to.
+    /// The totals of a backfill.
     private func totals(_ report: RunReport) -> [String] {
         let loaded = report.dates.filter { !$0.hasNoFiles }
         var lines: [String] = []
@@ -81,10 +80,10 @@ struct RunTable {
         row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, and they say the same")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
         row("not loaded", failed, "  " + Text.ranges(failed))
-        row("up to date", dates { $0.files > 0 && $0.standing == .complete && $0.reasons.isEmpty && $0.held == nil })
+        row("up to date", dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
         lines += leftAlone(report)
         let others = dates {
-            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.standing != .complete || $0.isStale)
+            $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.partition != .complete || $0.isStale)
         }
         row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
         let empty = dates { $0.files == 0 && !$0.isShrunk }
@@ -100,7 +99,7 @@ struct RunTable {
         return lines.isEmpty ? [] : lines + [""]
     }
 
-    /// Those that were left as they are: their files are gone, or their last load was held back and nothing has changed.
+    /// Log dates that were left alone: files are gone, or the last load was held back and nothing has changed since.
     private func leftAlone(_ report: RunReport) -> [String] {
         let shrunk = report.skipped.filter(\.isShrunk).map(\.date)
         let held = report.heldBack.map(\.date)
@@ -144,11 +143,11 @@ struct RunTable {
         }
         row("rejected", tally.rejected)
         for reason in RejectReason.allCases where tally.count(reason) > 0 {
-            let place = tally.firstPlace(reason).map { place in
-                ", first at \(sentence.paths(place.path)):\(place.line)"
-                    + (place.detail.isEmpty ? "" : ": \(place.detail.shown)")
+            let location = tally.firstLocation(reason).map { location in
+                ", first at \(sentence.paths(location.path)):\(location.line)"
+                    + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
             }
-            row("", tally.count(reason), reason.code + (place ?? ""))
+            row("", tally.count(reason), reason.code + (location ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
             let span = first == last ? RunTable.text(first) : "\(RunTable.text(first)) to \(RunTable.text(last))"

@@ -1,10 +1,10 @@
 import Calendar
-import LogFiles
+import Configuration
 import Pipelines
 import Warehouse
 
 extension Sentence {
-    /// So many of a log date's reasons are told one by one.
+    /// At most this many of a log date's reasons are listed.
     private static let toldReasons = 3
 
     func of(_ reason: LogDateState.Reason) -> String {
@@ -17,11 +17,11 @@ extension Sentence {
         }
     }
 
-    /// How a log date stands, and why: `partial: logs/a.gz is truncated; stale: logs/b.gz has changed and 3 more`.
+    /// The state of a log date, and why: `partial: logs/a.gz is truncated; stale: logs/b.gz has changed and 3 more`.
     func of(_ state: LogDateState) -> String {
         if let failure = state.searchFailure { return of(failure) }
         var parts: [String] = []
-        switch state.standing {
+        switch state.partition {
         case .missing: if state.held == nil { parts.append(state.files > 0 ? "missing" : "no files") }
         case .damaged: parts.append("damaged" + (state.damage.map { ": \(damage($0))" } ?? ""))
         case .partial: parts.append(state.partialCauses.isEmpty ? "partial" : "partial: \(of(state.partialCauses))")
@@ -36,7 +36,7 @@ extension Sentence {
         return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
     }
 
-    /// What is wrong with a partition, without its path, which the log date tells.
+    /// What is wrong with a partition, without its path.
     private func damage(_ error: WarehouseError) -> String {
         switch error {
         case .corrupt(_, let detail): detail.shown
@@ -46,7 +46,7 @@ extension Sentence {
         }
     }
 
-    /// The first of a log date's reasons, those of its being shrunk before others, and how many more there are.
+    /// The first of a log date's reasons, files that are gone before others, and the number of further ones.
     func reasons(of state: LogDateState) -> String {
         let gone = state.reasons.filter { if case .goneFile = $0 { true } else { false } }
         let ordered = gone + state.reasons.filter { !gone.contains($0) }
@@ -54,7 +54,7 @@ extension Sentence {
         return ordered.count > Sentence.toldReasons ? "\(told) and \(ordered.count - Sentence.toldReasons) more" : told
     }
 
-    /// What a command did all the same that found no files.
+    /// What a command without files has done nevertheless.
     private func outcome(of report: RunReport?) -> String {
         guard let publication = report?.publication else {
             return report?.publishingFailure == nil ? "; nothing changed" : ""
@@ -63,7 +63,7 @@ extension Sentence {
         return publication.changed ? "; push.db is brought up to date with what is loaded" : "; nothing changed"
     }
 
-    /// That some log dates have no files: which files were looked for, and which log date has some.
+    /// Which files were looked for, and the latest log date that has files.
     func noFiles(_ dates: [LogDate], _ pipeline: Pipeline, _ report: RunReport?) -> String {
         let (first, last) = (dates.first, dates.last)
         let span = [first, last].compactMap { $0?.description }

@@ -1,10 +1,10 @@
 import Warehouse
 
 extension Sentence {
-    /// So many dates of a table are told one by one.
+    /// At most this many dates of a table are listed.
     private static let toldDates = 3
 
-    /// How push.db was not as the last command had left it, and what became of that.
+    /// How push.db differed from what the last command had written, and what was done about it.
     func of(_ faults: OutputFaults, at path: String) -> String {
         if let reason = faults.unusable {
             return "\(paths(path)): could not be used (\(reason.shown)); it was made anew from the partitions"
@@ -35,7 +35,7 @@ extension Sentence {
         faults.lost.isEmpty ? "" : ", without what others had added: \(faults.lost.joined(separator: ", ").shown)"
     }
 
-    /// Whether a table had faults that nothing can compute again.
+    /// Whether a table had faults that cannot be computed again.
     private func hasHistory(_ faults: OutputFaults) -> Bool {
         faults.tables["runs"] != nil || faults.tables["loads"] != nil
     }

@@ -1,15 +1,16 @@
+import Configuration
 import Events
 import Foundation
 import LogFiles
 import Pipelines
 import Warehouse
 
-/// The one place that makes English of facts: what, where, and what to do. Paths, and all that comes from outside, are safe to
-/// show in it.
+/// The only place that turns facts into English sentences: what is wrong, where, and what to do. Texts from outside are
+/// escaped.
 struct Sentence {
     let paths: ShownPaths
 
-    /// For what has no relative paths in it.
+    /// For errors without relative paths.
     init(_ paths: ShownPaths = ShownPaths(FileManager.default.currentDirectoryPath)) {
         self.paths = paths
     }
@@ -23,7 +24,6 @@ struct Sentence {
         case let error as WarehouseError: of(error)
         case let error as LogFileError: of(error)
         case let error as SpillError: of(error)
-        case let error as SpaceError: of(error)
         case let error as FileSearchError: of(error)
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
@@ -54,11 +54,6 @@ struct Sentence {
         case .read:
             "\(paths(error.folder)): a temporary file could not be read again: \(Sentence.reason(error.code)); run again"
         }
-    }
-
-    private func of(_ error: SpaceError) -> String {
-        "\(paths(error.folder)): loading takes about \(Text.bytes(error.needed)) there, and only \(Text.bytes(error.free)) are "
-            + "free; nothing was changed; make room, or choose another folder with --output, and run again"
     }
 
     private func of(_ error: FileSearchError) -> String {
@@ -138,7 +133,7 @@ struct Sentence {
             + (reject.detail.isEmpty ? "" : "\(reject.detail.shown): ") + reject.sample.shown
     }
 
-    /// `counts`: whether anything of this load does.
+    /// `counts`: whether the load's records count, that is, the date was not held back.
     func of(_ warning: LogDateReport.Warning, _ pipeline: Pipeline, counts: Bool = true) -> String {
         switch warning {
         case .truncatedFile(let path):
@@ -174,7 +169,7 @@ struct Sentence {
         }
     }
 
-    /// What decides whether a source's records are accepted.
+    /// The keys that decide whether a source's records are accepted.
     private func keys(of source: String, _ pipeline: Pipeline) -> String {
         let isCollector = pipeline.sources.contains { $0.name == source && $0.format == .collector }
         return isCollector ? "'layout' and 'dialect'" : "'layout', 'fields' and 'actions'"
@@ -182,11 +177,11 @@ struct Sentence {
 
     /// `1,249 malformed_line, first at logs/a.log:1`
     private func of(_ reason: FileTally.FrequentReason) -> String {
-        let place = reason.place.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
-        return "\(Text.number(reason.records)) \(reason.code)\(place)"
+        let location = reason.location.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
+        return "\(Text.number(reason.records)) \(reason.code)\(location)"
     }
 
-    /// What the file is, and how to make it one that can be read.
+    /// What kind of file it is, and how to convert it.
     func of(_ file: ForeignFile) -> String {
         let unpacking = file.isInsideGzip ? "gzip -dc FILE | " : ""
         let inside = file.isInsideGzip ? " inside gzip" : ""
@@ -214,7 +209,7 @@ struct Sentence {
         return "\(paths(file.path)): is \(kind); pushetl reads gzip and plain text; \(advice)"
     }
 
-    /// What kept a log date from being loaded whole; nil if nothing did.
+    /// Why a log date was not loaded, or not completely; nil if it was.
     func of(_ date: LogDateReport, _ pipeline: Pipeline, _ report: RunReport?) -> String? {
         switch date.verdict {
         case .complete: nil

@@ -1,7 +1,8 @@
-/// How texts from outside are shown: names of files, ids, values of the pipeline file.
+// Texts from outside, such as file names, ids and values of the pipeline file, are shown with unsafe characters escaped.
+
 extension Unicode.Scalar {
-    /// Whether a terminal may obey it instead of showing it, or show what stands around it in another order: control characters
-    /// and the marks of writing direction.
+    /// Whether it could control a terminal or change the order of the text around it: control characters and bidirectional
+    /// marks.
     var isUnsafeToShow: Bool {
         switch value {
         case 0x00...0x1F, 0x7F...0x9F: true
@@ -15,7 +16,7 @@ extension String {
     /// The text on one line, in which each unsafe character is written as `\u{9b}`.
     var shown: String { escaped { _ in false } }
 
-    /// The same for a text of several lines.
+    /// The same for a text of several lines, with the line breaks kept.
     var shownLines: String { escaped { $0 == "\n" } }
 
     private func escaped(unless isKept: (Unicode.Scalar) -> Bool) -> String {

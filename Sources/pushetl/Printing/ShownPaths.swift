@@ -1,11 +1,11 @@
+import Configuration
 import Foundation
-import Pipelines
 
-/// Paths as they open from where the command was given. In the databases they are relative to the pipeline file's folder.
+/// Paths relative to the command's working folder. In the databases they are relative to the pipeline file's folder.
 struct ShownPaths: Sendable {
     /// The absolute folder that relative paths begin in.
     let folder: String
-    /// The absolute folder in which the command was given.
+    /// The absolute working folder of the command.
     let workingFolder: String
 
     init(_ folder: String, workingFolder: String = FileManager.default.currentDirectoryPath) {

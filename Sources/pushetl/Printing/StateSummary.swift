@@ -1,7 +1,6 @@
-import LogFiles
 import Pipelines
 
-/// How a log date stands, as a JSON object.
+/// The state of a log date, as a JSON object.
 struct StateSummary: Encodable {
     struct Reason: Encodable {
         let reason: String
@@ -28,13 +27,13 @@ struct StateSummary: Encodable {
     }
 
     let logDate: String
-    /// missing, damaged, partial or complete: the partition.
+    /// Of the partition: missing, damaged, partial or complete.
     let status: String
     let stale: Bool
     let shrunk: Bool
-    /// Why the last load was held back; absent where it was not.
+    /// Why the last load was held back; absent if it was not.
     let held: Hold?
-    /// Why the partition is partial, or what is wrong with it; absent where neither is the case.
+    /// Why the partition is partial or damaged; absent if it is neither.
     let detail: String?
     /// What has changed since the last load.
     let reasons: [Reason]
@@ -43,15 +42,15 @@ struct StateSummary: Encodable {
     let records: Int
     let events: Int
     let rejected: Int
-    /// Files that are there now, and their bytes.
+    /// Files that exist now, and their bytes.
     let inputFiles: Int
     let inputBytes: Int
-    /// Those of them that are too large to be read for their being compared.
+    /// Number of files that were not compared, since reading them would take too long.
     let uncomparedFiles: Int
 
     init(_ state: LogDateState, _ sentence: Sentence) {
         logDate = state.date.description
-        status = state.standing.rawValue
+        status = state.partition.rawValue
         stale = state.isStale
         shrunk = state.isShrunk
         held = state.held.map { Hold($0, sentence) }

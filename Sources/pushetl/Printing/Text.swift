@@ -1,7 +1,6 @@
 import Calendar
-import LogFiles
 
-/// Numbers as people read them.
+/// Numbers, dates and tables as text for people.
 enum Text {
     /// `1,234,567`
     static func number(_ value: Int) -> String {
@@ -14,7 +13,7 @@ enum Text {
         return value < 0 ? "-" + text : text
     }
 
-    /// `172.4 MB`, in powers of ten, as file listings have it.
+    /// `172.4 MB`, in powers of ten.
     static func bytes(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var value = Double(count)
@@ -69,8 +68,7 @@ enum Text {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// A line cut between words into lines of at most `width` columns, as far as words are short enough; the second and
-    /// following ones begin with spaces.
+    /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not cut.
     static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
         var lines: [String] = []
         var current: String?

@@ -1,16 +1,15 @@
 import Calendar
-import LogFiles
 import Pipelines
 
 extension WarehouseStatus {
-    /// Groups of log dates that are listed with their reasons.
+    /// At most this many groups of log dates are listed with their reasons.
     private static let listedGroups = 20
     /// Columns of a terminal.
     private static let width = 80
 
-    /// A line a month, a letter a day, and what they stand for.
+    /// A line for each month, a letter for each day, and a legend.
     var text: String {
-        guard states.contains(where: { $0.standing != .missing || $0.held != nil }) else {
+        guard states.contains(where: { $0.partition != .missing || $0.held != nil }) else {
             let waiting = states.filter { $0.files > 0 }.map(\.date)
             return "\(output.shown): nothing is loaded yet"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
@@ -50,16 +49,16 @@ extension WarehouseStatus {
                 list
                 ? Text.wrapped(start + "  " + Text.ranges(dates), width: WarehouseStatus.width, indent: 14) : [start]
         }
-        let loaded = states.filter { $0.standing != .missing }.map(\.date)
+        let loaded = states.filter { $0.partition != .missing }.map(\.date)
         if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
-        row("complete", list: false) { $0.standing == .complete }
-        row("partial") { $0.standing == .partial }
+        row("complete", list: false) { $0.partition == .complete }
+        row("partial") { $0.partition == .partial }
         row("held back") { $0.held != nil }
         row("stale") { $0.isStale && $0.held == nil }
         row("shrunk") { $0.isShrunk }
-        row("damaged") { $0.standing == .damaged }
-        row("missing") { $0.standing == .missing }
-        row("  has files") { $0.standing == .missing && $0.files > 0 }
+        row("damaged") { $0.partition == .damaged }
+        row("missing") { $0.partition == .missing }
+        row("  has files") { $0.partition == .missing && $0.files > 0 }
         row("uncompared") { $0.uncomparedFiles > 0 }
         return lines
     }
@@ -76,10 +75,10 @@ extension WarehouseStatus {
         return lines
     }
 
-    /// Why log dates need a look, those that follow one another for the same reason together.
+    /// Why log dates need a look. Consecutive dates with the same reason are one group.
     private var reasons: [String] {
         var groups: [(dates: [LogDate], reason: String)] = []
-        for state in states where state.needsLook && !(state.standing == .missing && state.held == nil) {
+        for state in states where state.needsLook && !(state.partition == .missing && state.held == nil) {
             let text = sentence.of(state)
             if let last = groups.last, last.reason == text, last.dates.last?.adding(days: 1) == state.date {
                 groups[groups.count - 1].dates.append(state.date)
@@ -105,10 +104,10 @@ extension LogDateState {
 
     fileprivate var letter: (text: String, colour: Colour?) {
         if isShrunk { return ("X", .red) }
-        if standing == .damaged { return ("D", .red) }
+        if partition == .damaged { return ("D", .red) }
         if held != nil { return ("H", .red) }
-        if standing == .missing { return files > 0 ? ("M", .yellow) : (".", nil) }
+        if partition == .missing { return files > 0 ? ("M", .yellow) : (".", nil) }
         if isStale { return ("S", .yellow) }
-        return standing == .partial ? ("P", .yellow) : ("C", nil)
+        return partition == .partial ? ("P", .yellow) : ("C", nil)
     }
 }

@@ -1,18 +1,17 @@
 import Calendar
-import LogFiles
 import Pipelines
 import Warehouse
 
-/// Which log dates are there, how they stand to their files, and what they come to.
+/// The states of all log dates, and the totals of the output DB.
 struct WarehouseStatus: CommandResult {
     let output: String
     /// From the first log date that is loaded or has files to the last.
     let logDates: [StateSummary]
     let days: Int
     let events: Int
-    /// The last day whose events stand.
+    /// The last final day.
     let finalThrough: String?
-    /// Log dates whose partitions the output DB does not say yet.
+    /// Log dates with partitions that are not published yet.
     let unpublished: [String]
     let states: [LogDateState]
     let sentence: Sentence

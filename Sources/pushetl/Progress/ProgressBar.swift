@@ -2,12 +2,12 @@ import Dispatch
 import Foundation
 import Pipelines
 
-/// One line on the terminal that tells how far the reading is: compressed bytes, rate and time left, and of several
-/// log dates how many are done and which are in hand.
+/// One line on the terminal that shows progress: compressed bytes, rate and time left. With several log dates it shows how
+/// many are done and which are being loaded.
 final class ProgressBar: @unchecked Sendable {
     // `@unchecked`: `timer`, `isDrawn` and `begin` are only touched on `queue`.
     private static let interval = DispatchTimeInterval.milliseconds(100)
-    /// Seconds of reading before it tells a rate.
+    /// Seconds of reading before a rate is shown.
     private static let leastSeconds = 0.25
 
     private let progress: LoadProgress
@@ -15,7 +15,7 @@ final class ProgressBar: @unchecked Sendable {
     private let queue = DispatchQueue(label: "progress")
     private var timer: DispatchSourceTimer?
     private var isDrawn = false
-    /// When the reading was first seen, and how far it was then.
+    /// When reading was first seen, and the bytes read by then.
     private var begin: (time: ContinuousClock.Instant, read: Int)?
 
     /// Whether there is a terminal to draw on.
@@ -76,7 +76,7 @@ final class ProgressBar: @unchecked Sendable {
             figures += "  \(dates.done) of \(dates.total) dates"
             for date in dates.current where figures.count + 12 < width { figures += "  \(date)" }
         }
-        // The dates in hand tell more than a bar.
+        // With several dates there is no room for a bar.
         let room = isOfMany ? 0 : min(30, width - figures.count - 4)
         guard room >= 5 else { return String(figures.prefix(max(0, width - 1))) }
         let filled = Int(share * Double(room))

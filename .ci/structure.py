@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Holds the sources to the drawing: reads which declarations each file refers to, and fails where
+
+- a type that other files use, or that is no small helper, lies in a file that does not bear its name,
+- files of a module refer to one another in a circle (a type and its extensions count as one file),
+- a file imports a module of the package that Package.swift does not give its target, or a target is given one that no
+  file of it imports.
+
+    .ci/structure.py [--graph MODULE]
+"""
+import argparse
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+# A helper of up to so many lines that no other file uses may stay with its user; so may a private one of any size.
+HELPER_LINES = 30
+DECLARATION = re.compile(
+    r"^(?P<access>(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|private|fileprivate|internal|final|indirect|"
+    r"nonisolated\(unsafe\))\s+)*)(?P<kind>struct|class|enum|protocol|actor|func|let|var|typealias)\s+(?P<name>\w+)")
+EXTENSION = re.compile(r"^(?:package |public |private |fileprivate )?extension\s+([\w.]+)")
+
+
+def without_comments_and_texts(source):
+    """The code alone, with as many lines."""
+    source = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), source, flags=re.S)
+    source = re.sub(r'(#*)""".*?"""\1', lambda m: '""' + "\n" * m.group().count("\n"), source, flags=re.S)
+    lines = []
+    for line in source.split("\n"):
+        # Interpolations stay: they refer to things.
+        line = re.sub(r'"(?:\\\(|\\.|[^"\\])*"', lambda m: " ".join(re.findall(r"\\\(([^)]*)\)", m.group())), line)
+        lines.append(re.sub(r"//.*", "", line))
+    return "\n".join(lines)
+
+
+class File:
+    def __init__(self, path):
+        self.path = path
+        self.stem = path.stem
+        # A file of extensions belongs to its type.
+        self.node = path.stem.split("+")[0]
+        self.code = without_comments_and_texts(path.read_text())
+        self.imports = set(re.findall(r"^(?:@testable )?import (?:struct )?(\w+)", self.code, flags=re.M))
+        self.declarations = {}
+        lines = self.code.split("\n")
+        for number, line in enumerate(lines):
+            match = DECLARATION.match(line)
+            if not match:
+                continue
+            end = number
+            if line.rstrip().endswith("{") or match["kind"] in ("struct", "class", "enum", "protocol", "actor"):
+                while end + 1 < len(lines) and not lines[end].startswith("}"):
+                    end += 1
+            is_private = "private" in match["access"]
+            self.declarations[match["name"]] = (match["kind"], is_private, end - number + 1, number + 1)
+        self.extended = EXTENSION.findall("\n".join(re.findall(r"^.*$", self.code, flags=re.M)))
+        self.words = set(re.findall(r"\b[A-Za-z_]\w*\b", self.code))
+
+
+def modules():
+    described = json.loads(subprocess.run(
+        ["swift", "package", "describe", "--type", "json"], cwd=ROOT, check=True, capture_output=True).stdout)
+    for target in described["targets"]:
+        if target["module_type"] == "SwiftTarget":
+            files = [File(ROOT / target["path"] / name) for name in target["sources"]]
+            yield target["name"], set(target.get("target_dependencies", [])), files
+
+
+def circles(graph):
+    """The strongly connected components of more than one node."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in graph[node]:
+            if other not in index:
+                visit(other)
+                low[node] = min(low[node], low[other])
+            elif other in stack:
+                low[node] = min(low[node], index[other])
+        if low[node] == index[node]:
+            circle = []
+            while True:
+                circle.append(stack.pop())
+                if circle[-1] == node:
+                    break
+            if len(circle) > 1:
+                found.append(sorted(circle))
+
+    sys.setrecursionlimit(10_000)
+    for node in graph:
+        if node not in index:
+            visit(node)
+    return found
+
+
+def references(files):
+    """For each node the nodes that it refers to, and by which names."""
+    owner = {}
+    for file in files:
+        for name, (_, is_private, _, _) in file.declarations.items():
+            if not is_private:
+                owner[name] = file.node
+    graph = {file.node: {} for file in files}
+    for file in files:
+        for word in file.words:
+            other = owner.get(word)
+            if other and other != file.node and word not in file.declarations:
+                graph[file.node].setdefault(other, set()).add(word)
+    return graph
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--graph", metavar="MODULE", help="print what each file of a module refers to")
+    options = parser.parse_args()
+    faults = []
+    all_modules = list(modules())
+    sources = [file for _, _, files in all_modules for file in files if ROOT / "Tests" not in file.path.parents]
+    names = {name for name, _, _ in all_modules} | {"CChecksum", "CISAL", "CSQLite", "CVectors", "CZlib"}
+    for name, dependencies, files in all_modules:
+        graph = references(files)
+        if options.graph == name:
+            for node in sorted(graph):
+                print(node, "->", ", ".join(f"{other} ({' '.join(sorted(by))})" for other, by in sorted(graph[node].items())))
+        given = dependencies
+        imported = set().union(*(file.imports for file in files)) & names
+        for file in files:
+            for module in sorted(file.imports & names - given):
+                faults.append(f"{file.path.relative_to(ROOT)}: imports {module}, which Package.swift does not give {name}")
+        for module in sorted(given & names - imported - {"CISAL", "pushetl", "loggen"}):
+            faults.append(f"Package.swift: {name} has {module} and does not import it")
+        if ROOT / "Tests" in files[0].path.parents:
+            continue
+        for file in files:
+            for type_name, (kind, is_private, lines, line) in file.declarations.items():
+                if kind not in ("struct", "class", "enum", "protocol", "actor") or is_private:
+                    continue
+                # `LogFormatError` may stay with `LogFormat`.
+                if type_name == file.node or type_name == f"{file.node}Error":
+                    continue
+                users = sum(type_name in other.words for other in sources if other is not file)
+                if users or lines > HELPER_LINES:
+                    faults.append(
+                        f"{file.path.relative_to(ROOT)}:{line}: {type_name} ({lines} lines, used by {users} other files) "
+                        "belongs into a file of its name")
+        for circle in circles(graph):
+            detail = "; ".join(
+                f"{node} -> {other} ({' '.join(sorted(graph[node][other]))})" for node in circle for other in circle
+                if other in graph[node])
+            faults.append(f"{name}: a circle of {', '.join(circle)}: {detail}")
+    for fault in faults:
+        print(fault)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+import Hashing
+
+extension Pipeline {
+    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, the order of keys and written-out
+    /// defaults do not change it; the order of sources does.
+    ///
+    /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
+    package var fingerprint: String {
+        var hash = FNV1a()
+        func add(_ key: String, _ value: some LosslessStringConvertible) {
+            let text = String(value)
+            hash.add("\(key) \(text.utf8.count) \(text)\n")
+        }
+        add("version", 1)
+        add("timezone", zoneName)
+        add("window_days", windowDays)
+        add("reject_ratio", rejectRatio)
+        add("damaged_files", damagedFiles.rawValue)
+        for source in sources {
+            add("name", source.name)
+            add("format", source.format.rawValue)
+            add("layout", source.layoutText)
+            add("require_mcid", source.requireMcid)
+            add("required", source.required)
+            add("files", source.files.text)
+            add("id_space", source.idSpace)
+            // A dialect is only a map of actions.
+            for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                add("code", code)
+                add("action", name)
+            }
+            guard source.format != .collector else { continue }
+            add("platform", source.platform?.name ?? "")
+            if source.layout != .body { add("path", source.path) }
+            let fields = source.fields
+            let paths = [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
+            for path in paths + (fields.platform.map { [$0] } ?? []) {
+                add("field", path.joined(separator: "."))
+            }
+        }
+        return hash.text
+    }
+}

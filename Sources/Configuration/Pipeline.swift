@@ -1,0 +1,35 @@
+import Foundation
+
+/// The content of a pipeline file: checked, with defaults filled in.
+package struct Pipeline: Sendable {
+    /// What to do with a damaged or truncated file.
+    package enum DamagedFiles: String, CaseIterable, Sendable {
+        /// Records before the damage count; the log date is partial.
+        case skip
+        /// The log date is held back.
+        case fail
+    }
+
+    /// The pipeline file's path, as the user gave it.
+    package let file: String
+    /// The absolute folder of the file. The sources' patterns are relative to it.
+    package let folder: String
+    /// The zone of days and of times without an offset.
+    package let zone: TimeZone
+    /// The IANA name, as written in the file.
+    package let zoneName: String
+    /// The absolute folder that holds `push.db` and the partitions.
+    package let output: String
+    /// From 0 to 3650.
+    package let windowDays: Int
+    /// From 0 to 1.
+    package let rejectRatio: Double
+    /// `skip` by default.
+    package let damagedFiles: DamagedFiles
+    /// At least one, at most 1,000; their order breaks ties between records.
+    package let sources: [Source]
+    /// The actions of all sources, by their bytes, each once; at most 1,000.
+    package let actionNames: [String]
+    /// Things that are allowed and look like slips, in the order of their locations.
+    package let warnings: [PipelineFileError.Problem]
+}

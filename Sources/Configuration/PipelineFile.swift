@@ -1,0 +1,52 @@
+import Foundation
+import Posix
+import Yams
+
+/// The pipeline file on disk: YAML, of which every key, type and value is checked.
+package struct PipelineFile {
+    /// Reads a pipeline file, or throws everything that is wrong with it.
+    ///
+    /// - Parameter path: absolute, or relative to the working folder; messages show it as it is given.
+    package static func read(_ path: String) throws(PipelineFileError) -> Pipeline {
+        var reader = PipelineFileReader(file: path)
+        do {
+            let bytes = try WholeFile.read(path)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
+            }
+            let folder = try self.folder(of: path)
+            // A byte order mark is not part of the text.
+            let document = try YAMLDocument(
+                text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
+            return try reader.pipeline(from: document, folder: folder)
+        } catch let error as PipelineFileError {
+            throw error
+        } catch let problem as YAMLDocument.Problem {
+            throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.location)])
+        } catch let error as SystemError {
+            throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
+        } catch {
+            throw PipelineFileError(problems: [reader.problem(.notYAML("\(error)"), at: .start)])
+        }
+    }
+
+    /// The absolute folder of a file, without links, `.` and `..`.
+    private static func folder(of path: String) throws(SystemError) -> String {
+        let parent = Folder.parent(of: path)
+        guard let resolved = realpath(parent, nil) else {
+            throw SystemError(call: "realpath", path: parent, code: errno)
+        }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}
+
+extension PipelineFileError.Location {
+    static let start = Self(line: 1, column: 1)
+}
+
+extension PipelineFileError.Location {
+    init(_ mark: Mark?) {
+        self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import LogFiles
+
+/// Everything that is wrong with a pipeline file, in the order of the locations.
+package struct PipelineFileError: Error, Equatable {
+    package let problems: [Problem]
+    /// Things beside the problems that are allowed and look like slips.
+    package var warnings: [Problem] = []
+
+    /// One problem or warning.
+    package struct Problem: Hashable, Sendable {
+        /// As given by the user.
+        package let file: String
+        package let location: Location
+        /// What is wrong.
+        package let fault: Fault
+        /// Whether the file can be used in spite of it.
+        package var isWarning = false
+    }
+
+    /// A location in the file. Lines and columns count from 1, columns in Unicode scalars.
+    package struct Location: Hashable, Comparable, Sendable {
+        package let line: Int
+        package let column: Int
+
+        package static func < (a: Location, b: Location) -> Bool {
+            (a.line, a.column) < (b.line, b.column)
+        }
+    }
+
+    /// What can be wrong. Texts are as written in the file.
+    package enum Fault: Hashable, Sendable {
+        /// The system's error code.
+        case unreadable(Int32)
+        case notUTF8
+        /// In the words of the YAML parser.
+        case notYAML(String)
+        case emptyFile
+        case unknownKey(String, near: String?)
+        case duplicateKey(String, firstLine: Int)
+        /// `owner` names the source; nil for the file itself.
+        case missingKey(String, owner: String?)
+        case foreignKey(String, format: String)
+        case pathWithBody
+        /// A path that does not begin with a slash.
+        case pathWithoutSlash(String)
+        /// `what` is a key in quotes, or describes a source or the whole file.
+        case wrongType(what: String, expected: String, found: String)
+        case emptyValue(String)
+        case controlCharacter(String)
+        case outOfRange(key: String, range: String, found: String)
+        case unknownVersion(String)
+        /// A word that is not among the allowed `words`; `near` is a similar one.
+        case unknownWord(String, found: String, words: [String], near: String?)
+        case unknownZone(String, near: String?)
+        case duplicateSource(String, firstLine: Int)
+        case tooMany(String, limit: Int)
+        case badFieldPath(key: String, found: String)
+        case badActionName(String)
+        case badActionCode(String)
+        case unknownLayout(String, near: String?)
+        case adjacentVariables(String, String)
+        case strayDollar(layout: String, offset: Int)
+        case foreignLayout(String, format: String)
+        case layoutWithoutRequest
+        case layoutWithoutTime
+        case layoutWithoutBody(String, format: String)
+        case badPattern(FilePatternError)
+        /// Only for commands that load past log dates.
+        case noDatePlaceholder(source: String, pattern: String)
+        /// A warning if the layout has the right variable too.
+        case misspeltVariable(String, near: String)
+
+        // The following are always warnings.
+
+        case nearActionName(String, near: String)
+        case patternWithoutDay(String)
+        case missingFolder(String, near: String?)
+        /// The default folder.
+        case missingOutput(String)
+    }
+}

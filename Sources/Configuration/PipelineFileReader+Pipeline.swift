@@ -1,0 +1,154 @@
+import Foundation
+import Yams
+
+extension PipelineFileReader {
+    private static let mostSources = 1000
+    private static let mostActions = 1000
+    private static let defaultOutput = "../warehouse"
+
+    mutating func pipeline(from document: YAMLDocument, folder: String) throws(PipelineFileError) -> Pipeline {
+        self.document = document
+        self.folder = folder
+        guard let root = document.root else {
+            throw PipelineFileError(problems: [problem(.emptyFile, at: .start)])
+        }
+        let pipeline = pipeline(from: root)
+        guard let pipeline, problems.isEmpty else {
+            throw PipelineFileError(problems: sortedProblems, warnings: sortedWarnings)
+        }
+        return pipeline
+    }
+
+    private mutating func pipeline(from root: Node) -> Pipeline? {
+        let keys = ["version", "timezone", "output", "dedup", "limits", "sources"]
+        guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
+        for key in ["version", "sources"] where top[key] == nil {
+            note(.missingKey(key, owner: nil), at: top.location)
+        }
+        if let entry = top["version"], let version = wholeNumber(entry), version != 1 {
+            note(.unknownVersion(entry.value.plainText), at: entry.valueLocation)
+        }
+        let zone = zone(top["timezone"])
+        let output = text(top["output"]) ?? Self.defaultOutput
+        if top["output"] == nil { warn(.missingOutput(Self.defaultOutput), at: top.location) }
+
+        let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
+        let windowDays = windowDays(dedup?["window_days"])
+        let limits = top["limits"].flatMap { mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files"]) }
+        let rejectRatio = rejectRatio(limits?["reject_ratio"])
+        let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
+
+        let sources = sources(top["sources"])
+        let actionNames = Set(sources.flatMap(\.actions.values))
+        if actionNames.count > Self.mostActions, let entry = top["sources"] {
+            note(.tooMany("action names", limit: Self.mostActions), at: entry.location)
+        }
+        guard let zone, problems.isEmpty else { return nil }
+        return Pipeline(
+            file: file, folder: folder, zone: zone.zone, zoneName: zone.name,
+            output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
+            rejectRatio: rejectRatio ?? 0.05,
+            damagedFiles: damagedFiles ?? .skip, sources: sources,
+            actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
+            warnings: sortedWarnings)
+    }
+
+    private mutating func sources(_ entry: Entry?) -> [Source] {
+        guard let entry, let nodes = list(entry) else { return [] }
+        if nodes.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+        if nodes.count > Self.mostSources {
+            note(.tooMany("sources", limit: Self.mostSources), at: Location(nodes[Self.mostSources].mark))
+        }
+        var lines: [String: Int] = [:]
+        var sources: [Source] = []
+        for (index, node) in nodes.enumerated() {
+            let read = source(node, number: index + 1)
+            if let name = read.name {
+                if let first = lines[name.text] {
+                    note(.duplicateSource(name.text, firstLine: first), at: name.location)
+                } else {
+                    lines[name.text] = name.location.line
+                }
+            }
+            if let source = read.source { sources.append(source) }
+        }
+        return sources
+    }
+
+    private mutating func windowDays(_ entry: Entry?) -> Int? {
+        guard let entry, let days = wholeNumber(entry) else { return nil }
+        guard (0...3650).contains(days) else {
+            note(
+                .outOfRange(key: entry.key, range: "from 0 to 3650", found: entry.value.plainText),
+                at: entry.valueLocation
+            )
+            return nil
+        }
+        return days
+    }
+
+    private mutating func rejectRatio(_ entry: Entry?) -> Double? {
+        guard let entry, let ratio = number(entry) else { return nil }
+        guard (0...1).contains(ratio) else {
+            note(
+                .outOfRange(key: entry.key, range: "from 0 to 1", found: entry.value.plainText), at: entry.valueLocation
+            )
+            return nil
+        }
+        return ratio
+    }
+
+    // MARK: Time zones
+
+    private mutating func zone(_ entry: Entry?) -> (zone: TimeZone, name: String)? {
+        let name: String
+        if let entry {
+            guard let text = text(entry) else { return nil }
+            name = text
+        } else {
+            name = "UTC"
+        }
+        if Self.isIANAName(name), let zone = TimeZone(identifier: name) { return (zone, name) }
+        note(.unknownZone(name, near: Self.zone(near: name)), at: entry?.valueLocation ?? .start)
+        return nil
+    }
+
+    /// Foundation also accepts offsets (`GMT+2`) and three-letter abbreviations, in which `BST` is Bangladesh. These are not
+    /// IANA names. Only five IANA names have a sign and no slash.
+    private static func isIANAName(_ name: String) -> Bool {
+        let oldJavaNames: Set = [
+            "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST",
+            "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
+        ]
+        let signedNames: Set = ["GB-Eire", "GMT+0", "GMT-0", "NZ-CHAT", "W-SU"]
+        return !oldJavaNames.contains(name)
+            && (name.contains("/") || !name.contains { $0 == "+" || $0 == "-" } || signedNames.contains(name))
+    }
+
+    private static func zone(near name: String) -> String? {
+        let zones = TimeZone.knownTimeZoneIdentifiers + ["UTC"]
+        let city = "/" + name.lowercased().replacing(" ", with: "_")
+        return name.nearest(of: zones) ?? zones.first { $0.lowercased().hasSuffix(city) }
+    }
+}
+
+extension Pipeline {
+    /// A path in an absolute folder without links. A leading `..` removes the folder's last name; after a link this would be
+    /// another folder.
+    package static func resolve(_ path: String, in folder: String) -> String {
+        let slash = UInt8(ascii: "/")
+        guard path.utf8.first != slash else { return path }
+        var base = folder.utf8.split(separator: slash).map { Substring($0) }
+        var names = path.utf8.split(separator: slash).map { Substring($0) }[...]
+        while let name = names.first, name == ".." || name == "." {
+            names.removeFirst()
+            if name == ".." { _ = base.popLast() }
+        }
+        return "/" + (base + names).joined(separator: "/")
+    }
+}
+
+extension Node {
+    /// A scalar as the file has it.
+    var plainText: String { scalar?.string ?? "" }
+}

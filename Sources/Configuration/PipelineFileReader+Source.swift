@@ -1,0 +1,262 @@
+import Events
+import LogFiles
+import Records
+import Yams
+
+extension PipelineFileReader {
+    private static let sourceKeys = [
+        "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
+        "fields", "actions",
+    ]
+    private static let collectorKeys: Set = ["dialect", "require_mcid"]
+    private static let payloadKeys: Set = ["platform", "path", "fields"]
+
+    /// One entry of `sources`: the source if all is well with it, and its name with its location in any case.
+    mutating func source(_ node: Node, number: Int) -> (source: Source?, name: (text: String, location: Location)?) {
+        guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return (nil, nil) }
+        let name = text(keys["name"])
+        let format: Source.Format? = word(keys["format"], "format")
+        noteMissingKeys(keys, owner: name.map { "source '\($0)'" } ?? "source \(number)", format)
+        noteForeignKeys(keys, format)
+
+        let layout = layout(keys["layout"], format)
+        if let path = keys["path"], layout?.layout == .body, format != nil, format != .collector {
+            note(.pathWithBody, at: path.location)
+        }
+        let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
+        let requireMcid = flag(keys["require_mcid"]) ?? false
+        let required = flag(keys["required"]) ?? true
+        let files = pattern(keys["files"])
+        let platform: PlatformWord? = word(keys["platform"], "platform")
+        let idSpace = text(keys["id_space"]) ?? "push"
+        let path = text(keys["path"])
+        if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
+            note(.pathWithoutSlash(path), at: entry.valueLocation)
+        }
+        let fields = fields(keys["fields"], format)
+        let actions = actions(keys["actions"], format)
+
+        let named = name.map { (text: $0, location: keys["name"]?.valueLocation ?? keys.location) }
+        guard let name, let format, let layout, let files, problems.isEmpty else { return (nil, named) }
+        let source = Source(
+            name: name, format: format, layout: layout.layout, layoutText: layout.text, dialect: dialect,
+            requireMcid: requireMcid, required: required, files: files, platform: platform?.platform, idSpace: idSpace,
+            path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
+            line: keys.location.line, filesLocation: keys["files"]?.valueLocation ?? keys.location)
+        return (source, named)
+    }
+
+    private mutating func noteMissingKeys(_ keys: Mapping, owner: String, _ format: Source.Format?) {
+        for key in ["name", "format", "files"] where keys[key] == nil {
+            note(.missingKey(key, owner: owner), at: keys.location)
+        }
+        if format == .usersTrack, keys["actions"] == nil {
+            note(.missingKey("actions", owner: owner), at: keys.location)
+        }
+    }
+
+    private mutating func noteForeignKeys(_ keys: Mapping, _ format: Source.Format?) {
+        guard let format else { return }
+        let foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
+        for entry in keys.entries where foreign.contains(entry.key) {
+            note(.foreignKey(entry.key, format: format.rawValue), at: entry.location)
+        }
+    }
+
+    private mutating func pattern(_ entry: Entry?) -> FilePattern? {
+        guard let entry, let text = text(entry) else { return nil }
+        let pattern: FilePattern
+        do {
+            pattern = try FilePattern(text)
+        } catch {
+            note(.badPattern(error), at: entry.valueLocation)
+            return nil
+        }
+        if !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
+        if let missing = MissingFolder(of: pattern, in: folder) {
+            warn(.missingFolder(missing.path, near: missing.near), at: entry.valueLocation)
+        }
+        return pattern
+    }
+
+    // MARK: Layouts
+
+    private mutating func layout(_ entry: Entry?, _ format: Source.Format?) -> (layout: Layout, text: String)? {
+        guard let entry else {
+            guard let format else { return nil }
+            return format == .collector ? (.combined, "combined") : (.body, "body")
+        }
+        guard let text = text(entry, mayHoldTabs: true) else { return nil }
+        let layout: Layout
+        do {
+            layout = try Layout(parsing: text)
+        } catch {
+            note(Self.fault(error, in: text), at: entry.valueLocation)
+            return nil
+        }
+        if case .nginx = layout { noteMisspeltVariables(of: text, at: entry.valueLocation) }
+        if let format, let fault = Self.misfit(layout, text, format) {
+            note(fault, at: entry.valueLocation)
+            return nil
+        }
+        return (layout, text)
+    }
+
+    private static func fault(_ error: LayoutError, in text: String) -> Fault {
+        switch error {
+        case .unknown(let text): .unknownLayout(text, near: text.nearest(of: ["combined", "json", "body"]))
+        case .strayDollar(let offset): .strayDollar(layout: text, offset: offset)
+        case .lineBreak: .controlCharacter("layout")
+        case .adjacentVariables(let first, let second): .adjacentVariables("$" + first, "$" + second)
+        }
+    }
+
+    /// Why a source of this format cannot accept any record of this layout.
+    private static func misfit(_ layout: Layout, _ text: String, _ format: Source.Format) -> Fault? {
+        switch (layout, format) {
+        case (.body, .collector): return .foreignLayout(text, format: format.rawValue)
+        case (.nginx, .collector):
+            let variables = variables(of: text)
+            guard variables.contains("request") || variables.isSuperset(of: ["request_method", "request_uri"]) else {
+                return .layoutWithoutRequest
+            }
+            return variables.isDisjoint(with: ["time_local", "time_iso8601", "msec"]) ? .layoutWithoutTime : nil
+        case (.combined, .mzip), (.combined, .usersTrack): return .layoutWithoutBody(text, format: format.rawValue)
+        case (.nginx, .mzip), (.nginx, .usersTrack):
+            return variables(of: text).contains("request_body")
+                ? nil : .layoutWithoutBody(text, format: format.rawValue)
+        default: return nil
+        }
+    }
+
+    /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.
+    private mutating func noteMisspeltVariables(of logFormat: String, at location: Location) {
+        let variables = Self.variables(of: logFormat)
+        for name in variables.subtracting(LogFormat.variableNames).sorted() {
+            let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
+            guard let near = name.nearest(of: LogFormat.variableNames, within: 1) ?? userAgent else { continue }
+            let fault = Fault.misspeltVariable("$" + name, near: "$" + near)
+            if variables.contains(near) { warn(fault, at: location) } else { note(fault, at: location) }
+        }
+    }
+
+    /// The names of a log format's variables, `$name` or `${name}`.
+    private static func variables(of logFormat: String) -> Set<String> {
+        let names = logFormat.split(separator: "$", omittingEmptySubsequences: false).dropFirst().map { part in
+            let name = part.first == "{" ? part.dropFirst() : part
+            return String(name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        }
+        return Set(names)
+    }
+
+    // MARK: Fields and actions
+
+    private mutating func fields(_ entry: Entry?, _ format: Source.Format?) -> FieldPaths {
+        var fields = format?.defaultFields ?? FieldPaths()
+        let names = ["broadlog_id", "delivery_id", "action", "time", "platform", "tracking"]
+        guard let entry, format != .collector, let keys = mapping(entry.value, "'fields'", keys: names) else {
+            return fields
+        }
+        fields.broadlogID = fieldPath(keys["broadlog_id"]) ?? fields.broadlogID
+        fields.deliveryID = fieldPath(keys["delivery_id"]) ?? fields.deliveryID
+        fields.action = fieldPath(keys["action"]) ?? fields.action
+        fields.time = fieldPath(keys["time"]) ?? fields.time
+        fields.platform = fieldPath(keys["platform"]) ?? fields.platform
+        fields.tracking = fieldPath(keys["tracking"]) ?? fields.tracking
+        return fields
+    }
+
+    private mutating func fieldPath(_ entry: Entry?) -> [String]? {
+        guard let entry, let text = text(entry) else { return nil }
+        let names = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        guard !names.contains("") else {
+            note(.badFieldPath(key: entry.key, found: text), at: entry.valueLocation)
+            return nil
+        }
+        return names
+    }
+
+    private mutating func actions(_ entry: Entry?, _ format: Source.Format?) -> [String: String]? {
+        guard let entry, let keys = mapping(entry.value, "'actions'", keys: nil) else { return nil }
+        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+        var actions: [String: String] = [:]
+        for action in keys.entries {
+            if format == .collector, !action.key.isOneDigit {
+                note(.badActionCode(action.key), at: action.location)
+            }
+            guard let name = text(action) else { continue }
+            if !name.isActionName {
+                note(.badActionName(name), at: action.valueLocation)
+            } else if let near = name.nearFunnelAction {
+                warn(.nearActionName(name, near: near), at: action.valueLocation)
+            }
+            actions[action.key] = name
+        }
+        return actions
+    }
+}
+
+/// The values of `platform`.
+private enum PlatformWord: String, CaseIterable {
+    case android, ios, web
+
+    var platform: Platform {
+        switch self {
+        case .android: .android
+        case .ios: .ios
+        case .web: .web
+        }
+    }
+}
+
+extension Source.Format {
+    fileprivate var defaultPath: String {
+        switch self {
+        case .collector: ""
+        case .mzip: "/push/log/iosarrive"
+        case .usersTrack: "/users/track"
+        }
+    }
+
+    fileprivate var defaultFields: FieldPaths {
+        switch self {
+        case .collector: FieldPaths()
+        case .mzip: .mzip
+        case .usersTrack: .usersTrack
+        }
+    }
+
+    fileprivate func defaultActions(_ dialect: Source.Dialect) -> [String: String] {
+        switch self {
+        case .collector: dialect.actions
+        case .mzip: ["1": "arrival"]
+        case .usersTrack: [:]
+        }
+    }
+}
+
+extension String {
+    fileprivate var isOneDigit: Bool {
+        utf8.count == 1 && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    /// The funnel's action that an action name resembles: one edit away from it, or from the name of its column.
+    /// A name with a digit, such as `open2`, is taken as intended.
+    fileprivate var nearFunnelAction: String? {
+        let actions = [
+            "impression": "impression", "click": "click", "open": "open", "arrival": "arrival",
+            "impressed": "impression", "clicked": "click", "opened": "open", "arrived": "arrival",
+        ]
+        guard !Set(actions.values).contains(self), !contains(where: \.isNumber) else { return nil }
+        return actions[self] ?? nearest(of: actions.keys.sorted(), within: 1).flatMap { actions[$0] }
+    }
+
+    /// `[a-z][a-z0-9_]*`
+    fileprivate var isActionName: Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = utf8.first, letters.contains(first) else { return false }
+        return utf8.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") }
+    }
+}

@@ -1,0 +1,59 @@
+import Events
+import LogFiles
+import Records
+
+/// One entry of `sources` in a pipeline file.
+package struct Source: Sendable {
+    /// The kind of log.
+    package enum Format: String, CaseIterable, Sendable {
+        case collector
+        case mzip
+        case usersTrack = "users_track"
+    }
+
+    /// The meaning of action codes in collector logs.
+    package enum Dialect: String, CaseIterable, Sendable {
+        case campaignStandard = "campaign_standard"
+        case campaignClassic = "campaign_classic"
+
+        /// What the third part of an `id` stands for.
+        package var actions: [String: String] {
+            switch self {
+            case .campaignStandard:
+                [
+                    "1": "open", "2": "click", "7": "impression", "3": "button_1", "4": "button_2",
+                    "5": "button_close",
+                ]
+            case .campaignClassic: ["1": "impression", "2": "open"]
+            }
+        }
+    }
+
+    /// Unique in the pipeline, compared by its bytes.
+    package let name: String
+    package let format: Format
+    package let layout: Layout
+    /// The layout, as written in the file.
+    package let layoutText: String
+    package let dialect: Dialect
+    /// Whether a hit without mcId is filtered.
+    package let requireMcid: Bool
+    /// Whether a log date without a file of this source is partial.
+    package let required: Bool
+    /// Relative to the pipeline file's folder, or absolute.
+    package let files: FilePattern
+    /// The platform of records that do not name one.
+    package let platform: Platform?
+    /// Ids of sources with different id spaces never meet.
+    package let idSpace: String
+    /// The path of the requests that carry a payload; empty for a collector.
+    package let path: String
+    /// The paths of the values in a payload; empty for a collector.
+    package let fields: FieldPaths
+    /// By the code or name in the logs, the action's name; never empty.
+    package let actions: [String: String]
+    /// The line of the pipeline file on which the source begins.
+    package let line: Int
+    /// The location of its pattern in the pipeline file.
+    package let filesLocation: PipelineFileError.Location
+}

@@ -1,0 +1,10 @@
+import Posix
+
+/// Whether a file is complete.
+package enum FileStatus: String, Sendable {
+    case ok
+    /// A gzip file ends inside a member, or a plain file became shorter while it was read.
+    case truncated
+    /// A member of a gzip file has invalid data, a wrong CRC or a wrong length.
+    case damaged
+}

@@ -1,0 +1,17 @@
+import LogFiles
+
+/// A file that a source has for a log date.
+struct InputFile: Sendable {
+    /// The source's index in the pipeline.
+    let source: Int
+    let found: FoundFile
+
+    /// Reads the file by its location, and names it by its path in errors.
+    func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {
+        do {
+            return try body(LogFile(found.location))
+        } catch let error as LogFileError {
+            throw LogFileError(step: error.step, path: found.path, code: error.code)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+import LogFiles
+
+/// The states of the log dates that are loaded or have files.
+package struct KnownLogDates: Sendable {
+    /// In order.
+    package internal(set) var states: [LogDateState] = []
+    /// Sources that were not compared, since their folder does not exist.
+    package internal(set) var warnings: [LogDateReport.Warning] = []
+    /// Folders that could not be searched.
+    package internal(set) var failures: [FileSearchError] = []
+}

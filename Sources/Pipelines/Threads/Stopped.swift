@@ -1,0 +1,5 @@
+import Foundation
+import Synchronization
+
+/// The stop flag was raised.
+package struct Stopped: Error {}

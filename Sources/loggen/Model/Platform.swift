@@ -1,0 +1,3 @@
+enum Platform: String, Sendable {
+    case android, ios, unknown, web
+}

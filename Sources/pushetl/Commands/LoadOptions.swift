@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+
+/// Options of commands that load. The other commands accept them too, so that a script may give the same options to all.
+struct LoadOptions: ParsableArguments {
+    // A negative number is parsed as a value, so that `validate` can refuse it by name.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Worker threads; as many as there are cores, unless given.", valueName: "n"))
+    var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory for events in hand: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
+        transform: { try MemorySize(parsing: $0) })
+    var memory: MemorySize = MemorySize(bytes: 1 << 30)
+
+    @Flag(
+        help: "Let a partial load replace a complete partition, and load in spite of too many rejects.")
+    var force = false
+
+    @Flag(help: "List all log dates, also the many that are simply complete.")
+    var verbose = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long to wait for a reader of push.db.", valueName: "seconds"))
+    var wait: Int = 30
+
+    @Flag(help: "Show no progress on the terminal.")
+    var noProgress = false
+
+    func validate() throws {
+        guard (1...1024).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 1024.") }
+        guard (0...86_400).contains(wait) else { throw ValidationError("--wait takes seconds, from 0 to 86400.") }
+    }
+}

@@ -1,0 +1,93 @@
+import Configuration
+import Foundation
+import LogFiles
+
+extension PipelineFileError.Problem {
+    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` behind the location.
+    var text: String {
+        "\(file):\(location.line):\(location.column): \(isWarning ? "warning: " : "")\(fault.sentence)"
+    }
+}
+
+extension PipelineFileError.Fault {
+    /// What is wrong, without the location.
+    var sentence: String {
+        switch self {
+        case .unreadable(let code):
+            "cannot read the file: \(String(cString: strerror(code))); --pipeline or PUSHETL_PIPELINE names it"
+        case .notUTF8: "the file is not UTF-8 text"
+        case .notYAML(let problem): "not valid YAML: \(problem)"
+        case .emptyFile: "the file is empty; it needs 'version' and 'sources'"
+        case .unknownKey(let key, let near): "unknown key '\(key)'" + Self.question(near)
+        case .duplicateKey(let key, let line): "duplicate key '\(key)', first in line \(line)"
+        case .missingKey(let key, nil): "missing key '\(key)'"
+        case .missingKey(let key, let owner?): "missing key '\(key)' in \(owner)"
+        case .foreignKey(let key, let format): "'\(key)' does not belong to the format '\(format)'"
+        case .pathWithBody: "'path' does not belong to the layout 'body', which has no request"
+        case .pathWithoutSlash(let path): "'path' must begin with '/', not '\(path)'"
+        case .wrongType(let what, let expected, let found): "\(what) must be \(expected), not \(found)"
+        case .emptyValue(let key): "'\(key)' must not be empty"
+        case .controlCharacter(let key): "'\(key)' must not hold line breaks or other control characters"
+        case .outOfRange(let key, let range, let found): "'\(key)' must be \(range), not \(found)"
+        case .unknownVersion(let version): "'version' must be 1, not \(version)"
+        case .unknownWord(let what, let found, let words, let near):
+            "unknown \(what) '\(found)'" + Self.question(near, or: ", expected \(Self.list(words))")
+        case .unknownZone(let name, let near):
+            "unknown time zone '\(name)'" + Self.question(near, or: ", expected an IANA name such as 'Europe/Madrid'")
+        case .duplicateSource(let name, let line): "duplicate source name '\(name)', first in line \(line)"
+        case .tooMany(let what, let limit): "more than \(limit) \(what)"
+        case .badFieldPath(let key, let found): "'\(key)' must be names with dots between them, not '\(found)'"
+        case .badActionName(let name):
+            "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'"
+        case .badActionCode(let code): "a collector's action code must be one decimal digit, not '\(code)'"
+        case .unknownLayout(let text, let near):
+            "unknown layout '\(text)'"
+                + Self.question(near, or: ", expected 'combined', 'json', 'body' or a log_format with '$' variables")
+        case .adjacentVariables(let first, let second):
+            "nothing stands between '\(first)' and '\(second)' in the layout, so nobody can tell where the first one ends"
+        case .strayDollar(let layout, let offset): "a '$' without a variable's name at byte \(offset) of '\(layout)'"
+        case .foreignLayout(let layout, let format): "the layout '\(layout)' does not belong to the format '\(format)'"
+        case .layoutWithoutRequest:
+            "a collector's layout needs '$request', or '$request_method' and '$request_uri'"
+        case .layoutWithoutTime: "a collector's layout needs '$time_local', '$time_iso8601' or '$msec'"
+        case .layoutWithoutBody(let layout, let format):
+            "the layout '\(layout)' has no '$request_body', where the format '\(format)' finds its payload"
+        case .badPattern(let error): Self.sentence(of: error)
+        case .noDatePlaceholder(let source, let pattern):
+            "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
+                + "write the date as '%Y-%m-%d', or load this pipeline by 'run' alone"
+        case .misspeltVariable(let variable, let near): "unknown variable '\(variable)'" + Self.question(near)
+        case .nearActionName(let name, let near):
+            "action name '\(name)' does not count as '\(near)'" + Self.question(near)
+        case .patternWithoutDay(let pattern):
+            "the pattern '\(pattern)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'"
+        case .missingFolder(let folder, let near):
+            "there is no folder '\(folder)'" + Self.question(near, or: "; check 'files'")
+        case .missingOutput(let folder):
+            "no 'output', so push.db goes to '\(folder)'; name its folder here, or with --output"
+        }
+    }
+
+    private static func sentence(of error: FilePatternError) -> String {
+        switch error {
+        case .empty: "'files' must not be empty"
+        case .nulCharacter: "'files' must not hold line breaks or other control characters"
+        case .namesFolder: "'files' names a folder; add the names of the files in it, such as '*.gz'"
+        case .unknownPlaceholder(nil): "a '%' with nothing behind it in 'files'; write '%%' for a percent sign"
+        case .unknownPlaceholder(let letter?):
+            "unknown placeholder '%\(letter)' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"
+        case .unclosedBracket(let part): "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
+        case .backwardRange(let range): "the range '\(range)' in 'files' runs backwards"
+        }
+    }
+
+    private static func question(_ near: String?, or other: String = "") -> String {
+        near.map { ", did you mean '\($0)'?" } ?? other
+    }
+
+    private static func list(_ words: [String]) -> String {
+        let quoted = words.map { "'\($0)'" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+        return quoted.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Calendar
+import Warehouse
+
+/// Rejects, or their counts.
+struct RejectListing: CommandResult {
+    struct Entry: Encodable {
+        let logDate: String
+        let source: String
+        let path: String
+        let line: Int
+        let reason: String
+        let detail: String
+        let sample: String
+    }
+
+    struct Count: Encodable {
+        let logDate: String
+        let source: String
+        let reason: String
+        let records: Int
+    }
+
+    let isSummary: Bool
+    private(set) var rejects: [Entry] = []
+    private(set) var counts: [Count] = []
+    private var lines: [String] = []
+
+    init(isSummary: Bool) {
+        self.isSummary = isSummary
+    }
+
+    mutating func add(_ date: LogDate, _ reject: Reject, _ sentence: Sentence) {
+        lines.append(sentence.of(reject))
+        rejects.append(
+            Entry(
+                logDate: date.description, source: reject.source, path: sentence.paths.opening(reject.path),
+                line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
+    }
+
+    mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
+        counts.append(Count(logDate: date.description, source: source, reason: reason, records: records))
+    }
+
+    /// Removes and returns the text so far.
+    mutating func takeText() -> String {
+        defer { (lines, rejects) = ([], []) }
+        return text
+    }
+
+    var text: String {
+        guard isSummary else { return lines.joined(separator: "\n") }
+        var columns = Columns([.left, .left, .left, .right])
+        for count in counts {
+            columns.add([count.logDate, count.source.shown, count.reason, Text.number(count.records)])
+        }
+        return columns.lines.joined(separator: "\n")
+    }
+
+    private enum CodingKeys: CodingKey {
+        case rejects, counts
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        if isSummary {
+            try container.encode(counts, forKey: .counts)
+        } else {
+            try container.encode(rejects, forKey: .rejects)
+        }
+    }
+}

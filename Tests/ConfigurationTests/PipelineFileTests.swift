@@ -1,0 +1,268 @@
+import Events
+import Foundation
+import Records
+import Support
+import Testing
+
+@testable import Configuration
+@testable import pushetl
+
+@Suite struct PipelineFileTests {
+    @Test(arguments: ["W-SU", "NZ-CHAT", "GB-Eire", "GMT+0", "Etc/GMT+5", "America/Port-au-Prince", "PRC", "Zulu"])
+    func everyIANANameIsATimeZone(name: String) throws {
+        let pipeline = try read(
+            "version: 1\ntimezone: \(name)\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
+        #expect(pipeline.zoneName == name)
+    }
+
+    @Test func aByteOrderMarkIsSkipped() throws {
+        let pipeline = try read("\u{FEFF}version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
+        #expect(pipeline.sources.count == 1)
+    }
+
+    @Test func aTagTurnsQuotedTextIntoANumber() throws {
+        let pipeline = try read(
+            """
+            version: !!int "1"
+            limits: {reject_ratio: !!float "0.5"}
+            sources:
+              - {name: a, format: collector, files: logs/*.gz}
+            """)
+        #expect(pipeline.rejectRatio == 0.5)
+    }
+
+    @Test func aLogFormatMayContainTabs() throws {
+        for tab in ["\"$msec\\t$request\"", "'$msec\\t$request'"] {
+            let pipeline = try read(
+                "version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz, layout: \(tab)}\n")
+            #expect(pipeline.sources[0].layout == (try Layout(parsing: "$msec\t$request")))
+        }
+    }
+
+    @Test func theShortestFileHasTheDefaults() throws {
+        let pipeline = try read(
+            """
+            version: 1
+            sources:
+              - {name: a, format: collector, files: logs/*.gz}
+              - {name: m, format: mzip, files: m/*}
+              - {name: u, format: users_track, files: u/*, actions: {push_click: click}}
+            """)
+        #expect(pipeline.zoneName == "UTC")
+        #expect(pipeline.zone.secondsFromGMT() == 0)
+        #expect(pipeline.windowDays == 30)
+        #expect(pipeline.rejectRatio == 0.05)
+        #expect(pipeline.damagedFiles == .skip)
+        #expect(
+            pipeline.actionNames == [
+                "arrival", "button_1", "button_2", "button_close", "click", "impression", "open",
+            ])
+
+        let collector = pipeline.sources[0]
+        #expect(collector.name == "a")
+        #expect(collector.format == .collector)
+        #expect(collector.layout == .combined)
+        #expect(collector.layoutText == "combined")
+        #expect(collector.dialect == .campaignStandard)
+        #expect(!collector.requireMcid)
+        #expect(collector.required)
+        #expect(collector.files.text == "logs/*.gz")
+        #expect(collector.platform == nil)
+        #expect(collector.idSpace == "push")
+        #expect(
+            collector.actions == [
+                "1": "open", "2": "click", "7": "impression", "3": "button_1", "4": "button_2", "5": "button_close",
+            ])
+        #expect(collector.line == 3)
+
+        let mzip = pipeline.sources[1]
+        #expect(mzip.layout == .body)
+        #expect(mzip.path == "/push/log/iosarrive")
+        #expect(mzip.fields == .mzip)
+        #expect(mzip.actions == ["1": "arrival"])
+
+        let usersTrack = pipeline.sources[2]
+        #expect(usersTrack.layout == .body)
+        #expect(usersTrack.path == "/users/track")
+        #expect(usersTrack.fields == .usersTrack)
+        #expect(usersTrack.actions == ["push_click": "click"])
+        #expect(usersTrack.line == 5)
+    }
+
+    @Test func everyKeyIsRead() throws {
+        let pipeline = try read(
+            """
+            version: 1
+            timezone: Europe/Madrid
+            output: /var/warehouse
+            dedup: {window_days: 0}
+            limits: {reject_ratio: 1, damaged_files: fail}
+            sources:
+              - name: a
+                format: collector
+                layout: '$remote_addr [$time_local] "$request" $status'
+                dialect: campaign_classic
+                require_mcid: yes
+                required: false
+                files: /logs/%Y/*
+                id_space: mail
+                actions: {9: bounce}
+              - name: m
+                format: mzip
+                layout: json
+                path: /x
+                platform: web
+                files: m/*
+                fields: {broadlog_id: a.b, delivery_id: c, action: d, time: e, platform: f.g.h, tracking: i}
+                actions: {1: arrival, "shown": impression}
+            """)
+        #expect(pipeline.zoneName == "Europe/Madrid")
+        #expect(pipeline.zone.identifier == "Europe/Madrid")
+        #expect(pipeline.output == "/var/warehouse")
+        #expect(pipeline.windowDays == 0)
+        #expect(pipeline.rejectRatio == 1)
+        #expect(pipeline.damagedFiles == .fail)
+        let collector = pipeline.sources[0]
+        #expect(collector.layoutText == #"$remote_addr [$time_local] "$request" $status"#)
+        #expect(collector.dialect == .campaignClassic)
+        #expect(collector.requireMcid)
+        #expect(!collector.required)
+        #expect(collector.idSpace == "mail")
+        #expect(collector.actions == ["9": "bounce"])
+        let mzip = pipeline.sources[1]
+        #expect(mzip.layout == .json)
+        #expect(mzip.path == "/x")
+        #expect(mzip.platform == .web)
+        #expect(
+            mzip.fields
+                == FieldPaths(
+                    broadlogID: ["a", "b"], deliveryID: ["c"], action: ["d"], time: ["e"], platform: ["f", "g", "h"],
+                    tracking: ["i"]))
+        #expect(mzip.actions == ["1": "arrival", "shown": "impression"])
+        #expect(pipeline.actionNames == ["arrival", "bounce", "impression"])
+    }
+
+    @Test func aClassicCollectorHasTheClassicActions() throws {
+        let pipeline = try read(
+            """
+            version: 1
+            sources: [{name: a, format: collector, dialect: campaign_classic, files: x}]
+            """)
+        #expect(pipeline.sources[0].actions == ["1": "impression", "2": "open"])
+    }
+
+    @Test(
+        arguments: [
+            ("../warehouse", "/srv/warehouse"), ("warehouse", "/srv/etl/warehouse"), ("./w/../v", "/srv/etl/w/../v"),
+            ("../../../w", "/w"), ("/abs/w", "/abs/w"), (".", "/srv/etl"), ("../a//b/", "/srv/a/b"),
+        ] as [(String, String)])
+    func theOutputIsRelativeToTheFilesFolder(output: String, resolved: String) {
+        #expect(Pipeline.resolve(output, in: "/srv/etl") == resolved)
+    }
+
+    @Test func theFoldersOfAFileAreAbsoluteAndWithoutLinks() throws {
+        let folder = try ScratchFolder()
+        try folder.write("version: 1\nsources: [{name: a, format: collector, files: x}]", to: "real/push.yaml")
+        try folder.makeLink("link", to: "real")
+        let pipeline = try PipelineFile.read(folder.path("link/push.yaml"))
+        #expect(pipeline.file == folder.path("link/push.yaml"))
+        #expect(pipeline.folder.hasSuffix("/real"))
+        #expect(pipeline.output == pipeline.folder.dropLast("/real".count) + "/warehouse")
+    }
+
+    @Test(arguments: ["push", "campaign-classic", "nginx-request-body", "json-access-log"])
+    func theShippedPipelinesAreValid(name: String) throws {
+        let pipeline = try PipelineFile.read(shipped(name))
+        #expect(pipeline.zoneName == "Europe/Madrid")
+        #expect(pipeline.sources.allSatisfy { $0.files.hasDatePlaceholder })
+        #expect(pipeline.output.hasPrefix("/"))
+    }
+
+    @Test func thePushPipelineHasTheThreeSampleSources() throws {
+        let pipeline = try PipelineFile.read(shipped("push"))
+        #expect(pipeline.sources.map(\.name) == ["adobe", "momo", "braze"])
+        #expect(pipeline.sources.map(\.format) == [.collector, .mzip, .usersTrack])
+        #expect(pipeline.sources[1].fields == .mzip)
+        #expect(pipeline.sources[2].fields == .usersTrack)
+        #expect(pipeline.sources[1].platform == .ios)
+    }
+
+    /// The path of a pipeline of the repository.
+    private func shipped(_ name: String) -> String {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return tests.deletingLastPathComponent().path + "/Pipelines/\(name).yaml"
+    }
+
+    // MARK: Fingerprints
+
+    private static let base = """
+        version: 1
+        timezone: Europe/Madrid
+        sources:
+          - name: a
+            format: collector
+            files: x
+          - name: m
+            format: mzip
+            files: m
+
+        """
+
+    /// The value was computed without this program, with the published constants of FNV. It must never change.
+    @Test func theFingerprintIsTheSameOnEveryMachine() throws {
+        let pipeline = try read(
+            "version: 1\nsources: [{name: a, format: collector, dialect: campaign_classic, files: x}]")
+        #expect(pipeline.fingerprint == "d6b9dd1a7414602989a3cfac206f0400")
+    }
+
+    @Test(arguments: [
+        "# A comment\n" + base,
+        base.replacing("timezone: Europe/Madrid\n", with: "") + "timezone: Europe/Madrid",
+        base + "output: ../elsewhere\n",
+        base + "dedup: {window_days: 30}\nlimits: {damaged_files: skip, reject_ratio: 0.050}\n",
+        base.replacing("files: x", with: "files: x\n    layout: combined\n    id_space: push\n    required: yes"),
+        base.replacing("files: x", with: "files: x\n    dialect: campaign_standard"),
+        base.replacing(
+            "files: x",
+            with: "files: x\n    actions: {7: impression, 5: button_close, 4: button_2, 3: button_1, 2: click, 1: open}"
+        ),
+        base.replacing("format: mzip", with: "actions: {1: arrival}\n    format: mzip\n    layout: body"),
+        base.replacing("files: m", with: "files: m\n    fields: {time: log_content.time}"),
+    ])
+    func theFingerprintIgnoresChangesWithoutMeaning(text: String) throws {
+        #expect(try read(text).fingerprint == read(Self.base).fingerprint)
+    }
+
+    @Test func theFingerprintChangesWithEveryMeaning() throws {
+        let base = Self.base
+        let texts = [
+            base,
+            base.replacing("Europe/Madrid", with: "UTC"),
+            base + "dedup: {window_days: 31}",
+            base + "limits: {reject_ratio: 0.06}",
+            base + "limits: {damaged_files: fail}",
+            base.replacing("name: a", with: "name: b"),
+            base.replacing("files: x", with: "files: y"),
+            base.replacing("files: x", with: "files: x\n    layout: json"),
+            base.replacing("files: x", with: "files: x\n    dialect: campaign_classic"),
+            base.replacing("files: x", with: "files: x\n    require_mcid: true"),
+            base.replacing("files: x", with: "files: x\n    required: false"),
+            base.replacing("files: x", with: "files: x\n    id_space: mail"),
+            base.replacing("files: x", with: "files: x\n    actions: {1: open}"),
+            base.replacing("files: m", with: "files: m\n    platform: ios"),
+            base.replacing("files: m", with: "files: m\n    layout: json"),
+            base.replacing("files: m", with: "files: m\n    layout: json\n    path: /x"),
+            base.replacing("files: m", with: "files: m\n    fields: {time: t}"),
+            base.replacing("files: m", with: "files: m\n    fields: {platform: log_content.time}"),
+            base.replacing("files: m", with: "files: m\n    actions: {2: arrival}"),
+            base.replacing("files: m", with: "files: m\n    actions: {1: open}"),
+            base.replacing("format: mzip", with: "format: users_track\n    actions: {1: arrival}"),
+            """
+            version: 1
+            timezone: Europe/Madrid
+            sources: [{name: m, format: mzip, files: m}, {name: a, format: collector, files: x}]
+            """,
+        ]
+        #expect(Set(try texts.map { try read($0).fingerprint }).count == texts.count)
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import loggen
+
+@Suite struct SpellingTests {
+    @Test(arguments: [
+        (TimeText.zulu, "\"2026-11-17T07:20:00Z\"", 0), (.offset, "\"2026-11-17T08:20:00+01:00\"", 0),
+        (.fraction, "\"2026-11-17T07:20:00.123Z\"", 123), (.brazePattern, "\"2026-11-17T08:20:00:123+0100\"", 123),
+        (.shortOffset, "\"2026-11-17T09:20:00+02\"", 0), (.seconds, "1794900000", 0),
+        (.milliseconds, "1794900000123", 123), (.zoneless, "\"2026-11-17 07:20:00\"", 0),
+        (.decimalText, "\"1794900000.123\"", 123), (.dateAlone, "\"2026-11-17\"", -26_400_000),
+        (.nanoseconds, "\"2026-11-17T07:20:00.123987654Z\"", 123), (.decimal, "1794900000.1239", 123),
+        (.west, "\"2026-11-17T02:20:00.123-05:00\"", 123), (.exponent, "1794900000.123e0", 123),
+        (.millisecondText, "\"1794900000123\"", 123),
+    ])
+    func everySpellingOfATimeKeepsItsPrecision(spelling: TimeText, json: String, milliseconds: Int) {
+        let (text, time) = spelling.spell(1_794_900_000_123)
+        #expect(text == json)
+        #expect(time == 1_794_900_000_000 + milliseconds)
+    }
+
+    @Test func outsideTheWindowAPayloadTimeIsReplaced() throws {
+        let times = PayloadTimes(plan: try smallPlan(), date: Day(year: 2026, month: 11, day: 17))
+        let start = 1_794_870_000_000
+        let earliest = start - 30 * 86_400_000
+        let end = start + 2 * 86_400_000
+        for (payload, expected) in [(earliest, false), (end - 1, false), (earliest - 1, true), (end, true)] {
+            let settled = try #require(times.settle(payload: payload, receipt: nil))
+            #expect(settled.clockFallback == expected)
+            #expect(settled.time == (expected ? start : payload))
+        }
+        #expect(times.settle(payload: end, receipt: 5999)?.time == 5000)
+        #expect(times.settle(payload: nil, receipt: 5999)?.clockFallback == false)
+        #expect(times.settle(payload: nil, receipt: nil) == nil)
+    }
+
+    @Test(arguments: ["2026-11-17", "2024-02-29", "1970-01-01", "1969-12-31", "0001-01-01"])
+    func aDayIsReadBackAsWritten(text: String) {
+        #expect(Day(text)?.text == text)
+    }
+
+    @Test(arguments: ["2026-02-29", "2026-11-31", "2026-13-01", "2026-1-1", "17/11/2026", "", "2026-11-17 "])
+    func anInvalidDateIsNoDay(text: String) {
+        #expect(Day(text) == nil)
+    }
+
+    @Test func thePipelineFileFitsTheLogs() throws {
+        let text = PipelineFile(plan: try smallPlan { $0.layout = .nginx }).text
+        #expect(
+            text == """
+                # The logs that loggen wrote here, seed 7. Use it with
+                #   pushetl --pipeline push.yaml
+                version: 1
+                timezone: Europe/Madrid
+                output: warehouse
+                dedup:
+                  window_days: 30
+                sources:
+                  - name: adobe
+                    format: collector
+                    layout: '$remote_addr - [$time_iso8601] "$request" $status "$http_user_agent" "$request_body"'
+                    files: collector/%Y-%m-%d/*.log.gz
+                  - name: momo
+                    format: mzip
+                    layout: '$remote_addr - [$time_iso8601] "$request" $status "$http_user_agent" "$request_body"'
+                    files: mzip/%Y-%m-%d/*.gz
+                    platform: ios
+                  - name: braze
+                    format: users_track
+                    layout: '$remote_addr - [$time_iso8601] "$request" $status "$http_user_agent" "$request_body"'
+                    files: users_track/%Y-%m-%d/*.json.gz
+                    actions: {push_impression: impression, push_click: click, push_open: open}
+
+                """)
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import Reference
+import Support
+
+extension ScratchFolder {
+    /// Tables of a database, with the columns of the expected ones.
+    func tables(_ path: String, like expected: [OutputTable]) throws -> [OutputTable] {
+        try read(path) { database in
+            try expected.map { table in
+                OutputTable(table.name, table.columns, try rows(database, table.name, table.columns))
+            }
+        }
+    }
+
+    /// All tables of the output DB but those of the history.
+    func dump(_ path: String) throws -> [OutputTable] {
+        let names = [
+            "daily_actions", "daily_funnel", "days", "partitions", "files", "outcomes", "columns_help", "publication",
+        ]
+        return try read(path) { database in
+            try names.map { name in
+                let columns = try database.columns(in: name).map(\.name)
+                return OutputTable(name, columns, try rows(database, name, columns))
+            }
+        }
+    }
+
+    private func read<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: self.path(path), configuration: configuration).read(body)
+    }
+
+    private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
+        let sql = "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
+        return try GRDB.Row.fetchAll(database, sql: sql).map { row in
+            row.databaseValues.map { value in
+                switch value.storage {
+                case .null: .null
+                case .int64(let number): .integer(Int(number))
+                case .double(let number): .real(number)
+                case .string(let text): .text(text)
+                case .blob(let data): .text("a blob: \(data.base64EncodedString())")
+                }
+            }
+        }
+    }
+}
+
+/// The first rows in which tables differ. Nil if they are equal.
+func difference(_ found: [OutputTable], _ expected: [OutputTable]) -> String? {
+    for (found, expected) in zip(found, expected) where found != expected {
+        var lines = ["table \(expected.name) (\(expected.columns.joined(separator: ", ")))"]
+        var missing = expected.rows
+        var surplus: [OutputRow] = []
+        for row in found.rows {
+            if let index = missing.firstIndex(of: row) { missing.remove(at: index) } else { surplus.append(row) }
+        }
+        lines += missing.prefix(4).map { "  expected \($0)" } + surplus.prefix(4).map { "  found    \($0)" }
+        if missing.count > 4 || surplus.count > 4 {
+            lines.append("  … \(missing.count) missing, \(surplus.count) surplus")
+        }
+        return lines.joined(separator: "\n")
+    }
+    return nil
+}
