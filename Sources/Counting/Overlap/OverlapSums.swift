@@ -1,7 +1,7 @@
 import Calendar
 import Events
 
-/// What the shared messages of a partition come to beside the other partitions, in the partition's own numbers.
+/// What resolving its shared messages changes in a partition's standalone tables, in the partition's own numbers.
 package struct OverlapSums: Sendable {
     /// The events of shared messages in a row of daily_actions.
     struct Row: Sendable {
@@ -15,7 +15,7 @@ package struct OverlapSums: Sendable {
 
     /// The rows that have an event that does not count.
     private(set) var rows = PackedTable<Row>()
-    /// What the messages come to, less what they come to in the partition alone. Counts may be negative.
+    /// The messages in their resolved rows, less those in their standalone rows. Counts may be negative.
     private(set) var funnel = DailyFunnel()
 
     /// - Parameters:

@@ -5,7 +5,7 @@ import Foundation
 import GRDB
 import Posix
 
-/// Writes a log date's partition into a temporary file beside its place: names first, then blocks, figures, files,
+/// Writes a log date's partition into a temporary file: names first, then blocks, figures, files,
 /// outcomes and rejects in any order; then `conclude`, `finish` and `install`. Whatever ends it earlier removes the
 /// temporary file. For one thread at a time.
 package final class PartitionWriter {
@@ -126,9 +126,6 @@ package final class PartitionWriter {
     package func conclude(_ summary: PartitionSummary) {
         self.summary = summary
     }
-
-    /// Whether a file stands in the partition's place.
-    package var hasPredecessor: Bool { access(path, F_OK) == 0 }
 
     /// Writes the figures and the summary, commits and closes the temporary file.
     package func finish() throws(WarehouseError) {

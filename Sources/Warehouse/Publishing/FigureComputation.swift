@@ -5,10 +5,10 @@ import Posix
 
 /// Computes the figures of all partitions.
 ///
-/// A partition's figures are its standalone tables, less the events of its shared messages that do not count, and with what
-/// these messages come to when they are resolved among all partitions within reach. They are computed anew whenever
-/// anything that they depend on has changed. What is cached besides are the shared messages, so that no two versions of
-/// partitions are compared twice.
+/// A partition's figures are its standalone tables with its shared messages resolved: less the events that do not count, and
+/// with each message in the row of its first event among all partitions within reach. They are always computed from these
+/// facts, never from earlier figures. The facts are cached (see `PartitionCache`), so that no two versions of partitions are
+/// compared twice.
 struct FigureComputation: Sendable {
     /// Bytes that an event takes while ids are compared, at most: in its block, its id, its bits.
     private static let bytesPerEvent = 48
@@ -124,7 +124,8 @@ struct FigureComputation: Sendable {
         var tables = standalone
         var days = days
         let overlap = OverlapSums(
-            runs.map(\.list), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count, &days)
+            runs.map(\.list), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count,
+            &days)
         let rows = tables.resolve(overlap, unshared)
         if !rows.isEmpty {
             unshared.set(try search(rows, partition, NameCounts(names), runs))

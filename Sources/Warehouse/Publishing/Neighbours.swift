@@ -32,7 +32,8 @@ struct Neighbours: Sendable {
 
     /// The compared partitions and those that they are compared with, in order.
     var involved: [Int] {
-        compared.union(compared.flatMap { index in reach(of: index).filter { cachedShares(index, $0) == nil } }).sorted()
+        let others = compared.flatMap { index in reach(of: index).filter { cachedShares(index, $0) == nil } }
+        return compared.union(others).sorted()
     }
 
     /// Takes note of what the comparison found.

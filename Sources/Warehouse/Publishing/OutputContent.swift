@@ -86,7 +86,7 @@ struct OutputContent {
         let atATime = 2 * means.workers.count
         for start in stride(from: 0, to: pieces.count, by: atATime) {
             let group = Array(pieces[start..<min(start + atATime, pieces.count)])
-            let found = try made(group, partitions, means) { days, daily, funnel throws(WarehouseError) in
+            let found = try compute(group, partitions, means) { days, daily, funnel throws(WarehouseError) in
                 try differences(days, daily, funnel, output, rewritten)
             }
             for (days, piece) in zip(group, found) {
@@ -107,7 +107,7 @@ struct OutputContent {
     ) throws(WarehouseError) -> TableDigests {
         var digests = TableDigests()
         let pieces = days.pieces(of: OutputContent.daysAPiece)
-        let found = try made(pieces, partitions, means) { _, _, _ throws(WarehouseError) in () }
+        let found = try compute(pieces, partitions, means) { _, _, _ throws(WarehouseError) in () }
         for (days, piece) in zip(pieces, found) { piece.set(&digests, of: days) }
         digests.set(dayRows(partitions, settings), of: OutputSchema.days)
         return digests
@@ -123,8 +123,8 @@ struct OutputContent {
         }
     }
 
-    /// What was made of some days, and the digests of their rows.
-    private struct Made<Result: Sendable>: Sendable {
+    /// What was computed of some days, and the digests of their rows.
+    private struct Computed<Result: Sendable>: Sendable {
         let result: Result
         let daily: [Int32: UInt64]
         let funnel: [Int32: UInt64]
@@ -139,11 +139,11 @@ struct OutputContent {
         }
     }
 
-    /// What `make` makes of the rows of some days, which workers put together.
-    private func made<Result: Sendable>(
+    /// Computes the rows of some days, and what `body` makes of them.
+    private func compute<Result: Sendable>(
         _ pieces: [ChangedDays], _ partitions: PartitionSet, _ means: PublicationMeans,
-        _ make: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
-    ) throws(WarehouseError) -> [Made<Result>] {
+        _ body: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [Computed<Result>] {
         let hashes = NameHashes(names.names)
         return try means.workers.map(pieces.count) { [figures, names, parts] number throws(WarehouseError) in
             try means.check()
@@ -154,8 +154,8 @@ struct OutputContent {
             }
             let daily = tables.daily.rows(sourceRanks: names.sourceRanks)
             let funnel = tables.funnel.rows()
-            return Made(
-                result: try make(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
+            return Computed(
+                result: try body(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
                 funnel: DailyFunnel.Row.digests(of: funnel, hashes))
         }
     }

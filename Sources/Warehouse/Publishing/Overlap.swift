@@ -3,8 +3,8 @@ import Events
 
 /// The shared messages of stale partitions, resolved among all partitions that share them.
 ///
-/// A message is resolved again only where that may come to something else: its cached resolution serves as long as no
-/// partition has been added that has the message, and none that shares messages is gone.
+/// A message is resolved again where any of its events may have changed. Else its cached resolution serves: no partition has
+/// been added that has the message, and none is gone that shares messages with its partition.
 struct Overlap: Sendable {
     private let members: [Member]
     private let ranges: [SectionRange]

@@ -12,8 +12,9 @@ extension PartitionCache {
     ///   - runs: the events of all shared messages.
     init(
         of summary: PartitionSummary, stamp: FileStamp?, neighbours: [Int32: Neighbour], before: PartitionCache?,
-        standalone: (key: String, tables: DailyTables), _ runs: [SharedRun], _ unshared: UnsharedTimes, _ settings: PublicationSettings, sharing: [Int32: String],
-        days: [Int32: DayDigest], in folder: OutputFolder
+        standalone: (key: String, tables: DailyTables), _ runs: [SharedRun],
+        _ unshared: UnsharedTimes, _ settings: PublicationSettings, sharing: [Int32: String], days: [Int32: DayDigest],
+        in folder: OutputFolder
     ) throws(WarehouseError) {
         let compacted = SharedRun.compact(runs)
         let runs = compacted ?? runs

@@ -99,7 +99,8 @@ struct PartitionCache: Sendable {
         let words = PartitionCache.words(index)
         guard words.count == 6 * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
         var shared = SharedBlocks(
-            bytes: try readShared(words.last ?? 0), start: head.daily.length + head.funnel.length, resolutions: resolutions, limits: limits, damage: damage)
+            bytes: try readShared(words.last ?? 0), start: head.daily.length + head.funnel.length,
+            resolutions: resolutions, limits: limits, damage: damage)
         for run in head.runs {
             guard let kind = Section.Kind(rawValue: run.kind) else { throw damage }
             shared.appendRun(Section(idSpace: run.idSpace, kind: kind))
