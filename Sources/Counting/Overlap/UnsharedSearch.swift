@@ -3,7 +3,7 @@ import Events
 
 /// Searches a partition's events for the first and last ones of some rows, those of shared messages left out.
 package struct UnsharedSearch: Sendable {
-    private(set) var table = PackedTable<UnsharedTimes.Times>()
+    private var table = PackedTable<UnsharedTimes.Times>()
     /// By delivery, whether it has one of the rows.
     private var isWanted: [Bool]
     private var days: DayClock
@@ -33,5 +33,10 @@ package struct UnsharedSearch: Sendable {
                 times.last = max(times.last, event.time)
             }
         }
+    }
+
+    /// Takes note of what was found.
+    package func store(in unshared: inout UnsharedTimes) {
+        for entry in table.entries { unshared.set(entry.value, of: entry.key) }
     }
 }

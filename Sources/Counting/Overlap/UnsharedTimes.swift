@@ -22,6 +22,10 @@ package struct UnsharedTimes: Sendable {
 
     subscript(key: PackedKey) -> Times? { table[key] }
 
+    mutating func set(_ times: Times, of key: PackedKey) {
+        table.update(table.index(of: key, initial: Times())) { $0 = times }
+    }
+
     /// Takes note of events that are shared from now on.
     package mutating func share(_ events: [Event], _ days: inout DayClock) {
         for event in events {
@@ -30,13 +34,6 @@ package struct UnsharedTimes: Sendable {
                 if event.time <= times.first { times.isFirstExact = false }
                 if event.time >= times.last { times.isLastExact = false }
             }
-        }
-    }
-
-    /// Takes over what a search found.
-    package mutating func set(_ search: UnsharedSearch) {
-        for entry in search.table.entries {
-            table.update(table.index(of: entry.key, initial: Times())) { $0 = entry.value }
         }
     }
 

@@ -11,15 +11,15 @@ struct Comparison: Sendable {
     init() {}
 
     init(
-        _ computation: FigureComputation, _ involved: [Int], isCompared: [Bool]
+        _ basis: PublicationBasis, _ involved: [Int], isCompared: [Bool]
     ) throws(WarehouseError) {
-        let (partitions, means) = (computation.partitions, computation.means)
+        let (partitions, means) = (basis.partitions, basis.means)
         let indexes = try means.workers.map(involved.count) { number throws(WarehouseError) in
             let partition = try partitions.partition(involved[number])
             return (limits: NameCounts(try partition.names()), entries: try partition.blockEntries())
         }
         let entries = OverlappingBlocks(indexes.map(\.entries), isCompared: isCompared).entries
-        let ranges = computation.ranges(entries)
+        let ranges = basis.ranges(entries)
         let found = try means.workers.map(ranges.count) { number throws(WarehouseError) in
             let range = ranges[number]
             var parts: [SharedMessageFinder.Part] = []
@@ -33,7 +33,7 @@ struct Comparison: Sendable {
             }
             let finder: SharedMessageFinder
             do throws(SharedMessageFinder.DamagedBlock) {
-                finder = try SharedMessageFinder(range, parts, windowDays: computation.settings.windowDays)
+                finder = try SharedMessageFinder(range, parts, windowDays: basis.settings.windowDays)
             } catch {
                 throw .damagedBlock(path: partitions.path(involved[error.index]), error.error)
             }

@@ -10,21 +10,17 @@ import Posix
 /// facts, never from earlier figures. The facts are cached (see `PartitionCache`), so that no two versions of partitions are
 /// compared twice.
 struct FigureComputation: Sendable {
-    /// Bytes that an event takes while ids are compared, at most: in its block, its id, its bits.
-    private static let bytesPerEvent = 48
-    /// Events of a range that fits the second cache level; larger ones are slower, smaller ones cut more blocks.
-    private static let goodEvents = 1 << 21
-
-    let partitions: PartitionSet
-    let settings: PublicationSettings
-    let means: PublicationMeans
+    let basis: PublicationBasis
     /// Knows the days around the log dates, so that its copies need not look them up.
-    let days: DayClock
+    private let days: DayClock
 
-    init(_ partitions: PartitionSet, settings: PublicationSettings, means: PublicationMeans) {
-        self.partitions = partitions
-        self.settings = settings
-        self.means = means
+    private var partitions: PartitionSet { basis.partitions }
+    private var settings: PublicationSettings { basis.settings }
+    private var means: PublicationMeans { basis.means }
+
+    init(_ basis: PublicationBasis) {
+        self.basis = basis
+        let (settings, partitions) = (basis.settings, basis.partitions)
         days = DayClock(zone: settings.zone, around: partitions.summaries.map(\.logDate))
     }
 
@@ -43,7 +39,7 @@ struct FigureComputation: Sendable {
         }
         var figures = caches.map { $0.map { PartitionFigures(cache: $0, tables: nil) } }
         guard !stale.isEmpty else { return figures.compactMap { $0 } }
-        let overlap = try Overlap(self, stale: stale, caches, comparison, neighbours)
+        let overlap = try Overlap(basis, stale: stale, caches, comparison, neighbours)
         let computed = try means.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
             try means.check()
             return try compute(stale[number], caches[stale[number]], overlap, neighbours)
@@ -67,20 +63,10 @@ struct FigureComputation: Sendable {
         }
     }
 
-    /// Ranges of ids to work on at the same time.
-    func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
-        let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
-        let workers = means.workers.count
-        let fitting = means.memory / workers / FigureComputation.bytesPerEvent
-        let even = workers == 1 ? events : events / (workers * 4)
-        return SectionRange.cut(
-            entries, events: max(min(fitting, even, FigureComputation.goodEvents), means.leastPiece))
-    }
-
     private func compare(_ neighbours: Neighbours) throws(WarehouseError) -> Comparison {
         let involved = neighbours.involved
         guard !involved.isEmpty else { return Comparison() }
-        return try Comparison(self, involved, isCompared: involved.map(neighbours.compared.contains))
+        return try Comparison(basis, involved, isCompared: involved.map(neighbours.compared.contains))
     }
 
     /// Computes a partition's figures, and caches what they come from.
@@ -128,7 +114,7 @@ struct FigureComputation: Sendable {
             &days)
         let rows = tables.resolve(overlap, unshared)
         if !rows.isEmpty {
-            unshared.set(try search(rows, partition, NameCounts(names), runs))
+            try search(rows, partition, NameCounts(names), runs).store(in: &unshared)
             tables.resolve(rows, overlap, unshared)
         }
         return tables

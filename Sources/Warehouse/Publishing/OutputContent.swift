@@ -64,15 +64,15 @@ struct OutputContent {
     mutating func prepare(_ days: ChangedDays) throws(WarehouseError) {
         self.days = days
         let indices = figures.indices.filter { !days.all.isDisjoint(with: figures[$0].cache.head.days.keys) }
-        parts = try computation.means.workers.map(indices.count) {
+        parts = try computation.basis.means.workers.map(indices.count) {
             [figures, computation] number throws(WarehouseError) in
             let index = indices[number]
-            let names = try computation.partitions.partition(index).names()
+            let names = try computation.basis.partitions.partition(index).names()
             if let tables = figures[index].tables { return Part(index: index, names: names, tables: tables) }
             let tables = try computation.tables(of: index, figures[index].cache, names)
             return Part(index: index, names: names, tables: tables)
         }
-        names = GlobalNames(parts.map(\.names), pipelineSources: computation.settings.sourceNames)
+        names = GlobalNames(parts.map(\.names), pipelineSources: computation.basis.settings.sourceNames)
     }
 
     /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows

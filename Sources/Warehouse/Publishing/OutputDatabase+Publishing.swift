@@ -66,8 +66,8 @@ extension OutputDatabase {
             check.isAnew || check.rewritten.contains(OutputSchema.publication.name)
             ? [:] : try readUnchecked(isStopped: means.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = OutputDatabase.inputItems(partitions, settings)
-        let computation = FigureComputation(partitions, settings: settings, means: means)
-        var content = try OutputContent(computation)
+        let basis = PublicationBasis(partitions: partitions, settings: settings, means: means)
+        var content = try OutputContent(FigureComputation(basis))
         if check.digests == nil {
             let comparison = OutputComparison(
                 partitions: partitions, settings: settings, means: means, published: published, inputs: inputs)

@@ -13,15 +13,15 @@ struct Overlap: Sendable {
     private let resolutions: [[[Resolution]]]
 
     init(
-        _ computation: FigureComputation, stale: [Int], _ caches: [PartitionCache?], _ comparison: Comparison,
+        _ basis: PublicationBasis, stale: [Int], _ caches: [PartitionCache?], _ comparison: Comparison,
         _ neighbours: Neighbours
     ) throws(WarehouseError) {
-        let (partitions, means) = (computation.partitions, computation.means)
+        let (partitions, means) = (basis.partitions, basis.means)
         let indices = Set(stale).union(stale.flatMap(neighbours.sharing)).sorted()
         let staleSet = Set(stale)
         let isResolved = indices.map { index in
             guard let head = caches[index]?.head else { return false }
-            return head.settings == computation.settings.version
+            return head.settings == basis.settings.version
                 && neighbours.hasOnlyAdditions(index, since: head.sharing)
         }
         // Where only messages of compared partitions are resolved, a comparison has found all events of them that those have
@@ -38,11 +38,11 @@ struct Overlap: Sendable {
                 cached: readsCache ? try caches[index]?.sharedBlocks(NameCounts(names)) : nil,
                 found: comparison.blocks[index] ?? [:])
         }
-        let names = GlobalNames(members.map(\.names), pipelineSources: computation.settings.sourceNames)
+        let names = GlobalNames(members.map(\.names), pipelineSources: basis.settings.sourceNames)
         let resolver = MessageResolver(
-            logDates: indices.map { partitions.summaries[$0].logDate }, windowDays: computation.settings.windowDays,
+            logDates: indices.map { partitions.summaries[$0].logDate }, windowDays: basis.settings.windowDays,
             names: names)
-        let ranges = computation.ranges(members.map(\.entries))
+        let ranges = basis.ranges(members.map(\.entries))
         resolutions = try means.workers.map(ranges.count) { number throws(WarehouseError) in
             try means.check()
             return try Overlap.resolve(ranges[number], members, resolver)
