@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "WarehouseTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+                "Calendar", "Counting", "Events", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(name: "CountingTests", dependencies: ["Counting", "Events"]),
     ],

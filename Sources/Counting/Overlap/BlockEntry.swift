@@ -23,15 +23,8 @@ extension [BlockEntry] {
         return self[start..<Swift.max(start, firstIndex { id < $0.first })]
     }
 
-    /// Those that may hold an id of a range.
-    package func holding(_ range: SectionRange) -> ArraySlice<BlockEntry> {
-        let start = range.lower.map { lower in firstIndex { !($0.last < lower) } } ?? 0
-        let end = range.upper.map { upper in firstIndex { !($0.first < upper) } } ?? count
-        return self[start..<Swift.max(start, end)]
-    }
-
     /// Binary search for the first entry that satisfies what all behind it satisfy too.
-    private func firstIndex(_ isReached: (BlockEntry) -> Bool) -> Int {
+    func firstIndex(_ isReached: (BlockEntry) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -48,3 +48,12 @@ package struct SectionRange: Sendable {
         return ranges
     }
 }
+
+extension [BlockEntry] {
+    /// Those that may hold an id of a range.
+    package func holding(_ range: SectionRange) -> ArraySlice<BlockEntry> {
+        let start = range.lower.map { lower in firstIndex { !($0.last < lower) } } ?? 0
+        let end = range.upper.map { upper in firstIndex { !($0.first < upper) } } ?? count
+        return self[start..<Swift.max(start, end)]
+    }
+}

@@ -133,7 +133,7 @@ package final class PartitionWriter {
         try perform { database in
             try self.insert(self.figures, database)
             try self.insert(summary.values, into: PartitionSchema.partition, database)
-            try self.hashes.write(to: database)
+            try self.hashes.write(to: database, version: PartitionSchema.version)
             try database.execute(sql: "COMMIT")
         }
         try work { () throws(WarehouseError) in

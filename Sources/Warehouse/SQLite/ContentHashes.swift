@@ -21,13 +21,14 @@ struct ContentHashes: Sendable {
         hashes[table] = hash
     }
 
-    func write(to database: Database) throws {
+    /// - Parameter version: of the partition's schema.
+    func write(to database: Database, version: Int) throws {
         for (table, hash) in hashes.sorted(by: { $0.key < $1.key }) {
             try database.execute(
                 sql: "INSERT INTO hashes VALUES (?, ?)", arguments: [table, Int64(bitPattern: hash.value)])
         }
         try database.execute(
-            sql: "INSERT INTO hashes VALUES ('user_version', ?)", arguments: [PartitionSchema.version])
+            sql: "INSERT INTO hashes VALUES ('user_version', ?)", arguments: [version])
     }
 
     /// Throws if the rows read from a table are not those that were written.
