@@ -41,11 +41,13 @@ let package = Package(
         .target(
             name: "Events", dependencies: ["Hashing", "Posix"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        // The rules of counting, pure: no SQL, no files, no threads.
+        .target(name: "Counting", dependencies: ["Calendar", "Events", "Hashing"]),
         .target(
             name: "Warehouse",
             dependencies: [
-                "Calendar", "CSQLite", "Events", "Hashing", "Posix", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),
         .target(
             name: "Configuration",
@@ -56,13 +58,14 @@ let package = Package(
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Posix", "Records", "Warehouse",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                "Warehouse",
             ]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Configuration", "Events", "LogFiles", "Pipelines", "Posix", "Records", "Warehouse",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
+                "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "loggen",
@@ -100,7 +103,10 @@ let package = Package(
         .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference"]),
         .testTarget(
             name: "WarehouseTests",
-            dependencies: ["Calendar", "Events", "Hashing", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "Calendar", "Counting", "Events", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(name: "CountingTests", dependencies: ["Counting", "Events"]),
     ],
     swiftLanguageModes: [.v6]
 )

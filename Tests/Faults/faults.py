@@ -212,7 +212,7 @@ def leftovers(output):
     for folder, _, names in os.walk(output):
         found += [os.path.join(folder, name) for name in names
                   if name not in ["push.db", "push.digests"]
-                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures|damage)", name)]
+                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures|shared|damage)", name)]
     return found
 
 

@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Events
 import Foundation
 import Testing

@@ -21,9 +21,10 @@ struct PartitionTests {
         let partition = try Partition(logDate: date, folder: scene.folder)
         #expect(partition.summary == load.summary)
         #expect(try partition.names().deliveries == ["d0", "d1", "d2", "d3", "d4", "d5", "d6"])
-        let places = try partition.blockPlaces()
-        #expect(places.keys.sorted() == [Section(idSpace: "other", kind: .uuid), Section(idSpace: "push", kind: .hex)])
-        let push = try #require(places[Section(idSpace: "push", kind: .hex)])
+        let entries = try partition.blockEntries()
+        #expect(
+            entries.keys.sorted() == [Section(idSpace: "other", kind: .uuid), Section(idSpace: "push", kind: .hex)])
+        let push = try #require(entries[Section(idSpace: "push", kind: .hex)])
         #expect(try partition.blocks(push[...]).reduce(0) { $0 + $1.count } == 100)
         #expect(try partition.rejectCount() == 5)
         var lines: [Int] = []

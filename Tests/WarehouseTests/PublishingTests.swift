@@ -1,6 +1,7 @@
 import Dispatch
 import Events
 import Foundation
+import Synchronization
 import Testing
 import Warehouse
 
@@ -51,9 +52,7 @@ struct PublishingTests {
         try scene.publish()
         let whole = try scene.dump()
         try FileManager.default.removeItem(atPath: scene.folder.databasePath)
-        var means = PublicationMeans(memory: 1, workers: 8) { pieces, body in
-            DispatchQueue.concurrentPerform(iterations: pieces, execute: body)
-        }
+        var means = PublicationMeans(memory: 1, workers: EightThreads())
         means.leastPiece = 100
         try scene.publish(means: means)
         #expect(try scene.dump() == whole)
@@ -180,5 +179,23 @@ struct PublishingTests {
             try scene.publish(means: PublicationMeans(isStopped: { true }))
         }
         #expect(try scene.names(in: scene.folder.path) == ["partitions"])
+    }
+}
+
+/// All pieces at the same time, as far as the machine has cores.
+private struct EightThreads: Workers {
+    let count = 8
+
+    func map<Value: Sendable>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Value
+    ) throws(WarehouseError) -> [Value] {
+        let results = Mutex<[Int: Result<Value, WarehouseError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: pieces) { piece in
+            let result = Result { () throws(WarehouseError) in try body(piece) }
+            results.withLock { $0[piece] = result }
+        }
+        var values: [Value] = []
+        for (_, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { values.append(try result.get()) }
+        return values
     }
 }

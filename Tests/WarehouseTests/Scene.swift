@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Events
 import Foundation
 import GRDB
@@ -87,7 +88,7 @@ final class Scene {
             sources: sourceOrder, actions: sortedTexts(load.hits.map(\.action)),
             deliveries: sortedTexts(load.hits.map(\.delivery)))
         try writer.write(names)
-        var figures = AloneFigures(names)
+        var figures = StandaloneTables(names)
         var days = DayClock(zone: .gmt)
         for section in Set(load.hits.map(\.section)).sorted() {
             var events: [Event] = load.hits.filter { $0.section == section }.map { $0.event(names) }
@@ -99,8 +100,8 @@ final class Scene {
                 try writer.append(block, section: section)
             }
         }
-        figures.settle()
-        writer.write(figures)
+        figures.flush()
+        writer.write(figures.tables)
         for file in load.files { try writer.write(file) }
         for outcome in load.outcomes { try writer.write(outcome) }
         for reject in load.rejects { try writer.write(reject) }

@@ -184,8 +184,13 @@ extension Event {
     @inline(__always)
     fileprivate func precedesOther(_ other: Event, _ deliveryPrecedes: (UInt32, UInt32) -> Bool) -> Bool {
         if time != other.time { return time < other.time }
-        if source != other.source { return source < other.source }
-        if delivery != other.delivery { return deliveryPrecedes(delivery, other.delivery) }
-        return platform.rawValue < other.platform.rawValue
+        // Delivery numbers do not compare as their texts do.
+        let isBefore = delivery != other.delivery && deliveryPrecedes(delivery, other.delivery)
+        let isBehind = delivery != other.delivery && !isBefore
+        return rank(delivery: isBehind ? 1 : 0) < other.rank(delivery: isBefore ? 1 : 0)
+    }
+
+    private func rank(delivery: UInt32) -> EventRank {
+        EventRank(time: time, source: source, delivery: delivery, platform: platform)
     }
 }

@@ -10,8 +10,6 @@ struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
     let means: RunMeans
-    /// Whether the partition is finished and put in its place by the caller.
-    var leavesInstallation = false
 
     func run() -> LogDateReport {
         let begin = ContinuousClock.now
@@ -132,8 +130,8 @@ struct LogDateLoad {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
         let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
         report.events = merged.events
-        report.days = merged.figures.daily.days
-        report.warnings += Plausibility(plan, reading.results).ofEvents(merged.figures.daily)
+        report.days = merged.tables.tables.daily.days
+        report.warnings += Plausibility(plan, reading.results).ofEvents(merged.tables.tables.daily)
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,
@@ -155,27 +153,19 @@ struct LogDateLoad {
                 zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
         try means.stop.check()
         let remembered = plan.remembered(reading, version: version)
-        if writer.hasPredecessor {
-            try writer.finish()
-            try means.stop.check()
-            report.isUnchanged = writer.isStanding()
-            if report.isUnchanged {
-                writer.discard()
-                remembered.write(plan.date, in: output)
-                try HeldLoad.remove(plan.date, in: output)
-                return
-            }
-        }
-        let installation = Installation(writer) { [plan, output] in
-            remembered.write(plan.date, in: output)
-            try HeldLoad.remove(plan.date, in: output)
-        }
-        if leavesInstallation {
-            report.installation = installation
+        report.isUnchanged = standing?.version == version && isWhole(Int32(plan.date.dayNumber))
+        if report.isUnchanged {
+            writer.discard()
         } else {
-            installation.begin()
-            try installation.end()
+            try writer.install()
         }
+        remembered.write(plan.date, in: output)
+        try HeldLoad.remove(plan.date, in: output)
+    }
+
+    /// Whether the installed partition reads as it was written.
+    private func isWhole(_ logDate: Int32) -> Bool {
+        (try? Partition(logDate: logDate, folder: output).verify()) != nil
     }
 }
 

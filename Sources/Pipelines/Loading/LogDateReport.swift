@@ -61,8 +61,6 @@ package struct LogDateReport: Sendable {
     /// When the load began and ended.
     var started = Date()
     var finished = Date()
-    /// What is left to do of the load, where that was asked for: the partition is not in its place yet.
-    var installation: Installation?
 
     /// Accepted records that are not events of the partition.
     package var duplicates: Int { max(0, tally.accepted - events) }

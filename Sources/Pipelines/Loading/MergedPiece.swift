@@ -1,7 +1,4 @@
-import Calendar
 import Events
-import Foundation
-import Warehouse
 
 /// The events of a range of ids, joined and packed.
 struct MergedPiece: Sendable {
@@ -9,36 +6,5 @@ struct MergedPiece: Sendable {
     static let wantedEvents = 1 << 16
 
     let section: Section
-    fileprivate(set) var blocks: [EventBlock] = []
-}
-
-/// Merges pieces, one after the other, on one thread. It owns all its buffers.
-struct PieceWorker: Sendable {
-    private(set) var events = 0
-    private(set) var records = 0
-    /// Of all its pieces, as if their log date were alone.
-    private(set) var figures: AloneFigures
-    private var days: DayClock
-    private var encoder = EventBlockEncoder()
-
-    init(_ names: EventNames, zone: TimeZone) {
-        figures = AloneFigures(names)
-        days = DayClock(zone: zone)
-    }
-
-    mutating func merge(_ piece: RunMerger.Piece, of merger: RunMerger, _ section: Section) throws -> MergedPiece {
-        var merged = MergedPiece(section: section)
-        try merger.merge(piece) { chunk in
-            events += chunk.count
-            for index in chunk.indices { records += Int(chunk[index].records) }
-            figures.add(chunk, days: &days)
-            merged.blocks.append(encoder.encode(chunk))
-        }
-        figures.endMessage(days: &days)
-        return merged
-    }
-
-    mutating func finish() {
-        figures.settle()
-    }
+    var blocks: [EventBlock] = []
 }

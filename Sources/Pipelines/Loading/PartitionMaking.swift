@@ -1,3 +1,4 @@
+import Counting
 import Events
 import Warehouse
 
@@ -7,7 +8,7 @@ struct MergedEvents: Sendable {
     /// Records of all events together: what was accepted, if nothing was lost.
     var records = 0
     /// As if the log date were alone.
-    var figures: AloneFigures
+    var tables: StandaloneTables
 }
 
 extension LogDatePlan {
@@ -36,13 +37,13 @@ extension LogDatePlan {
         } take: {
             try output.write($0)
         }
-        var merged = MergedEvents(figures: AloneFigures(names))
+        var merged = MergedEvents(tables: StandaloneTables(names))
         for worker in workers {
             merged.events += worker.events
             merged.records += worker.records
-            merged.figures.merge(worker.figures)
+            merged.tables.merge(worker.tables)
         }
-        writer.write(merged.figures)
+        writer.write(merged.tables.tables)
         return merged
     }
 }

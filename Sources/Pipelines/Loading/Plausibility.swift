@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Counting
 import Warehouse
 
 /// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the

@@ -9,9 +9,8 @@ struct DateLoads: Sendable {
     let output: OutputFolder
     let means: RunMeans
 
-    /// In the order of `dates`. The partition of a single one is left to be installed beside the publishing, if there is a
-    /// thread for that; those of several are what a killed command has done. One that fails does not stop the others; the stop
-    /// flag does, and then those that are left are not among the reports.
+    /// In the order of `dates`. One that fails does not stop the others; the stop flag does, and then those that are left are
+    /// not among the reports.
     func run(
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
     ) -> [LogDateReport] {
@@ -26,7 +25,7 @@ struct DateLoads: Sendable {
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
             guard !share.stop.isRaised else { return }
             let started = Date()
-            var report = load(dates[index], found, share, leavesInstallation: dates.count == 1 && share.jobs > 1)
+            var report = load(dates[index], found, share)
             (report.started, report.finished) = (started, Date())
             report.stateBefore = states[dates[index]]
             reports.put(report, at: index)
@@ -34,11 +33,9 @@ struct DateLoads: Sendable {
         return reports.take().compactMap { $0 }
     }
 
-    private func load(
-        _ date: LogDate, _ found: FoundInputs, _ means: RunMeans, leavesInstallation: Bool
-    ) -> LogDateReport {
+    private func load(_ date: LogDate, _ found: FoundInputs, _ means: RunMeans) -> LogDateReport {
         if let failure = found.failure(on: date) { return LogDateReport(date: date, verdict: .failed(failure)) }
         let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-        return LogDateLoad(plan: plan, output: output, means: means, leavesInstallation: leavesInstallation).run()
+        return LogDateLoad(plan: plan, output: output, means: means).run()
     }
 }

@@ -74,8 +74,6 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, run)
         } catch {
-            // Those that were stopped before they had a place.
-            report.dates.removeAll { $0.installation != nil }
             if let record = run.record(report, exitCode: means.stop.exitCode) { database.leave(record) }
             throw error
         }
@@ -116,16 +114,8 @@ package struct PipelineRun: Sendable {
     private func publish(_ report: inout RunReport, _ run: RunInHand) throws {
         try means.stop.check()
         means.progress.enter(.publishing)
-        let result = Result {
-            let arriving = try report.dates.compactMap { try $0.installation?.beginArriving() }
-            return try publication(of: report, arriving, run)
-        }
-        let allArrived = report.endInstallations()
         do {
-            report.publication =
-                allArrived
-                ? try result.get()
-                : try publication(of: report, [], run)
+            report.publication = try publication(of: report, run)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
@@ -133,19 +123,14 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    /// Publishes what is installed and what arrives meanwhile; nil if there was nothing to do.
-    private func publication(
-        of report: RunReport, _ arriving: [ArrivingPartition], _ run: RunInHand
-    ) throws -> Publication? {
+    /// Publishes what is installed; nil if there was nothing to do.
+    private func publication(of report: RunReport, _ run: RunInHand) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         guard try !installed.isEmpty || needsPublishing() else { return nil }
         var publicationMeans = publicationMeans
         publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
-        publicationMeans.arriving = arriving
         return try database.publish(settings, means: publicationMeans) { changed, hasDamage in
-            // The figures must not be there before the partitions that they are of.
-            for date in report.dates { try date.installation?.end() }
-            return run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
+            run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }
 
@@ -157,14 +142,8 @@ package struct PipelineRun: Sendable {
     private var publicationMeans: PublicationMeans {
         let (jobs, stop, progress) = (means.jobs, means.stop, means.progress)
         return PublicationMeans(
-            memory: means.memory, workers: jobs,
-            fanout: { pieces, body in
-                progress.expectSteps(pieces)
-                Fanout.run(jobs: jobs, pieces: pieces) { piece in
-                    body(piece)
-                    progress.didStep()
-                }
-            }, isStopped: { stop.isRaised })
+            memory: means.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
+            isStopped: { stop.isRaised })
     }
 }
 

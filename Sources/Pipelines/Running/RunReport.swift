@@ -39,24 +39,6 @@ package struct RunReport: Sendable {
     }
 }
 
-extension RunReport {
-    /// Waits for the partitions that are on their way into their places; false if one did not arrive, which is its log
-    /// date's failure.
-    mutating func endInstallations() -> Bool {
-        var allArrived = true
-        for index in dates.indices {
-            do {
-                try dates[index].installation?.end()
-            } catch {
-                dates[index].verdict = .failed(error)
-                allArrived = false
-            }
-            dates[index].installation = nil
-        }
-        return allArrived
-    }
-}
-
 extension LogDateReport {
     /// Whether the log date has no files.
     package var hasNoFiles: Bool {

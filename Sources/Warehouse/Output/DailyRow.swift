@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Events
 import Hashing
 
@@ -29,7 +30,7 @@ extension DailyRow {
         var rest = rows[...]
         while let day = rest.first?.day {
             let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
-            let hash = textHash(CalendarText.date(ofDay: day))
+            let hash = RowDigest.hash(of: CalendarText.date(ofDay: day))
             digests[day] = rest[..<end].reduce(0) { $0 &+ $1.digest(names, dayHash: hash) }
             rest = rest[end...]
         }
@@ -37,14 +38,8 @@ extension DailyRow {
     }
 }
 
-/// The hash of a text as a row's digest has it.
-func textHash(_ text: String) -> UInt64 {
-    var text = text
-    return text.withUTF8 { WordHash.of($0.span) }
-}
-
 /// Those of the platforms' names, by their numbers.
-private let platformHashes = Platform.allCases.sorted { $0.rawValue < $1.rawValue }.map { textHash($0.name) }
+private let platformHashes = Platform.allCases.sorted { $0.rawValue < $1.rawValue }.map { RowDigest.hash(of: $0.name) }
 
 extension DailyActions.Row: DailyRow {
     static var table: Table { OutputSchema.dailyActions }

@@ -1,15 +1,6 @@
 import Calendar
 import GRDB
 
-/// A row of `days`.
-package struct PublishedDay: Equatable, Sendable {
-    /// Days since 1970-01-01.
-    package var day: Int32
-    package var events: Int
-    package var messages: Int
-    package var isFinal: Bool
-}
-
 extension OutputDatabase {
     /// The days of the output DB in order; none if there is no output DB.
     package func days() throws(WarehouseError) -> [PublishedDay] {

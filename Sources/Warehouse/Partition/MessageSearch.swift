@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Events
 
 /// What all partitions have of some messages.
@@ -61,11 +62,11 @@ extension Partition {
     ) throws(WarehouseError) -> [MessageSearch.Key: [String: [MessageEvent]]] {
         var found: [MessageSearch.Key: [String: [Event]]] = [:]
         let names = try names()
-        let limits = EventNumberLimits(names)
-        for (section, places) in try blockPlaces() {
+        let limits = NameCounts(names)
+        for (section, entries) in try blockEntries() {
             for key in keys where key.kind == section.kind {
                 var events: [Event] = []
-                for block in try blocks(places.holding(key.id)) { try decode(block, limits, appendingTo: &events) }
+                for block in try blocks(entries.holding(key.id)) { try decode(block, limits, appendingTo: &events) }
                 events.removeAll { $0.id != key.id }
                 if !events.isEmpty { found[key, default: [:]][section.idSpace] = events }
             }

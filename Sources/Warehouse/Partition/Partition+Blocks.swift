@@ -1,24 +1,15 @@
+import Counting
 import Events
-import Foundation
 import GRDB
 
-/// Where a block lies in its partition, and which ids it holds.
-package struct BlockPlace: Sendable {
-    /// Consecutive within a section.
-    package let number: Int64
-    package let first: EventID
-    package let last: EventID
-    package let events: Int
-    /// Events of the partition before this block.
-    package let start: Int
-}
-
 extension Partition {
-    /// The places of all blocks, by section, in the order of their ids. Reads an index only, no block.
-    package func blockPlaces() throws(WarehouseError) -> [Section: [BlockPlace]] {
-        if let knownPlaces { return knownPlaces }
-        return try read { database in
-            var places: [Section: [BlockPlace]] = [:]
+    /// Blocks that are read at a time.
+    private static let blocksAtATime = 64
+
+    /// The index of all blocks, by section, in the order of their ids. Reads no block.
+    package func blockEntries() throws(WarehouseError) -> [Section: [BlockEntry]] {
+        try read { database in
+            var entries: [Section: [BlockEntry]] = [:]
             var events = 0
             var hash = ContentHash()
             // The order of the numbers, which the index has: the rows themselves lie between the blocks.
@@ -33,77 +24,70 @@ extension Partition {
                     throw WarehouseError.corrupt(path: self.path, detail: "a block's keys are none")
                 }
                 section.kind = kind
-                let place = BlockPlace(
-                    number: rows.number(4), first: first, last: last,
-                    events: Int(truncatingIfNeeded: rows.number(5)), start: events)
-                hash.add(place, section)
-                if let before = places[section]?.last {
-                    guard !(first < before.last), place.number == before.number + 1 else {
+                let entry = BlockEntry(
+                    number: rows.number(4), first: first, last: last, events: Int(truncatingIfNeeded: rows.number(5)))
+                hash.add(entry, section)
+                if let before = entries[section]?.last {
+                    guard !(first < before.last), entry.number == before.number + 1 else {
                         throw WarehouseError.corrupt(path: self.path, detail: "blocks are out of order")
                     }
                 }
-                guard (1...EventBlock.capacity).contains(place.events) else {
+                guard (1...EventBlock.capacity).contains(entry.events) else {
                     throw WarehouseError.corrupt(path: self.path, detail: "a block's size is none")
                 }
-                events += place.events
-                places[section, default: []].append(place)
+                events += entry.events
+                entries[section, default: []].append(entry)
             }
             try ContentHashes.check(hash, of: "events", in: database, path: self.path)
             guard events == self.summary.events else {
                 throw WarehouseError.corrupt(
                     path: self.path, detail: "its blocks hold \(events) events instead of \(self.summary.events)")
             }
-            return places
+            return entries
         }
     }
 
-    /// The blocks of places that follow one another in a section.
-    package func blocks(_ places: ArraySlice<BlockPlace>) throws(WarehouseError) -> [EventBlock] {
-        guard !places.isEmpty else { return [] }
+    /// The blocks of some entries of a section.
+    package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
+        guard !entries.isEmpty else { return [] }
         return try read { database in
             let reader = try BlobReader(table: "events", column: "block", in: database)
-            return try places.map { place in
+            return try entries.map { entry in
                 EventBlock(
-                    first: place.first, last: place.last, count: place.events,
-                    bytes: try reader.bytes(row: place.number))
+                    first: entry.first, last: entry.last, count: entry.events,
+                    bytes: try reader.bytes(row: entry.number))
             }
         }
     }
 
     func decode(
-        _ block: EventBlock, _ limits: EventNumberLimits, appendingTo events: inout [Event]
+        _ block: EventBlock, _ limits: NameCounts, appendingTo events: inout [Event]
     ) throws(WarehouseError) {
         let before = events.count
         do {
             try block.decode(appendingTo: &events)
         } catch {
-            throw .corrupt(path: path, detail: "a block of events: \(error)")
+            throw .damagedBlock(path: path, error)
         }
         guard events.last?.id == block.last, limits.hold(events.span.extracting(before..<events.count)) else {
-            throw .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
+            throw .contradictingBlock(path: path)
         }
     }
-}
 
-extension [BlockPlace] {
-    func holding(_ id: EventID) -> ArraySlice<BlockPlace> {
-        let start = firstPlace { !($0.last < id) }
-        return self[start..<Swift.max(start, firstPlace { id < $0.first })]
-    }
-
-    func holding(_ range: KeyRange) -> ArraySlice<BlockPlace> {
-        let start = range.lower.map { lower in firstPlace { !($0.last < lower) } } ?? 0
-        let end = range.upper.map { upper in firstPlace { !($0.first < upper) } } ?? count
-        return self[start..<Swift.max(start, end)]
-    }
-
-    /// Binary search for the first block that satisfies what all after it satisfy too.
-    private func firstPlace(_ isReached: (BlockPlace) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isReached(self[middle]) { high = middle } else { low = middle + 1 }
+    /// Calls `body` with the events of each block, section by section in their order.
+    func forEachBlock(
+        _ limits: NameCounts, _ means: PublicationMeans, _ body: (Section, [Event]) -> Void
+    ) throws(WarehouseError) {
+        var events: [Event] = []
+        for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
+            for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
+                try means.check()
+                for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
+                    events.removeAll(keepingCapacity: true)
+                    try decode(block, limits, appendingTo: &events)
+                    body(section, events)
+                }
+            }
         }
-        return low
     }
 }

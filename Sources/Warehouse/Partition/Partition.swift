@@ -1,4 +1,5 @@
 import Calendar
+import Counting
 import Events
 import Foundation
 import GRDB
@@ -8,16 +9,9 @@ import GRDB
 package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
-    private let file: File
+    private let queue: DatabaseQueue
     /// Not before schema 3.
     private let hasRejectDetails: Bool
-    /// What is known of it already.
-    private let content: PartitionContent?
-
-    private enum File {
-        case open(DatabaseQueue)
-        case awaited(AwaitedFile)
-    }
 
     package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
         try self.init(path: folder.partitionPath(logDate))
@@ -30,8 +24,7 @@ package final class Partition: Sendable {
     package init(path: String) throws(WarehouseError) {
         let queue = try DatabaseFile.partition(path).open()
         self.path = path
-        file = .open(queue)
-        content = nil
+        self.queue = queue
         (summary, hasRejectDetails) = try reportingFacts(of: path) {
             try queue.unsafeRead { database in
                 let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
@@ -43,17 +36,7 @@ package final class Partition: Sendable {
         }
     }
 
-    /// A partition that is not at `path` yet.
-    init(path: String, file: AwaitedFile, summary: PartitionSummary, content: PartitionContent) {
-        self.path = path
-        self.file = .awaited(file)
-        self.content = content
-        self.summary = summary
-        hasRejectDetails = true
-    }
-
     package func names() throws(WarehouseError) -> EventNames {
-        if let content { return content.names }
         return try read { database in
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
@@ -74,44 +57,30 @@ package final class Partition: Sendable {
         }
     }
 
-    /// The figures as if the partition were alone.
-    func figures(_ limits: EventNumberLimits) throws(WarehouseError) -> PartitionFigures {
-        PartitionFigures(daily: try daily(limits), funnel: try funnel(limits))
-    }
-
-    func daily(_ limits: EventNumberLimits) throws(WarehouseError) -> DailyActions {
-        if let content { return content.figures.daily }
-        return try readingFigures { try self.daily(limits, $0) }
-    }
-
-    func funnel(_ limits: EventNumberLimits) throws(WarehouseError) -> DailyFunnel {
-        if let content { return content.figures.funnel }
-        return try readingFigures { database in
-            var hash = ContentHash()
-            var funnel: [UInt8]?
-            for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
-                hash.add(row.databaseValues)
-                funnel = [UInt8](try row.decode(Data.self, atIndex: 1))
-            }
-            try ContentHashes.check(hash, of: "figures", in: database, path: self.path)
-            guard let funnel else {
-                throw WarehouseError.corrupt(path: self.path, detail: "its figures are missing")
-            }
-            return try DailyFunnel(bytes: funnel.span, limits: limits)
-        }
-    }
-
-    private func readingFigures<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
+    /// The daily tables as if the partition were alone.
+    func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
-                return try body(database)
-            } catch is FigureBytesError {
+                return DailyTables(daily: try self.daily(limits, database), funnel: try self.funnel(limits, database))
+            } catch is NumberColumnsError {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures are none")
             }
         }
     }
 
-    private func daily(_ limits: EventNumberLimits, _ database: Database) throws -> DailyActions {
+    private func funnel(_ limits: NameCounts, _ database: Database) throws -> DailyFunnel {
+        var hash = ContentHash()
+        var funnel: [UInt8]?
+        for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
+            hash.add(row.databaseValues)
+            funnel = [UInt8](try row.decode(Data.self, atIndex: 1))
+        }
+        try ContentHashes.check(hash, of: "figures", in: database, path: path)
+        guard let funnel else { throw WarehouseError.corrupt(path: path, detail: "its figures are missing") }
+        return try DailyFunnel(bytes: funnel.span, limits: limits)
+    }
+
+    private func daily(_ limits: NameCounts, _ database: Database) throws -> DailyActions {
         var daily = DailyActions()
         var hash = ContentHash()
         let rows = try RowStatement("SELECT * FROM daily", in: database)
@@ -132,13 +101,11 @@ package final class Partition: Sendable {
 
     /// In the order of source and path.
     package func files() throws(WarehouseError) -> [LoadedFile] {
-        if let content { return content.files }
         return try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
     }
 
     /// In the order of source, outcome and reason.
     package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
-        if let content { return content.outcomes }
         return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
@@ -194,15 +161,7 @@ package final class Partition: Sendable {
         return values
     }
 
-    /// Where its blocks lie, if that is known already.
-    var knownPlaces: [Section: [BlockPlace]]? { content?.places }
-
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
-        let queue =
-            switch file {
-            case .open(let queue): queue
-            case .awaited(let file): try file.queue()
-            }
-        return try reportingFacts(of: path) { try queue.unsafeRead(body) }
+        try reportingFacts(of: path) { try queue.unsafeRead(body) }
     }
 }

@@ -101,7 +101,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 extension Partition {
     /// The bytes of its file if that is not the one that was last found whole; nil if it is, or nothing is known of it.
     package func unverifiedBytes(in folder: OutputFolder) -> Int? {
-        guard let known = KeptFigures.stampFoundWhole(summary, in: folder), let stamp = FileStamp(path: path),
+        guard let known = PartitionCache.stampFoundWhole(summary, in: folder), let stamp = FileStamp(path: path),
             stamp != known
         else { return nil }
         return Int(stamp.bytes)

@@ -1,10 +1,11 @@
 import Calendar
+import Counting
 import Events
 import Foundation
 import GRDB
 import Posix
 
-/// Writes a log date's partition into a temporary file beside its place: names first, then blocks, figures, files,
+/// Writes a log date's partition into a temporary file: names first, then blocks, figures, files,
 /// outcomes and rejects in any order; then `conclude`, `finish` and `install`. Whatever ends it earlier removes the
 /// temporary file. For one thread at a time.
 package final class PartitionWriter {
@@ -17,15 +18,13 @@ package final class PartitionWriter {
     private let folder: OutputFolder
     private var queue: DatabaseQueue?
     private var file: FileDescriptor?
-    private var content = PartitionContent()
-    private var events = 0
+    private var figures = DailyTables()
+    private var summary: PartitionSummary?
     private var hashes = ContentHashes()
     private var lastSection: Section?
     private var lastID = EventID(high: 0, low: 0)
     private var unwrittenBytes = 0
     private let writeback = Writeback()
-    /// For those who read the file once it is finished.
-    private var awaited: AwaitedFile?
 
     /// Refuses to begin where a newer version's partition or another application's database stands.
     package init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
@@ -57,7 +56,6 @@ package final class PartitionWriter {
 
     /// The texts behind the numbers in the events and daily rows.
     package func write(_ names: EventNames) throws(WarehouseError) {
-        content.names = names
         try perform { database in
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
@@ -91,13 +89,11 @@ package final class PartitionWriter {
             try insertion.bind(Int64(block.count), at: 5)
             try insertion.bind(blob: block.bytes.span, at: 6)
             try insertion.execute()
-            let place = BlockPlace(
-                number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count,
-                start: self.events)
-            self.hashes.add(place, section)
-            self.content.places[section, default: []].append(place)
+            self.hashes.add(
+                BlockEntry(
+                    number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count),
+                section)
         }
-        events += block.count
         unwrittenBytes += block.bytes.count
         if unwrittenBytes >= PartitionWriter.writebackBytes {
             unwrittenBytes = 0
@@ -105,18 +101,16 @@ package final class PartitionWriter {
         }
     }
 
-    /// The figures as if the partition were alone; numbers are those of the names.
-    package func write(_ figures: AloneFigures) {
-        content.figures = PartitionFigures(daily: figures.daily, funnel: figures.funnel)
+    /// The tables as if the partition were alone; numbers are those of the names.
+    package func write(_ tables: DailyTables) {
+        figures = tables
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
-        content.files.append(file)
         try perform { try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, $0) }
     }
 
     package func write(_ outcome: OutcomeCount) throws(WarehouseError) {
-        content.outcomes.append(outcome)
         try perform { try self.insert(outcome.values(logDate: self.logDate), into: OutputSchema.outcomes, $0) }
     }
 
@@ -130,38 +124,25 @@ package final class PartitionWriter {
 
     /// Takes the last of what the partition says.
     package func conclude(_ summary: PartitionSummary) {
-        content.summary = summary
-    }
-
-    /// Whether a file stands in the partition's place.
-    package var hasPredecessor: Bool { access(path, F_OK) == 0 }
-
-    /// The concluded partition, for a publishing at the same time as it is finished and installed, which must follow.
-    package func arriving() throws(WarehouseError) -> ArrivingPartition {
-        guard file != nil, let summary = content.summary else { throw .disorder(path: path) }
-        let file = awaited ?? AwaitedFile()
-        awaited = file
-        if queue == nil { file.arrive(openFinished()) }
-        return ArrivingPartition(partition: Partition(path: path, file: file, summary: summary, content: content))
+        self.summary = summary
     }
 
     /// Writes the figures and the summary, commits and closes the temporary file.
     package func finish() throws(WarehouseError) {
-        guard let summary = content.summary else { throw .disorder(path: path) }
+        guard let summary else { throw .disorder(path: path) }
         try perform { database in
-            try self.insert(self.content.figures, database)
+            try self.insert(self.figures, database)
             try self.insert(summary.values, into: PartitionSchema.partition, database)
-            try self.hashes.write(to: database)
+            try self.hashes.write(to: database, version: PartitionSchema.version)
             try database.execute(sql: "COMMIT")
         }
         try work { () throws(WarehouseError) in
             try reportingFacts(of: temporaryPath) { try queue?.close() }
             queue = nil
         }
-        awaited?.arrive(openFinished())
     }
 
-    private func insert(_ figures: PartitionFigures, _ database: Database) throws {
+    private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
         let rows = figures.daily.rows()
         try RowStatement.insert(rows.count, into: "daily", columns: 10, in: database) { row, place, _ in
@@ -174,10 +155,6 @@ package final class PartitionWriter {
         let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
         try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
         hashes.add(values, to: "figures")
-    }
-
-    private func openFinished() -> Result<DatabaseQueue, WarehouseError> {
-        Result { () throws(WarehouseError) in try DatabaseFile.partition(temporaryPath).open() }
     }
 
     /// Finishes the file if that is still to be done, syncs it and puts it in its place, durably; the file that stood there
@@ -199,7 +176,6 @@ package final class PartitionWriter {
     /// Removes the temporary file. Nothing happens after `install`.
     package func discard() {
         guard let file else { return }
-        awaited?.arrive(.failure(.disorder(path: path)))
         try? queue?.close()
         queue = nil
         unlink(temporaryPath)
@@ -223,7 +199,6 @@ package final class PartitionWriter {
         do {
             try body()
         } catch {
-            awaited?.arrive(.failure(error))
             discard()
             throw error
         }

@@ -1,3 +1,4 @@
+import Counting
 import Events
 import GRDB
 import Hashing
@@ -41,12 +42,12 @@ struct ContentHash: Sendable {
     }
 
     /// The row of a block, but for its bytes.
-    mutating func add(_ place: BlockPlace, _ section: Section) {
+    mutating func add(_ entry: BlockEntry, _ section: Section) {
         var idSpace = section.idSpace
         let space = idSpace.withUTF8 { WordHash.of($0.span) }
-        let (first, last) = (place.first, place.last)
+        let (first, last) = (entry.first, entry.last)
         value &+= RowHash.of([
-            space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(place.events),
+            space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(entry.events),
         ])
     }
 
@@ -58,43 +59,5 @@ struct ContentHash: Sendable {
     private mutating func append(_ kind: UInt8, _ word: UInt64) {
         bytes.append(kind)
         for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
-    }
-}
-
-/// The hashes of a partition's tables, kept in its table `hashes`.
-struct ContentHashes: Sendable {
-    static let creation =
-        "CREATE TABLE hashes (table_name TEXT PRIMARY KEY NOT NULL, hash INTEGER NOT NULL) WITHOUT ROWID"
-
-    private var hashes: [String: ContentHash] = [:]
-
-    mutating func add(_ values: some Sequence<DatabaseValue>, to table: String) {
-        hashes[table, default: ContentHash()].add(values)
-    }
-
-    mutating func add(_ place: BlockPlace, _ section: Section) {
-        hashes["events", default: ContentHash()].add(place, section)
-    }
-
-    mutating func set(_ hash: ContentHash, of table: String) {
-        hashes[table] = hash
-    }
-
-    func write(to database: Database) throws {
-        for (table, hash) in hashes.sorted(by: { $0.key < $1.key }) {
-            try database.execute(
-                sql: "INSERT INTO hashes VALUES (?, ?)", arguments: [table, Int64(bitPattern: hash.value)])
-        }
-        try database.execute(
-            sql: "INSERT INTO hashes VALUES ('user_version', ?)", arguments: [PartitionSchema.version])
-    }
-
-    /// Throws if the rows read from a table are not those that were written.
-    static func check(_ hash: ContentHash, of table: String, in database: Database, path: String) throws {
-        let row = try Row.fetchOne(database, sql: "SELECT hash FROM hashes WHERE table_name = ?", arguments: [table])
-        let written = try row?.decode(Int64.self, atIndex: 0) ?? 0
-        guard UInt64(bitPattern: written) == hash.value else {
-            throw WarehouseError.corrupt(path: path, detail: "table \(table) is not as it was written")
-        }
     }
 }

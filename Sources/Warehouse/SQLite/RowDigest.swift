@@ -26,6 +26,12 @@ struct RowDigest {
     @inline(__always)
     mutating func add(blob: Span<UInt8>) { mix(4, WordHash.of(blob)) }
 
+    /// The hash of a text as digests have it.
+    static func hash(of text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { WordHash.of($0.span) }
+    }
+
     mutating func add(_ value: DatabaseValue) {
         switch value.storage {
         case .null: addNull()

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The drawing of a table: the SQL that makes it, and what `columns_help` says of it.
+/// The definition of a table: the SQL that creates it, and what `columns_help` says of it.
 struct Table: Sendable {
     struct Column: Sendable {
         enum Kind: String, Sendable {
@@ -28,8 +28,8 @@ struct Table: Sendable {
     }
 
     let name: String
-    /// The first `keyCount` of them are the primary key, unless `key` says otherwise.
     let columns: [Column]
+    /// The columns of the primary key, in its order.
     let key: [String]
     let indexes: [[String]]
     /// Made once: rows are inserted by the ten thousand.

@@ -1,3 +1,4 @@
+import Events
 import Foundation
 import GRDB
 import Posix
@@ -59,6 +60,18 @@ extension WarehouseError {
             path
         case .stopped: nil
         }
+    }
+}
+
+extension WarehouseError {
+    /// A partition's block of events does not read.
+    static func damagedBlock(path: String, _ error: EventBlockError) -> WarehouseError {
+        .corrupt(path: path, detail: "a block of events: \(error)")
+    }
+
+    /// A partition's block of events has a number that stands for no text.
+    static func contradictingBlock(path: String) -> WarehouseError {
+        .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
     }
 }
 

@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Counting
 import Events
 import Records
 import Warehouse

@@ -1,0 +1,32 @@
+import Events
+
+/// The ids of the messages of some blocks, one block's after another's.
+struct BlockIDs {
+    private(set) var ids: MessageIDs
+    /// By block: the messages of the blocks before it.
+    private var starts: [Int] = []
+
+    init(isWide: Bool) {
+        ids = MessageIDs(isWide: isWide)
+    }
+
+    mutating func append(_ block: EventBlock) throws(EventBlockError) {
+        starts.append(ids.count)
+        try ids.append(block)
+    }
+
+    func indices(in range: SectionRange) -> Range<Int> {
+        let start = range.lower.map { ids.firstPlace(notBefore: $0) } ?? 0
+        return start..<(range.upper.map { ids.firstPlace(notBefore: $0, from: start) } ?? ids.count)
+    }
+
+    /// The block that holds the id at an index, and the message's index in the block.
+    func block(of index: Int) -> (block: Int, number: Int) {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] > index { high = middle } else { low = middle + 1 }
+        }
+        return (low - 1, index - starts[low - 1])
+    }
+}

@@ -1,0 +1,31 @@
+import Events
+
+/// An event of a message, in plain texts.
+package struct MessageEvent: Equatable, Sendable {
+    /// Days since 1970-01-01, as is `day`.
+    package let logDate: Int32
+    /// In the pipeline's time zone.
+    package let day: Int32
+    /// Milliseconds since 1970.
+    package let time: Int64
+    package let source: String
+    package let delivery: String
+    package let platform: Platform
+    package let action: String
+    /// How many records of the partition have its message and action, its own included.
+    package let records: Int
+
+    package init(
+        logDate: Int32, day: Int32, time: Int64, source: String, delivery: String, platform: Platform, action: String,
+        records: Int
+    ) {
+        self.logDate = logDate
+        self.day = day
+        self.time = time
+        self.source = source
+        self.delivery = delivery
+        self.platform = platform
+        self.action = action
+        self.records = records
+    }
+}

@@ -1,0 +1,120 @@
+import Calendar
+import Events
+
+/// What resolving its shared messages changes in a partition's standalone tables, in the partition's own numbers.
+package struct OverlapSums: Sendable {
+    /// The events of shared messages in a row of daily_actions.
+    struct Row: Sendable {
+        var notCounting = 0
+        /// Milliseconds since 1970 of the earliest and latest event that counts (only where that matters), and that does not.
+        var firstCounting = Int64.max
+        var lastCounting = Int64.min
+        var firstNotCounting = Int64.max
+        var lastNotCounting = Int64.min
+    }
+
+    /// The rows that have an event that does not count.
+    private(set) var rows = PackedTable<Row>()
+    /// The messages in their resolved rows, less those in their standalone rows. Counts may be negative.
+    private(set) var funnel = DailyFunnel()
+
+    /// - Parameters:
+    ///   - lists: all shared messages of the partition.
+    ///   - standalone: the partition's own table.
+    ///   - actions: the names behind the partition's numbers.
+    package init(
+        _ lists: [ResolvedEvents], standalone: DailyActions, actions: [String], deliveries: Int, _ days: inout DayClock
+    ) {
+        let stages = actions.map(Stages.init(action:))
+        for list in lists { add(list, stages, &days) }
+        // Where events that count decide about the first and last times; by delivery.
+        var isWanted = [Bool](repeating: false, count: deliveries)
+        for entry in rows.entries {
+            guard let row = standalone.table[entry.key],
+                entry.value.firstNotCounting <= row.first || entry.value.lastNotCounting >= row.last
+            else { continue }
+            isWanted[Int(DailyActions.Row(entry.key).delivery)] = true
+        }
+        for list in lists { addTimes(list, isWanted, &days) }
+    }
+
+    private mutating func add(_ list: ResolvedEvents, _ stagesOfActions: [Stages], _ days: inout DayClock) {
+        let (events, resolutions) = (list.events.span, list.resolutions.span)
+        let stagesOfActions = stagesOfActions.span
+        var start = 0
+        while start < events.count {
+            let id = events[start].id
+            var end = start
+            var stages: Stages = []
+            var earliest = start
+            repeat {
+                let resolution = resolutions[end]
+                stages.formUnion(stagesOfActions[Int(events[end].action)])
+                if resolution.isEarliest { earliest = end }
+                if !resolution.counts { addNotCounting(events[end], &days) }
+                end &+= 1
+            } while end < events.count && events[end].id == id
+            start = end
+            let resolution = resolutions[earliest]
+            guard !resolution.isFirst || resolution.stages != stages else { continue }
+            let event = events[earliest]
+            let day = days.day(of: event.time)
+            addMessages(-1, first: event, day: day, stages: stages)
+            if resolution.isFirst { addMessages(1, first: event, day: day, stages: resolution.stages) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func addNotCounting(_ event: Event, _ days: inout DayClock) {
+        let key = PackedKey(event, day: days.day(of: event.time))
+        rows.update(rows.index(of: key, initial: Row())) { row in
+            row.notCounting &+= 1
+            row.firstNotCounting = min(row.firstNotCounting, event.time)
+            row.lastNotCounting = max(row.lastNotCounting, event.time)
+        }
+    }
+
+    @inline(__always)
+    private mutating func addMessages(_ messages: Int, first event: Event, day: Int32, stages: Stages) {
+        funnel.add(
+            day: day, platform: event.platform, delivery: event.delivery, stages: stages, messages: messages)
+    }
+
+    private mutating func addTimes(_ list: ResolvedEvents, _ isWanted: [Bool], _ days: inout DayClock) {
+        let (events, resolutions, isWanted) = (list.events.span, list.resolutions.span, isWanted.span)
+        for index in events.indices where isWanted[Int(events[index].delivery)] && resolutions[index].counts {
+            let time = events[index].time
+            guard let row = rows.index(of: PackedKey(events[index], day: days.day(of: time))) else { continue }
+            rows.update(row) { row in
+                row.firstCounting = min(row.firstCounting, time)
+                row.lastCounting = max(row.lastCounting, time)
+            }
+        }
+    }
+}
+
+extension OverlapSums.Row {
+    /// The first and last event that counts of a row; nil if the unshared events must be searched for them.
+    func times(in standalone: DailyActions.Sums, _ unshared: UnsharedTimes.Times?) -> (first: Int64, last: Int64)? {
+        let first = OverlapSums.Row.first(
+            standalone.first, firstCounting, firstNotCounting, unshared?.first ?? standalone.first,
+            isExact: unshared?.isFirstExact ?? false)
+        // The complement turns the order around.
+        let last = OverlapSums.Row.first(
+            ~standalone.last, ~lastCounting, ~lastNotCounting, ~(unshared?.last ?? standalone.last),
+            isExact: unshared?.isLastExact ?? false)
+        guard let first, let last else { return nil }
+        return (first, ~last)
+    }
+
+    /// - Parameters:
+    ///   - standalone: the first of all events.
+    ///   - bound: no unshared event comes before it, and if it is exact, there is one at it.
+    private static func first(
+        _ standalone: Int64, _ counting: Int64, _ notCounting: Int64, _ bound: Int64, isExact: Bool
+    ) -> Int64? {
+        if notCounting > standalone { return standalone }
+        if counting <= bound { return counting }
+        return isExact ? bound : nil
+    }
+}

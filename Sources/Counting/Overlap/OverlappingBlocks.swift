@@ -1,0 +1,67 @@
+import Events
+
+/// The blocks that may share a message with a block of another partition, one of the two partitions being compared, by
+/// their first and last ids alone. Where ids grow with the date these are few.
+package struct OverlappingBlocks: Sendable {
+    /// By partition; those of a section in order.
+    package private(set) var entries: [[Section: [BlockEntry]]]
+
+    private struct Block {
+        let partition: Int
+        let entry: BlockEntry
+    }
+
+    /// - Parameters:
+    ///   - all: the blocks of each partition; those of a section in order.
+    ///   - isCompared: by partition, whether it is compared with all others.
+    package init(_ all: [[Section: [BlockEntry]]], isCompared: [Bool]) {
+        entries = Array(repeating: [:], count: all.count)
+        for section in Set(all.flatMap(\.keys)) {
+            let blocks = all.indices.flatMap { partition in
+                (all[partition][section] ?? []).map { Block(partition: partition, entry: $0) }
+            }.sorted { $0.entry.first < $1.entry.first }
+            let byAny = OverlappingBlocks.overlapped(blocks) { _ in true }
+            let byCompared = OverlappingBlocks.overlapped(blocks) { isCompared[$0.partition] }
+            for (index, block) in blocks.enumerated()
+            where isCompared[block.partition] ? byAny[index] : byCompared[index] {
+                entries[block.partition][section, default: []].append(block.entry)
+            }
+        }
+    }
+
+    /// For each of the blocks, sorted by their first ids, whether it overlaps a block of another partition that `counts`.
+    private static func overlapped(_ blocks: [Block], by counts: (Block) -> Bool) -> [Bool] {
+        var overlapped = [Bool](repeating: false, count: blocks.count)
+        // Those that begin before: the furthest end of all, and the furthest of another partition than that one's.
+        var furthest: (partition: Int, last: EventID)?
+        var other: EventID?
+        for (index, block) in blocks.enumerated() {
+            let end = furthest.flatMap { $0.partition == block.partition ? other : $0.last }
+            if let end, !(end < block.entry.first) { overlapped[index] = true }
+            guard counts(block) else { continue }
+            guard let known = furthest else {
+                furthest = (block.partition, block.entry.last)
+                continue
+            }
+            if known.partition == block.partition {
+                if known.last < block.entry.last { furthest = (block.partition, block.entry.last) }
+            } else if known.last < block.entry.last {
+                other = known.last
+                furthest = (block.partition, block.entry.last)
+            } else if other.map({ $0 < block.entry.last }) ?? true {
+                other = block.entry.last
+            }
+        }
+        // Those that begin after: the nearest of another partition.
+        var next: (partition: Int, first: EventID)?
+        var after: EventID?
+        for (index, block) in blocks.enumerated().reversed() {
+            let start = next.flatMap { $0.partition == block.partition ? after : $0.first }
+            if let start, !(block.entry.last < start) { overlapped[index] = true }
+            guard counts(block) else { continue }
+            if let next, next.partition != block.partition { after = next.first }
+            next = (block.partition, block.entry.first)
+        }
+        return overlapped
+    }
+}

@@ -1,0 +1,59 @@
+import Events
+
+/// A range of a section's ids. Ranges can be worked on at the same time, since all events of a message lie in one.
+package struct SectionRange: Sendable {
+    package let section: Section
+    /// The first id; nil for no bound.
+    package let lower: EventID?
+    /// The id behind the last; nil for no bound.
+    package let upper: EventID?
+
+    init(section: Section, lower: EventID?, upper: EventID?) {
+        self.section = section
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// All ids of a section.
+    package init(_ section: Section) {
+        self.init(section: section, lower: nil, upper: nil)
+    }
+
+    package func holds(_ id: EventID) -> Bool {
+        lower.map { id >= $0 } ?? true && upper.map { id < $0 } ?? true
+    }
+
+    package func overlaps(_ ids: ClosedRange<EventID>) -> Bool {
+        lower.map { !(ids.upperBound < $0) } ?? true && upper.map { ids.lowerBound < $0 } ?? true
+    }
+
+    /// Cuts all sections that have blocks into ranges of about `events` events, counted over all partitions.
+    package static func cut(_ entries: [[Section: [BlockEntry]]], events: Int) -> [SectionRange] {
+        var ranges: [SectionRange] = []
+        for section in Set(entries.flatMap(\.keys)).sorted() {
+            let blocks = entries.flatMap { $0[section] ?? [] }.sorted { $0.first < $1.first }
+            guard !blocks.isEmpty else { continue }
+            var lower: EventID?
+            var filled = 0
+            for block in blocks {
+                if filled >= events, lower.map({ $0 < block.first }) ?? (blocks[0].first < block.first) {
+                    ranges.append(SectionRange(section: section, lower: lower, upper: block.first))
+                    lower = block.first
+                    filled = 0
+                }
+                filled += block.events
+            }
+            ranges.append(SectionRange(section: section, lower: lower, upper: nil))
+        }
+        return ranges
+    }
+}
+
+extension [BlockEntry] {
+    /// Those that may hold an id of a range.
+    package func holding(_ range: SectionRange) -> ArraySlice<BlockEntry> {
+        let start = range.lower.map { lower in firstIndex { !($0.last < lower) } } ?? 0
+        let end = range.upper.map { upper in firstIndex { !($0.first < upper) } } ?? count
+        return self[start..<Swift.max(start, end)]
+    }
+}

@@ -1,0 +1,35 @@
+import Events
+
+/// Lists of events of shared messages, each in the order of its ids.
+package enum SharedEvents {
+    /// The events of a list whose ids are among some. Both are in order.
+    package static func filter(_ events: [Event], _ ids: [EventID]) -> [Event] {
+        var found: [Event] = []
+        var next = 0
+        for index in events.indices {
+            while next < ids.count, ids[next] < events[index].id { next &+= 1 }
+            guard next < ids.count else { break }
+            if ids[next] == events[index].id { found.append(events[index]) }
+        }
+        return found
+    }
+
+    /// The ids of several lists, each once, in order.
+    package static func ids(_ lists: [[Event]]) -> [EventID] {
+        var ids: [EventID] = []
+        var merge = MessageMerge(lists)
+        var message: [MessageMerge.Part] = []
+        while merge.nextMessage(&message) {
+            if let part = message.first { ids.append(lists[part.list][part.events.lowerBound].id) }
+        }
+        return ids
+    }
+
+    /// The list in blocks.
+    package static func blocks(_ events: [Event]) -> [EventBlock] {
+        var encoder = EventBlockEncoder()
+        return stride(from: 0, to: events.count, by: EventBlock.capacity).map { start in
+            encoder.encode(events.span.extracting(start..<min(start + EventBlock.capacity, events.count)))
+        }
+    }
+}

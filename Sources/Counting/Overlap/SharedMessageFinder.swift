@@ -1,0 +1,168 @@
+import Events
+
+/// Finds the messages of a range of ids that several partitions have, at least one of which is compared with the others.
+///
+/// The ids of compared partitions go into a sieve, through which those of the others pass in a nanosecond or two each. Only
+/// of shared messages more is read than the id.
+package struct SharedMessageFinder {
+    /// What a partition has in the range.
+    package struct Part: Sendable {
+        /// The caller's name for the partition.
+        package let index: Int
+        package let logDate: Int32
+        package let isCompared: Bool
+        /// In order.
+        package let blocks: [EventBlock]
+
+        package init(index: Int, logDate: Int32, isCompared: Bool, blocks: [EventBlock]) {
+            self.index = index
+            self.logDate = logDate
+            self.isCompared = isCompared
+            self.blocks = blocks
+        }
+    }
+
+    /// Two partitions that share a message, by their indices.
+    package struct Pair: Hashable, Sendable {
+        package let first: Int
+        package let second: Int
+
+        package init(_ a: Int, _ b: Int) {
+            (first, second) = a < b ? (a, b) : (b, a)
+        }
+    }
+
+    /// A block of events does not read.
+    package struct DamagedBlock: Error {
+        /// The partition's index.
+        package let index: Int
+        package let error: EventBlockError
+    }
+
+    /// A message that several partitions may have.
+    private struct Candidate {
+        let id: EventID
+        let part: Int32
+        let block: Int32
+        /// Its index among the messages of the block.
+        let number: Int32
+
+        func precedes(_ other: Candidate) -> Bool {
+            if id != other.id { return id < other.id }
+            if part != other.part { return part < other.part }
+            return block != other.block ? block < other.block : number < other.number
+        }
+    }
+
+    private let range: SectionRange
+    private let windowDays: Int
+    private let parts: [Part]
+    /// Of the shared messages, by partition's index, in the order of their ids.
+    package private(set) var events: [Int: [Event]] = [:]
+    package private(set) var pairs: Set<Pair> = []
+
+    /// Checks the hashes of compared partitions' blocks. Those of the others must have been checked before.
+    /// - Parameter windowDays: partitions whose log dates are further apart are not within reach.
+    package init(_ range: SectionRange, _ parts: [Part], windowDays: Int) throws(DamagedBlock) {
+        self.range = range
+        self.windowDays = windowDays
+        self.parts = parts
+        guard parts.contains(where: \.isCompared), parts.count > 1 else { return }
+        try pick(shared(try candidates()))
+    }
+
+    private func candidates() throws(DamagedBlock) -> [Candidate] {
+        let isWide = range.section.kind != .hex
+        let compared = parts.indices.filter { parts[$0].isCompared }
+        var ids: [BlockIDs] = []
+        for part in compared {
+            var list = BlockIDs(isWide: isWide)
+            for block in parts[part].blocks {
+                try reading(part) { () throws(EventBlockError) in try list.append(block) }
+            }
+            ids.append(list)
+        }
+        var sieve = MessageSieve(ids.map { ($0.ids, $0.indices(in: range)) }, isWide: isWide)
+        var candidates: [Candidate] = []
+        var found: [WantedMessage] = []
+        for (number, part) in parts.enumerated() where !part.isCompared {
+            for (block, bytes) in part.blocks.enumerated() {
+                found.removeAll(keepingCapacity: true)
+                try reading(number) { () throws(EventBlockError) in try sieve.sift(bytes, into: &found) }
+                for message in found where range.holds(message.id) {
+                    candidates.append(
+                        Candidate(
+                            id: message.id, part: Int32(number), block: Int32(block), number: Int32(message.number)))
+                }
+            }
+        }
+        for (part, list) in zip(compared, ids) {
+            for index in list.indices(in: range) where sieve.isShared(list.ids[index]) {
+                let (block, number) = list.block(of: index)
+                candidates.append(
+                    Candidate(id: list.ids[index], part: Int32(part), block: Int32(block), number: Int32(number)))
+            }
+        }
+        return candidates
+    }
+
+    /// Those that two partitions within reach have, one of them compared, by part. Takes note of the pairs.
+    private mutating func shared(_ candidates: [Candidate]) -> [[Candidate]] {
+        var shared = [[Candidate]](repeating: [], count: parts.count)
+        let sorted = candidates.sorted { $0.precedes($1) }
+        var start = 0
+        while start < sorted.count {
+            var end = start + 1
+            while end < sorted.count, sorted[end].id == sorted[start].id { end += 1 }
+            if sorted[start].part != sorted[end - 1].part {
+                for candidate in sorted[start..<end] {
+                    let part = Int(candidate.part)
+                    var isShared = false
+                    for other in sorted[start..<end] where areCompared(part, Int(other.part)) {
+                        isShared = true
+                        if other.part > candidate.part { notePair(part, Int(other.part)) }
+                    }
+                    if isShared { shared[part].append(candidate) }
+                }
+            }
+            start = end
+        }
+        return shared
+    }
+
+    private func areCompared(_ a: Int, _ b: Int) -> Bool {
+        a != b && (parts[a].isCompared || parts[b].isCompared)
+            && abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
+    }
+
+    private mutating func notePair(_ a: Int, _ b: Int) {
+        pairs.insert(Pair(parts[a].index, parts[b].index))
+    }
+
+    /// Reads the events of messages.
+    private mutating func pick(_ shared: [[Candidate]]) throws(DamagedBlock) {
+        var (indices, ends): ([Int], [Int]) = ([], [])
+        for (number, candidates) in shared.enumerated() where !candidates.isEmpty {
+            var events: [Event] = []
+            var rest = candidates[...]
+            while let block = rest.first?.block {
+                let ofBlock = rest.prefix { $0.block == block }
+                rest = rest.dropFirst(ofBlock.count)
+                let wanted = ofBlock.map { WantedMessage(number: Int($0.number), id: $0.id) }
+                try reading(number) { () throws(EventBlockError) in
+                    try parts[number].blocks[Int(block)].pick(
+                        wanted, events: &events, places: &indices, ends: &ends)
+                }
+            }
+            self.events[parts[number].index] = events
+        }
+    }
+
+    private func reading(_ part: Int, _ body: () throws(EventBlockError) -> Void) throws(DamagedBlock) {
+        do {
+            try body()
+        } catch {
+            throw DamagedBlock(index: parts[part].index, error: error)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Calendar
+import Events
+import Foundation
+
+/// Makes the daily tables of one partition as if it were alone, in its own numbers: all its events count, and the earliest
+/// event of a message is its first. Some nanoseconds an event.
+///
+/// Events come in the order of their ids, in spans of at most `EventBlock.capacity`. A span may end within a message.
+package struct StandaloneTables: Sendable {
+    package private(set) var tables = DailyTables()
+    private let order: Order
+    /// The message that the next span may continue.
+    private var open: Message?
+    /// The rows of the day that most events fall on.
+    private var sums: DaySums
+    private var hasBegun = false
+    /// Scratch: the messages of a span.
+    private var found: [FoundMessage] = []
+    /// Scratch: for each event of a span 1 if it begins a message, else 0; then a 0.
+    private var begins: [UInt8] = []
+
+    /// Decides which event of a message is the first.
+    private struct Order: Sendable {
+        /// By the partition's own number: the source's position in the pipeline.
+        let sourceRanks: [UInt16]
+        let stages: [Stages]
+
+        func rank(_ event: Event) -> EventRank {
+            EventRank(
+                time: event.time, source: sourceRanks[Int(event.source)], delivery: event.delivery,
+                platform: event.platform)
+        }
+
+        func precedes(_ a: Event, _ b: Event) -> Bool {
+            let (first, second) = (rank(a), rank(b))
+            return first != second ? first < second : a.action < b.action
+        }
+    }
+
+    private struct Message: Sendable {
+        var earliest: Event
+        var stages: Stages
+    }
+
+    /// - Parameters:
+    ///   - names: actions and deliveries must be in the order of their bytes.
+    ///   - sourceRanks: each source's position in the pipeline, where that is not its index among the names.
+    package init(_ names: EventNames, sourceRanks: [UInt16]? = nil) {
+        let stages = names.actions.map(Stages.init(action:))
+        order = Order(sourceRanks: sourceRanks ?? names.sources.indices.map { UInt16($0) }, stages: stages)
+        sums = DaySums(
+            deliveries: names.deliveries.count, sources: order.sourceRanks.count, actions: stages.count)
+    }
+
+    /// Adds events. Where the last message is not complete, the next span must continue it.
+    package mutating func add(_ events: Span<Event>, days: inout DayClock) {
+        guard events.count > 0 else { return }
+        if sums.isFull { flush() }
+        if !hasBegun {
+            hasBegun = true
+            let time = events[events.count / 2].time
+            sums.begin(days.day(of: time), time: time)
+        }
+        sums.add(events, days: &days) { event, day in tables.daily.add(event, day: day, counts: true) }
+        let start = continueMessage(with: events, days: &days)
+        if start < events.count { addMessages(events, from: start, days: &days) }
+    }
+
+    /// Ends the last message: after the last span, and before events whose ids do not follow.
+    package mutating func endMessage(days: inout DayClock) {
+        if let open { tables.funnel.add(first: open.earliest, open.stages, &days) }
+        open = nil
+    }
+
+    /// Completes `tables`, after the last message has ended.
+    package mutating func flush() {
+        sums.move(into: &tables)
+        hasBegun = false
+    }
+
+    /// Adds the tables of other events of the partition. Both must be complete.
+    package mutating func merge(_ other: StandaloneTables) {
+        tables.daily.merge(other.tables.daily)
+        tables.funnel.merge(other.tables.funnel)
+    }
+
+    /// Adds the first events to the open message, if they belong to it. Returns the index of the first that does not.
+    private mutating func continueMessage(with events: Span<Event>, days: inout DayClock) -> Int {
+        guard var message = open else { return 0 }
+        var index = 0
+        while index < events.count, events[index].id == message.earliest.id {
+            message.stages.formUnion(order.stages[Int(events[index].action)])
+            if order.precedes(events[index], message.earliest) { message.earliest = events[index] }
+            index &+= 1
+        }
+        open = message
+        if index < events.count { endMessage(days: &days) }
+        return index
+    }
+
+    /// Whether an event begins a message is unpredictable, hence all is computed for every event without a branch, and used
+    /// where a message ends. The flags lie in memory as numbers: the compiler would make branches of truth values.
+    private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
+        let count = events.count
+        var (found, begins): ([FoundMessage], [UInt8]) = ([], [])
+        swap(&found, &self.found)
+        swap(&begins, &self.begins)
+        if found.count < count {
+            found = Array(repeating: FoundMessage(first: 0, stages: []), count: count)
+            begins = Array(repeating: 0, count: count &+ 1)
+        }
+        begins[start] = 1
+        for index in start &+ 1..<max(count, start &+ 1) {
+            begins[index] = events[index].id == events[index &- 1].id ? 0 : 1
+        }
+        // The next span may continue the last message.
+        begins[count] = 0
+
+        var earliest = start
+        // Of the message's earliest event.
+        var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
+        var reached = 0 as UInt8
+        var ended = 0
+        let order = order
+        let stages = order.stages.span
+        let flags = begins.span
+        var messages = found.mutableSpan
+        for index in start..<count {
+            let (time, detail) = (events[index].time, events[index].detail)
+            let begins = flags[index]
+            reached = reached & (begins &- 1) | stages[Int(events[index].action)].rawValue
+            var takes = begins | (time < earliestTime ? 1 : 0)
+            // Few have the same time. Those that differ in nothing else come in the order of their actions.
+            let difference = UInt64(bitPattern: time ^ earliestTime) | UInt64(begins)
+            if difference == 0, detail != earliestDetail {
+                takes = order.precedes(events[index], events[earliest]) ? 1 : 0
+            }
+            earliest = takes == 1 ? index : earliest
+            earliestTime = takes == 1 ? time : earliestTime
+            earliestDetail = takes == 1 ? detail : earliestDetail
+            messages[ended] = FoundMessage(
+                first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
+            ended &+= Int(flags[index &+ 1])
+        }
+        open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
+        sums.add(found.span.extracting(0..<ended)) { message in
+            tables.funnel.add(first: events[Int(message.first)], message.stages, &days)
+        }
+        self.found = found
+        self.begins = begins
+    }
+}
+
+extension Event {
+    /// Source, delivery and platform in one word.
+    @inline(__always)
+    fileprivate var detail: UInt64 {
+        UInt64(delivery) << 32 | UInt64(source) << 8 | UInt64(platform.rawValue)
+    }
+}
+
+extension DailyFunnel {
+    fileprivate mutating func add(first: Event, _ stages: Stages, _ days: inout DayClock) {
+        add(day: days.day(of: first.time), platform: first.platform, delivery: first.delivery, stages: stages)
+    }
+}

@@ -1,0 +1,21 @@
+/// Days of the daily tables whose rows are to be written.
+package struct ChangedDays: Sendable {
+    package var daily: Set<Int32>
+    package var funnel: Set<Int32>
+
+    package init(daily: Set<Int32>, funnel: Set<Int32>) {
+        self.daily = daily
+        self.funnel = funnel
+    }
+
+    package var all: Set<Int32> { daily.union(funnel) }
+
+    /// The days in parts of at most `count` consecutive ones.
+    package func pieces(of count: Int) -> [ChangedDays] {
+        let days = all.sorted()
+        return stride(from: 0, to: days.count, by: count).map { start in
+            let part = Set(days[start..<min(start + count, days.count)])
+            return ChangedDays(daily: daily.intersection(part), funnel: funnel.intersection(part))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Events
+
+/// The daily tables of several partitions together, of some days.
+package struct CombinedTables: Sendable {
+    private let days: ChangedDays
+    package private(set) var daily = DailyActions()
+    package private(set) var funnel = DailyFunnel()
+
+    package init(of days: ChangedDays) {
+        self.days = days
+    }
+
+    /// Adds a partition's rows of these days. Its numbers are those of `names` at `index`.
+    /// - Parameter present: the days of which the partition has rows.
+    package mutating func merge(
+        _ tables: DailyTables, at index: Int, _ names: GlobalNames, days present: some Collection<Int32>
+    ) {
+        if !days.daily.isDisjoint(with: present) {
+            var filter = DayFilter(days.daily)
+            for entry in tables.daily.table.entries { add(entry.key, entry.value, at: index, names, &filter) }
+        }
+        if !days.funnel.isDisjoint(with: present) {
+            var filter = DayFilter(days.funnel)
+            for entry in tables.funnel.table.entries where entry.value != 0 {
+                add(entry.key, entry.value, at: index, names, &filter)
+            }
+        }
+    }
+
+    @inline(__always)
+    private mutating func add(
+        _ key: PackedKey, _ sums: DailyActions.Sums, at index: Int, _ names: GlobalNames, _ filter: inout DayFilter
+    ) {
+        let row = DailyActions.Row(key)
+        guard filter.holds(row.day) else { return }
+        let source = UInt16(truncatingIfNeeded: names.sources.global(Int(row.source), of: index))
+        let delivery = names.deliveries.global(Int(row.delivery), of: index)
+        let action = UInt16(truncatingIfNeeded: names.actions.global(Int(row.action), of: index))
+        daily.merge(sums, at: PackedKey(row.day, source, row.platform, delivery, action))
+    }
+
+    @inline(__always)
+    private mutating func add(
+        _ key: PackedKey, _ messages: Int, at index: Int, _ names: GlobalNames, _ filter: inout DayFilter
+    ) {
+        guard filter.holds(DailyFunnel.day(key)) else { return }
+        let delivery = names.deliveries.global(Int(UInt32(truncatingIfNeeded: key.high)), of: index)
+        funnel.merge(messages, at: PackedKey(high: (key.high >> 32) << 32 | UInt64(delivery), low: key.low))
+    }
+}
+
+/// Whether days are among some, asked of rows whose neighbours mostly have the same day.
+private struct DayFilter {
+    private let days: Set<Int32>
+    private var known: (day: Int32, isHeld: Bool)?
+
+    init(_ days: Set<Int32>) {
+        self.days = days
+    }
+
+    @inline(__always)
+    mutating func holds(_ day: Int32) -> Bool {
+        if let known, known.day == day { return known.isHeld }
+        let isHeld = days.contains(day)
+        known = (day, isHeld)
+        return isHeld
+    }
+}

@@ -1,0 +1,82 @@
+import Calendar
+import Events
+
+// daily_actions as bytes: rows of numbers (see NumberColumns), in the order of their keys:
+//
+//   day, delivery, source, action, platform, events, duplicates, first, last less first
+
+extension DailyActions {
+    package var bytes: [UInt8] {
+        var rows: [InlineArray<9, Int64>] = []
+        rows.reserveCapacity(table.entries.count)
+        for entry in table.sortedEntries {
+            var numbers = Row(entry).numbers
+            numbers[8] &-= numbers[7]
+            rows.append(numbers)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * 24 + 128)
+        NumberColumns.append(rows, to: &bytes)
+        return bytes
+    }
+
+    /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
+    package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
+        self.init()
+        table.reserveCapacity(try NumberColumns<9>(bytes).rows)
+        try DailyActions.forEachRow(in: bytes, limits) { merge($1, at: $0) }
+    }
+
+    /// Reads the rows of `bytes`, in the order of their keys.
+    @inline(__always)
+    static func forEachRow(
+        in bytes: Span<UInt8>, _ limits: NameCounts, _ body: (PackedKey, Sums) -> Void
+    ) throws(NumberColumnsError) {
+        let columns = try NumberColumns<9>(bytes)
+        for row in 0..<columns.rows {
+            func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
+            let (key, sums) = try DailyActions.row(
+                [
+                    number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7),
+                    number(7) &+ number(8),
+                ], limits)
+            body(key, sums)
+        }
+    }
+
+    /// Adds a row: day, delivery, source, action, platform, events, duplicates, first, last.
+    package mutating func add(
+        _ numbers: InlineArray<9, Int64>, _ limits: NameCounts
+    ) throws(NumberColumnsError) {
+        let (key, sums) = try DailyActions.row(numbers, limits)
+        merge(sums, at: key)
+    }
+
+    @inline(__always)
+    private static func row(
+        _ numbers: InlineArray<9, Int64>, _ limits: NameCounts
+    ) throws(NumberColumnsError) -> (PackedKey, Sums) {
+        guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
+            (0..<Int64(limits.deliveries)).contains(numbers[1]), (0..<Int64(limits.sources)).contains(numbers[2]),
+            (0..<Int64(limits.actions)).contains(numbers[3]),
+            let platform = UInt8(exactly: numbers[4]).flatMap(Platform.init(rawValue:)),
+            (0..<1 << 60).contains(numbers[5]), (0..<1 << 60).contains(numbers[6])
+        else { throw NumberColumnsError() }
+        let key = PackedKey(
+            day, UInt16(truncatingIfNeeded: numbers[2]), platform, UInt32(truncatingIfNeeded: numbers[1]),
+            UInt16(truncatingIfNeeded: numbers[3]))
+        var sums = Sums(events: Int(numbers[5]), duplicates: Int(numbers[6]))
+        if sums.events > 0 { (sums.first, sums.last) = (numbers[7], numbers[8]) }
+        return (key, sums)
+    }
+}
+
+extension DailyActions.Row {
+    /// Day, delivery, source, action, platform, events, duplicates, and where any event counts the first and the last.
+    package var numbers: InlineArray<9, Int64> {
+        [
+            Int64(day), Int64(delivery), Int64(source), Int64(action), Int64(platform.rawValue), Int64(events),
+            Int64(duplicates), firstAt ?? 0, lastAt ?? 0,
+        ]
+    }
+}

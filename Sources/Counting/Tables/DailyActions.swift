@@ -1,0 +1,175 @@
+import Calendar
+import Events
+
+/// What happened on a day: events and duplicates by day, source, platform, delivery and action. A value of a worker's
+/// own; `merge` brings several together, in any order. Some nanoseconds an event.
+package struct DailyActions: Sendable {
+    package struct Row: Equatable, Sendable {
+        /// Days since 1970-01-01.
+        package var day: Int32
+        package var source: UInt16
+        package var platform: Platform
+        package var delivery: UInt32
+        package var action: UInt16
+        /// Events that count.
+        package var events: Int
+        /// Records that are not an event that counts.
+        package var duplicates: Int
+        /// Milliseconds since 1970 of the earliest and latest event that counts; nil where none does.
+        package var firstAt: Int64?
+        package var lastAt: Int64?
+    }
+
+    struct Sums: Sendable {
+        var events = 0
+        var duplicates = 0
+        var first = Int64.max
+        var last = Int64.min
+
+        /// Adds an event that counts.
+        @inline(__always)
+        mutating func add(_ time: Int64, records: UInt32) {
+            events &+= 1
+            duplicates &+= Int(max(records, 1)) &- 1
+            first = min(first, time)
+            last = max(last, time)
+        }
+    }
+
+    var table = PackedTable<Sums>()
+
+    package init() {}
+
+    package var rowCount: Int { table.entries.count }
+
+    /// The days of the rows, in order.
+    package var days: [Int32] {
+        var days: Set<Int32> = []
+        var last: Int32?
+        // Rows of a day mostly lie together.
+        for entry in table.entries {
+            let day = Row(entry.key).day
+            if day != last { days.insert(day) }
+            last = day
+        }
+        return days.sorted()
+    }
+
+    /// Events that count, of each source by their days.
+    package var eventsBySourceAndDay: [UInt16: [Int32: Int]] {
+        var events: [UInt16: [Int32: Int]] = [:]
+        for entry in table.entries {
+            let row = Row(entry.key)
+            events[row.source, default: [:]][row.day, default: 0] += entry.value.events
+        }
+        return events
+    }
+
+    /// Adds an event of a day. Days without a text of ten characters are moved to the nearest that has one.
+    @inline(__always)
+    package mutating func add(_ event: Event, day: Int32, counts: Bool) {
+        add(
+            day: day, source: event.source, platform: event.platform, delivery: event.delivery, action: event.action,
+            records: event.records, time: event.time, counts: counts)
+    }
+
+    @inline(__always)
+    mutating func add(
+        day: Int32, source: UInt16, platform: Platform, delivery: UInt32, action: UInt16, records: UInt32,
+        time: Int64, counts: Bool
+    ) {
+        let key = PackedKey(day, source, platform, delivery, action)
+        let index = table.index(of: key, initial: Sums())
+        table.update(index) { sums in
+            if counts {
+                sums.add(time, records: records)
+            } else {
+                sums.duplicates &+= Int(max(records, 1))
+            }
+        }
+    }
+
+    package mutating func merge(_ other: DailyActions) {
+        for entry in other.table.entries { merge(entry.value, at: entry.key) }
+    }
+
+    @inline(__always)
+    mutating func merge(_ other: Sums, at key: PackedKey) {
+        let index = table.index(of: key, initial: Sums())
+        table.update(index) { sums in
+            sums.events &+= other.events
+            sums.duplicates &+= other.duplicates
+            sums.first = min(sums.first, other.first)
+            sums.last = max(sums.last, other.last)
+        }
+    }
+
+    /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
+    /// `sourceRanks` where that is given.
+    package func rows(sourceRanks: [Int]? = nil) -> [Row] {
+        let order = table.entries.enumerated().map { index, entry in
+            let (high, low) = (entry.key.high, entry.key.low)
+            let source = Int(low >> 32)
+            return SortKey(
+                // Days may lie before 1970.
+                dayAndSource: (high >> 32 ^ 1 << 31) << 32 | UInt64(sourceRanks?[source] ?? source),
+                rest: (low & 0xFFFF) << 48 | (high & 0xFFFF_FFFF) << 16 | low >> 16 & 0xFFFF, index: index)
+        }
+        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index]) }
+    }
+
+    /// The order of rows in two words.
+    private struct SortKey {
+        let dayAndSource: UInt64
+        /// Platform, delivery, action.
+        let rest: UInt64
+        let index: Int
+
+        @inline(__always)
+        func precedes(_ other: SortKey) -> Bool {
+            dayAndSource != other.dayAndSource ? dayAndSource < other.dayAndSource : rest < other.rest
+        }
+    }
+
+    /// Changes a row that is there.
+    mutating func update(_ key: PackedKey, _ body: (inout Sums) -> Void) {
+        table.update(table.index(of: key, initial: Sums()), body)
+    }
+}
+
+extension PackedKey {
+    /// The key of a row of daily_actions. Days without a text of ten characters are moved to the nearest that has one.
+    @inline(__always)
+    init(_ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16) {
+        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
+        self.init(
+            high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
+            low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
+    }
+
+    /// The key of the row that an event of that day belongs to.
+    @inline(__always)
+    init(_ event: Event, day: Int32) {
+        self.init(day, event.source, event.platform, event.delivery, event.action)
+    }
+}
+
+extension DailyActions.Row {
+    init(_ entry: PackedTable<DailyActions.Sums>.Entry) {
+        self.init(entry.key)
+        events = entry.value.events
+        duplicates = entry.value.duplicates
+        guard events > 0 else { return }
+        firstAt = entry.value.first
+        lastAt = entry.value.last
+    }
+
+    /// A row of nothing yet.
+    init(_ key: PackedKey) {
+        self.init(
+            day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),
+            platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown,
+            delivery: UInt32(truncatingIfNeeded: key.high), action: UInt16(truncatingIfNeeded: key.low >> 16),
+            events: 0, duplicates: 0)
+    }
+}

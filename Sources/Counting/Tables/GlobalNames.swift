@@ -1,0 +1,76 @@
+import Events
+
+/// The texts of several partitions under common numbers, which compare as events are ordered: sources by their position in
+/// the pipeline, the others by their bytes.
+package struct GlobalNames: Sendable {
+    /// The new numbers of all partitions' texts of one kind, one partition's after another's.
+    package struct Renumbering: Sendable {
+        private var numbers: [UInt32] = []
+        private var starts: [Int] = []
+
+        init(_ lists: [[UInt32]]) {
+            for list in lists {
+                starts.append(numbers.count)
+                numbers += list
+            }
+        }
+
+        /// The new numbers of one partition's texts.
+        package func all(of partition: Int) -> ArraySlice<UInt32> {
+            numbers[starts[partition]..<(partition + 1 < starts.count ? starts[partition + 1] : numbers.count)]
+        }
+
+        @inline(__always)
+        func global(_ local: Int, of partition: Int) -> UInt32 {
+            numbers[starts[partition] &+ local]
+        }
+    }
+
+    package private(set) var names: EventNames
+    package let sources: Renumbering
+    let actions: Renumbering
+    let deliveries: Renumbering
+    /// By global source: its index in the order of the sources' bytes.
+    package private(set) var sourceRanks: [Int]
+    /// By global action.
+    private(set) var stages: [Stages]
+
+    /// - Parameters:
+    ///   - partitions: the names of each; they are asked for by their index.
+    ///   - pipelineSources: come first, in this order. Sources that only partitions have follow by their bytes.
+    package init(_ partitions: [EventNames], pipelineSources: [String]) {
+        let sources = GlobalNames.merge(partitions.map(\.sources) + [pipelineSources])
+        let actions = GlobalNames.merge(partitions.map(\.actions))
+        let deliveries = GlobalNames.merge(partitions.map(\.deliveries))
+
+        var order: [Int] = []
+        var position = [Int?](repeating: nil, count: sources.texts.count)
+        for number in (sources.numbers.last ?? []).map(Int.init) + Array(sources.texts.indices)
+        where position[number] == nil {
+            position[number] = order.count
+            order.append(number)
+        }
+        names = EventNames(
+            sources: order.map { sources.texts[$0] }, actions: actions.texts, deliveries: deliveries.texts)
+        sourceRanks = order
+        stages = actions.texts.map(Stages.init(action:))
+        self.sources = Renumbering(
+            sources.numbers.dropLast().map { $0.map { UInt32(position[Int($0)] ?? 0) } })
+        self.actions = Renumbering(actions.numbers)
+        self.deliveries = Renumbering(deliveries.numbers)
+    }
+
+    /// All texts, sorted by their bytes, and for each list the indices of its texts.
+    private static func merge(_ lists: [[String]]) -> (texts: [String], numbers: [[UInt32]]) {
+        let tables = lists.map { list in
+            var table = DeliveryTable()
+            let numbers = list.map { text in
+                var text = text
+                return text.withUTF8 { table.index(of: $0.span) }
+            }
+            return (table, numbers)
+        }
+        let (texts, renumbering) = DeliveryTable.merge(tables.map(\.0))
+        return (texts, tables.indices.map { index in tables[index].1.map { renumbering[index][Int($0)] } })
+    }
+}

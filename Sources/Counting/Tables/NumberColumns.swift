@@ -1,0 +1,92 @@
+// Rows of numbers, their columns apart and each number in as few bytes as its column needs, lowest byte first:
+//
+//   8 bytes  number of rows, n
+//   for each column:  8 bytes  lowest number
+//                     1 byte   width: bytes of the column's numbers, 0 to 8
+//   for each column:  n numbers, each less the lowest
+//   8 bytes  0
+//
+// Two rows (20411, 7) and (20414, 300):  2; 20411, 1; 7, 2;  00 03;  00 00 25 01;  0.
+
+/// The bytes are not rows of numbers, or a number is out of its limits.
+package struct NumberColumnsError: Error {}
+
+/// Rows of numbers that were read from bytes.
+struct NumberColumns<let count: Int> {
+    private struct Column {
+        var lowest: UInt64 = 0
+        var width = 0
+        var offset = 0
+        var mask: UInt64 = 0
+    }
+
+    private static var headSize: Int { 8 + 9 * count }
+
+    let rows: Int
+    private var columns = InlineArray<count, Column>(repeating: Column())
+
+    /// Checks the sizes, so that any bytes may be given.
+    init(_ bytes: Span<UInt8>) throws(NumberColumnsError) {
+        guard bytes.count >= NumberColumns.headSize + 8 else { throw NumberColumnsError() }
+        let raw = bytes.bytes
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        guard let rows = Int(exactly: word(0)), rows <= bytes.count else { throw NumberColumnsError() }
+        self.rows = rows
+        var offset = NumberColumns.headSize
+        for index in 0..<count {
+            let width = Int(bytes[8 + 9 * index + 8])
+            guard width <= 8 else { throw NumberColumnsError() }
+            columns[index] = Column(
+                lowest: word(8 + 9 * index), width: width, offset: offset,
+                mask: width == 8 ? .max : (1 &<< UInt64(8 * width)) &- 1)
+            offset += rows * width
+        }
+        guard offset + 8 == bytes.count else { throw NumberColumnsError() }
+    }
+
+    /// A number of one of the rows; `bytes` must be those that were given at first.
+    @inline(__always)
+    func number(_ column: Int, of row: Int, in bytes: Span<UInt8>) -> Int64 {
+        let column = columns[column]
+        // Eight bytes follow the last number of the last column, and more follow every other one.
+        let word = UInt64(
+            littleEndian: bytes.bytes.unsafeLoadUnaligned(
+                fromByteOffset: column.offset &+ row &* column.width, as: UInt64.self))
+        return Int64(bitPattern: column.lowest &+ (word & column.mask))
+    }
+
+    /// Appends rows, in their order.
+    static func append(_ rows: [InlineArray<count, Int64>], to bytes: inout [UInt8]) {
+        var lowest = InlineArray<count, Int64>(repeating: rows.isEmpty ? 0 : .max)
+        var highest = InlineArray<count, Int64>(repeating: rows.isEmpty ? 0 : .min)
+        for row in rows {
+            for index in 0..<count {
+                lowest[index] = min(lowest[index], row[index])
+                highest[index] = max(highest[index], row[index])
+            }
+        }
+        append(UInt64(rows.count), 8, to: &bytes)
+        var widths = InlineArray<count, Int>(repeating: 0)
+        for index in 0..<count {
+            let range = UInt64(bitPattern: highest[index] &- lowest[index])
+            widths[index] = (UInt64.bitWidth - range.leadingZeroBitCount + 7) / 8
+            append(UInt64(bitPattern: lowest[index]), 8, to: &bytes)
+            bytes.append(UInt8(widths[index]))
+        }
+        for index in 0..<count {
+            for row in rows { append(UInt64(bitPattern: row[index] &- lowest[index]), widths[index], to: &bytes) }
+        }
+        append(0, 8, to: &bytes)
+    }
+
+    @inline(__always)
+    private static func append(_ number: UInt64, _ width: Int, to bytes: inout [UInt8]) {
+        var number = number
+        for _ in 0..<width {
+            bytes.append(UInt8(truncatingIfNeeded: number))
+            number >>= 8
+        }
+    }
+}

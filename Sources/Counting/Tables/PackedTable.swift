@@ -1,0 +1,77 @@
+/// A hash table from packed keys to sums: open addressing over dense entries, a few nanoseconds an update.
+struct PackedTable<Value: Sendable>: Sendable {
+    struct Entry: Sendable {
+        var key: PackedKey
+        var value: Value
+    }
+
+    private(set) var entries: [Entry] = []
+    /// Index in `entries` + 1, or 0 for a free slot; the size is a power of two, at most half of it taken.
+    private var slots: [UInt32] = Array(repeating: 0, count: 64)
+
+    /// The index in `entries` of a key's entry, made with `initial` if there is none.
+    @inline(__always)
+    mutating func index(of key: PackedKey, initial: Value) -> Int {
+        let mask = slots.count &- 1
+        var slot = key.hash & mask
+        while slots[slot] != 0 {
+            let index = Int(slots[slot] &- 1)
+            if entries[index].key == key { return index }
+            slot = (slot &+ 1) & mask
+        }
+        return insert(key, initial, slot: slot)
+    }
+
+    /// The index of a key's entry; nil if there is none.
+    @inline(__always)
+    func index(of key: PackedKey) -> Int? {
+        let mask = slots.count &- 1
+        var slot = key.hash & mask
+        while slots[slot] != 0 {
+            let index = Int(slots[slot] &- 1)
+            if entries[index].key == key { return index }
+            slot = (slot &+ 1) & mask
+        }
+        return nil
+    }
+
+    /// The value of a key; nil if there is none.
+    @inline(__always)
+    subscript(key: PackedKey) -> Value? { index(of: key).map { entries[$0].value } }
+
+    @inline(__always)
+    mutating func update(_ index: Int, _ body: (inout Value) -> Void) {
+        body(&entries[index].value)
+    }
+
+    @inline(never)
+    private mutating func insert(_ key: PackedKey, _ value: Value, slot: Int) -> Int {
+        entries.append(Entry(key: key, value: value))
+        slots[slot] = UInt32(entries.count)
+        if entries.count * 2 > slots.count { grow() }
+        return entries.count - 1
+    }
+
+    /// Makes room for a number of rows.
+    mutating func reserveCapacity(_ count: Int) {
+        entries.reserveCapacity(count)
+        while slots.count < 2 * count { grow() }
+    }
+
+    /// In the order of the keys.
+    var sortedEntries: [Entry] {
+        // Tables that were read from bytes are mostly in order.
+        let isSorted = zip(entries, entries.dropFirst()).allSatisfy { $0.key.precedes($1.key) }
+        return isSorted ? entries : entries.sorted { $0.key.precedes($1.key) }
+    }
+
+    private mutating func grow() {
+        let mask = slots.count * 4 - 1
+        slots = Array(repeating: 0, count: mask + 1)
+        for (index, entry) in entries.enumerated() {
+            var slot = entry.key.hash & mask
+            while slots[slot] != 0 { slot = (slot + 1) & mask }
+            slots[slot] = UInt32(index + 1)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The actions with a meaning in the funnel, of which a message had an event.
+package struct Stages: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    static let arrived = Stages(rawValue: 1)
+    static let impressed = Stages(rawValue: 2)
+    static let clicked = Stages(rawValue: 4)
+    static let opened = Stages(rawValue: 8)
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The stage that events of an action lead to; none for most actions.
+    init(action: String) {
+        switch action {
+        case "arrival": self = .arrived
+        case "impression": self = .impressed
+        case "click": self = .clicked
+        case "open": self = .opened
+        default: self = []
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import GRDB
+
+/// The tables, indexes, views and triggers of a push.db.
+struct OutputObjects {
+    private struct Object {
+        let type: String
+        let name: String
+        let table: String
+        let sql: String
+    }
+
+    private let objects: [Object]
+    private static let tableNames = Set(OutputSchema.tables.map(\.name))
+
+    init(_ database: Database) throws {
+        objects = try Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name")
+            .map { row in
+                Object(
+                    type: try row.decode(String.self, atIndex: 0), name: try row.decode(String.self, atIndex: 1),
+                    table: try row.decode(String.self, atIndex: 2),
+                    sql: try row.decode(String?.self, atIndex: 3) ?? "")
+            }
+    }
+
+    var isEmpty: Bool { objects.isEmpty }
+
+    /// Whether these are ours, whatever the file says of itself.
+    var hasOutputTables: Bool {
+        let names = Set(objects.map(\.name))
+        return names.contains(OutputSchema.publication.name) && names.contains(OutputSchema.columnsHelp.name)
+    }
+
+    /// The tables that are not defined as they should be.
+    var faultyTables: [String: OutputFaults.TableFault] {
+        var faults: [String: OutputFaults.TableFault] = [:]
+        for table in OutputSchema.tables {
+            let wanted = Set([table.creation] + table.indexCreations)
+            if !objects.contains(where: { $0.name == table.name }) {
+                faults[table.name] = .missing
+            } else if !wanted.isSubset(of: objects.filter { $0.table == table.name }.map(\.sql)) {
+                faults[table.name] = .otherDefinition
+            }
+        }
+        return faults
+    }
+
+    var foreignTriggers: [String] {
+        objects.filter { $0.type == "trigger" && OutputObjects.tableNames.contains($0.table) }.map(\.name)
+    }
+
+    /// What others have added.
+    var foreign: [String] {
+        let ours = OutputObjects.tableNames.union(OutputSchema.tables.flatMap(\.indexNames))
+        return objects.map(\.name).filter { !ours.contains($0) && !$0.hasPrefix("sqlite_") }
+    }
+}

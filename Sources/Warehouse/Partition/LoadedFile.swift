@@ -1,0 +1,34 @@
+/// One input file of a partition.
+package struct LoadedFile: Equatable, Sendable {
+    package enum Status: String, Sendable {
+        case ok
+        case truncated
+        case damaged
+    }
+
+    package var source: String
+    package var path: String
+    package var bytes: Int
+    /// Identifies the file's bytes.
+    package var fingerprint: String
+    package var status: Status
+    package var records: Int
+    package var accepted: Int
+    package var filtered: Int
+    package var rejected: Int
+
+    package init(
+        source: String, path: String, bytes: Int, fingerprint: String, status: Status, records: Int, accepted: Int,
+        filtered: Int, rejected: Int
+    ) {
+        self.source = source
+        self.path = path
+        self.bytes = bytes
+        self.fingerprint = fingerprint
+        self.status = status
+        self.records = records
+        self.accepted = accepted
+        self.filtered = filtered
+        self.rejected = rejected
+    }
+}

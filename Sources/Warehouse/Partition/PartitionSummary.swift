@@ -1,0 +1,42 @@
+/// What a partition says of itself.
+package struct PartitionSummary: Equatable, Sendable {
+    /// Days since 1970-01-01.
+    package var logDate: Int32
+    package var status: PartitionStatus
+    package var files: Int
+    package var records: Int
+    package var accepted: Int
+    package var filtered: Int
+    package var rejected: Int
+    package var events: Int
+    package var duplicates: Int
+    package var clockFallback: Int
+    /// A fingerprint of the meaning of the pipeline file that it was loaded with.
+    package var pipeline: String
+    /// The time zone of its own daily_actions.
+    package var zoneName: String
+    package var windowDays: Int
+    /// A fingerprint of the inputs: equal versions mean equal content.
+    package var version: String
+
+    package init(
+        logDate: Int32, status: PartitionStatus, files: Int, records: Int, accepted: Int, filtered: Int,
+        rejected: Int, events: Int, duplicates: Int, clockFallback: Int, pipeline: String, zoneName: String,
+        windowDays: Int, version: String
+    ) {
+        self.logDate = logDate
+        self.status = status
+        self.files = files
+        self.records = records
+        self.accepted = accepted
+        self.filtered = filtered
+        self.rejected = rejected
+        self.events = events
+        self.duplicates = duplicates
+        self.clockFallback = clockFallback
+        self.pipeline = pipeline
+        self.zoneName = zoneName
+        self.windowDays = windowDays
+        self.version = version
+    }
+}

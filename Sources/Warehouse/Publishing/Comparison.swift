@@ -1,0 +1,55 @@
+import Counting
+import Events
+
+/// What a comparison of partitions found.
+struct Comparison: Sendable {
+    /// Partitions that share a message, one of them a compared one.
+    private(set) var pairs: Set<SharedMessageFinder.Pair> = []
+    /// By partition: the events of its shared messages, in the order of their ids.
+    private(set) var blocks: [Int: [Section: [EventBlock]]] = [:]
+
+    init() {}
+
+    init(
+        _ basis: PublicationBasis, _ involved: [Int], isCompared: [Bool]
+    ) throws(WarehouseError) {
+        let (partitions, means) = (basis.partitions, basis.means)
+        let indexes = try means.workers.map(involved.count) { number throws(WarehouseError) in
+            let partition = try partitions.partition(involved[number])
+            return (limits: NameCounts(try partition.names()), entries: try partition.blockEntries())
+        }
+        let entries = OverlappingBlocks(indexes.map(\.entries), isCompared: isCompared).entries
+        let ranges = basis.ranges(entries)
+        let found = try means.workers.map(ranges.count) { number throws(WarehouseError) in
+            let range = ranges[number]
+            var parts: [SharedMessageFinder.Part] = []
+            for (part, index) in involved.enumerated() {
+                try means.check()
+                guard let entries = entries[part][range.section]?.holding(range), !entries.isEmpty else { continue }
+                parts.append(
+                    SharedMessageFinder.Part(
+                        index: part, logDate: partitions.summaries[index].logDate, isCompared: isCompared[part],
+                        blocks: try partitions.partition(index).blocks(entries)))
+            }
+            let finder: SharedMessageFinder
+            do throws(SharedMessageFinder.DamagedBlock) {
+                finder = try SharedMessageFinder(range, parts, windowDays: basis.settings.windowDays)
+            } catch {
+                throw .damagedBlock(path: partitions.path(involved[error.index]), error.error)
+            }
+            for (part, events) in finder.events where !indexes[part].limits.hold(events.span) {
+                throw .contradictingBlock(path: partitions.path(involved[part]))
+            }
+            return (pairs: finder.pairs, blocks: finder.events.mapValues(SharedEvents.blocks))
+        }
+        // Ranges are in the order of their ids.
+        for (range, found) in zip(ranges, found) {
+            for pair in found.pairs {
+                pairs.insert(SharedMessageFinder.Pair(involved[pair.first], involved[pair.second]))
+            }
+            for (part, list) in found.blocks {
+                blocks[involved[part], default: [:]][range.section, default: []] += list
+            }
+        }
+    }
+}

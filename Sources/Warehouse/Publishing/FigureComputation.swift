@@ -1,0 +1,164 @@
+import Calendar
+import Counting
+import Events
+import Posix
+
+/// Computes the figures of all partitions.
+///
+/// A partition's figures are its standalone tables with its shared messages resolved: less the events that do not count, and
+/// with each message in the row of its first event among all partitions within reach. They are always computed from these
+/// facts, never from earlier figures. The facts are cached (see `PartitionCache`), so that no two versions of partitions are
+/// compared twice.
+struct FigureComputation: Sendable {
+    let basis: PublicationBasis
+    /// Knows the days around the log dates, so that its copies need not look them up.
+    private let days: DayClock
+
+    private var partitions: PartitionSet { basis.partitions }
+    private var settings: PublicationSettings { basis.settings }
+    private var means: PublicationMeans { basis.means }
+
+    init(_ basis: PublicationBasis) {
+        self.basis = basis
+        let (settings, partitions) = (basis.settings, basis.partitions)
+        days = DayClock(zone: settings.zone, around: partitions.summaries.map(\.logDate))
+    }
+
+    /// The figures of all partitions, in their order.
+    func figures() throws(WarehouseError) -> [PartitionFigures] {
+        PartitionCache.removeStrays(besides: partitions.summaries, in: partitions.folder)
+        var caches = partitions.summaries.map { PartitionCache(of: $0, in: partitions.folder) }
+        try verify(&caches)
+        var neighbours = Neighbours(partitions.summaries, caches, windowDays: settings.windowDays)
+        let comparison = try compare(neighbours)
+        neighbours.add(comparison.pairs)
+        let stale = caches.indices.filter { index in
+            guard let head = caches[index]?.head else { return true }
+            return head.settings != settings.version || head.sharing != neighbours.versions(sharingWith: index)
+                || neighbours.compared.contains(index) || comparison.blocks[index] != nil
+        }
+        var figures = caches.map { $0.map { PartitionFigures(cache: $0, tables: nil) } }
+        guard !stale.isEmpty else { return figures.compactMap { $0 } }
+        let overlap = try Overlap(basis, stale: stale, caches, comparison, neighbours)
+        let computed = try means.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
+            try means.check()
+            return try compute(stale[number], caches[stale[number]], overlap, neighbours)
+        }
+        for (index, computed) in zip(stale, computed) { figures[index] = computed }
+        return figures.compactMap { $0 }
+    }
+
+    /// Reads the partitions whose files are not known to be whole, and takes note of those that are.
+    private func verify(_ caches: inout [PartitionCache?]) throws(WarehouseError) {
+        let unknown = caches.indices.filter { index in
+            if means.justWritten.contains(partitions.summaries[index].logDate) { return false }
+            let stamp = FileStamp(path: partitions.path(index))
+            return stamp == nil || caches[index]?.head.stamp != stamp
+        }
+        _ = try means.workers.map(unknown.count) { number throws(WarehouseError) in
+            try partitions.partition(unknown[number]).verify(means.isStopped)
+        }
+        for index in unknown {
+            caches[index]?.confirm(FileStamp(path: partitions.path(index)), in: partitions.folder)
+        }
+    }
+
+    private func compare(_ neighbours: Neighbours) throws(WarehouseError) -> Comparison {
+        let involved = neighbours.involved
+        guard !involved.isEmpty else { return Comparison() }
+        return try Comparison(basis, involved, isCompared: involved.map(neighbours.compared.contains))
+    }
+
+    /// Computes a partition's figures, and caches what they come from.
+    private func compute(
+        _ index: Int, _ cache: PartitionCache?, _ overlap: Overlap, _ neighbours: Neighbours
+    ) throws(WarehouseError) -> PartitionFigures {
+        let partition = try partitions.partition(index)
+        let names = overlap.names(of: index)
+        let (runs, newlyShared) = try overlap.sharedRuns(of: index, cache)
+        var unshared = UnsharedTimes()
+        if let cache, cache.head.settings == settings.version {
+            unshared = try cache.unsharedTimes(NameCounts(names))
+            var days = days
+            unshared.share(newlyShared, &days)
+        }
+        let standalone = try standaloneTables(partition, names, cache)
+        let tables = try tables(partition, names, standalone.tables, runs, &unshared)
+        let cache = try PartitionCache(
+            of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
+            neighbours: neighbours.facts(of: index), before: cache,
+            standalone: standalone, runs, unshared, settings,
+            sharing: neighbours.versions(sharingWith: index), days: [Int32: DayDigest](tables, NameHashes(names)),
+            in: partitions.folder)
+        return PartitionFigures(cache: cache, tables: tables)
+    }
+
+    /// A partition's tables from what is cached.
+    func tables(of index: Int, _ cache: PartitionCache, _ names: EventNames) throws(WarehouseError) -> DailyTables {
+        let partition = try partitions.partition(index)
+        let standalone = try standaloneTables(partition, names, cache)
+        var unshared = try cache.unsharedTimes(NameCounts(names))
+        return try tables(
+            partition, names, standalone.tables, try cache.sharedBlocks(NameCounts(names)).runs(), &unshared)
+    }
+
+    /// - Parameter unshared: takes times that are searched for.
+    private func tables(
+        _ partition: Partition, _ names: EventNames, _ standalone: DailyTables, _ runs: [SharedRun],
+        _ unshared: inout UnsharedTimes
+    ) throws(WarehouseError) -> DailyTables {
+        var tables = standalone
+        var days = days
+        let overlap = OverlapSums(
+            runs.map(\.list), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count,
+            &days)
+        let rows = tables.resolve(overlap, unshared)
+        if !rows.isEmpty {
+            try search(rows, partition, NameCounts(names), runs).store(in: &unshared)
+            tables.resolve(rows, overlap, unshared)
+        }
+        return tables
+    }
+
+    private func search(
+        _ rows: [PackedKey], _ partition: Partition, _ limits: NameCounts, _ runs: [SharedRun]
+    ) throws(WarehouseError) -> UnsharedSearch {
+        var search = UnsharedSearch(rows, deliveries: limits.deliveries, days: days)
+        var section: Section?
+        var ids: [EventID] = []
+        var next = 0
+        try partition.forEachBlock(limits, means) { blockSection, events in
+            if section != blockSection {
+                let lists = runs.filter { $0.section == blockSection }.map(\.list.events)
+                (section, ids, next) = (blockSection, SharedEvents.ids(lists), 0)
+            }
+            search.add(events.span, shared: ids, next: &next)
+        }
+        return search
+    }
+
+    /// The tables as if the partition were alone, and a key of what they depend on besides the partition: from the cache, the
+    /// partition's own, or from its events where these are of another time zone or order of sources.
+    private func standaloneTables(
+        _ partition: Partition, _ names: EventNames, _ cache: PartitionCache?
+    ) throws(WarehouseError) -> (key: String, tables: DailyTables) {
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+            .map { UInt16(truncatingIfNeeded: $0) }
+        let key = "\(settings.zoneName) \(sourceRanks)"
+        if let tables = try cache?.standaloneTables(key, NameCounts(names)) { return (key, tables) }
+        guard partition.summary.zoneName != settings.zoneName || sourceRanks != sourceRanks.sorted() else {
+            return (key, try partition.standaloneTables(NameCounts(names)))
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = days
+        var section: Section?
+        try partition.forEachBlock(NameCounts(names), means) { blockSection, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return (key, standalone.tables)
+    }
+}

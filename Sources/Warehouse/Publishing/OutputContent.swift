@@ -1,0 +1,187 @@
+import Calendar
+import Counting
+import Events
+import GRDB
+
+/// The daily tables and `days`, as they shall be.
+struct OutputContent {
+    private let computation: FigureComputation
+    private let figures: [PartitionFigures]
+    /// Of all partitions, by day.
+    private let digests: [Int32: DayDigest]
+    /// Those that are to be written.
+    private var days = ChangedDays(daily: [], funnel: [])
+    /// Partitions that have something of these days.
+    private var parts: [Part] = []
+    /// Of `parts`, in their order.
+    private var names = GlobalNames([], pipelineSources: [])
+
+    private struct Part: Sendable {
+        let index: Int
+        let names: EventNames
+        let tables: DailyTables
+    }
+
+    /// Days that one worker takes at a time, at most.
+    private static let daysAPiece = 8
+
+    init(_ computation: FigureComputation) throws(WarehouseError) {
+        self.computation = computation
+        figures = try computation.figures()
+        var digests: [Int32: DayDigest] = [:]
+        for figures in figures {
+            for (day, digest) in figures.cache.head.days { digests[day, default: DayDigest()] += digest }
+        }
+        self.digests = digests
+    }
+
+    /// What `publication` shall say of the days.
+    var items: [String: String] {
+        var items: [String: String] = [:]
+        for (day, digest) in digests {
+            let date = CalendarText.date(ofDay: day)
+            items["daily_actions \(date)"] = String(digest.dailyHash, radix: 16)
+            items["daily_funnel \(date)"] = String(digest.funnelHash, radix: 16)
+        }
+        return items
+    }
+
+    var allDays: ChangedDays { changedDays([:]) }
+
+    /// The days that `publication` does not have so, those included that are no more.
+    func changedDays(_ published: [String: String]) -> ChangedDays {
+        let items = items
+        func days(_ table: String) -> Set<Int32> {
+            let prefix = table + " "
+            let changed = Set(items.keys).union(published.keys)
+                .filter { $0.hasPrefix(prefix) && items[$0] != published[$0] }
+            return Set(changed.compactMap { CalendarText.day(of: String($0.dropFirst(prefix.count))) })
+        }
+        return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
+    }
+
+    /// Makes ready the figures of some days, which are to be written.
+    mutating func prepare(_ days: ChangedDays) throws(WarehouseError) {
+        self.days = days
+        let indices = figures.indices.filter { !days.all.isDisjoint(with: figures[$0].cache.head.days.keys) }
+        parts = try computation.basis.means.workers.map(indices.count) {
+            [figures, computation] number throws(WarehouseError) in
+            let index = indices[number]
+            let names = try computation.basis.partitions.partition(index).names()
+            if let tables = figures[index].tables { return Part(index: index, names: names, tables: tables) }
+            let tables = try computation.tables(of: index, figures[index].cache, names)
+            return Part(index: index, names: names, tables: tables)
+        }
+        names = GlobalNames(parts.map(\.names), pipelineSources: computation.basis.settings.sourceNames)
+    }
+
+    /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows
+    /// that differed.
+    func write(
+        to database: Database, of output: OutputDatabase, _ partitions: PartitionSet, _ settings: PublicationSettings,
+        _ means: PublicationMeans, rewritten: Set<String>, _ digests: inout TableDigests
+    ) throws -> Int {
+        var changes = 0
+        let pieces = days.pieces(of: OutputContent.daysAPiece)
+        let atATime = 2 * means.workers.count
+        for start in stride(from: 0, to: pieces.count, by: atATime) {
+            let group = Array(pieces[start..<min(start + atATime, pieces.count)])
+            let found = try compute(group, partitions, means) { days, daily, funnel throws(WarehouseError) in
+                try differences(days, daily, funnel, output, rewritten)
+            }
+            for (days, piece) in zip(group, found) {
+                if means.isStopped() { throw WarehouseError.stopped }
+                changes += try piece.result.daily.write(names.names, to: database)
+                changes += try piece.result.funnel.write(names.names, to: database)
+                piece.set(&digests, of: days)
+            }
+        }
+        let rows = dayRows(partitions, settings)
+        digests.set(rows, of: OutputSchema.days)
+        return changes + (try OutputSchema.days.replaceRows(rows, in: database))
+    }
+
+    /// The digests of the days that were read, and of `days`.
+    func digests(
+        _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
+    ) throws(WarehouseError) -> TableDigests {
+        var digests = TableDigests()
+        let pieces = days.pieces(of: OutputContent.daysAPiece)
+        let found = try compute(pieces, partitions, means) { _, _, _ throws(WarehouseError) in () }
+        for (days, piece) in zip(pieces, found) { piece.set(&digests, of: days) }
+        digests.set(dayRows(partitions, settings), of: OutputSchema.days)
+        return digests
+    }
+
+    private func dayRows(_ partitions: PartitionSet, _ settings: PublicationSettings) -> [[DatabaseValue]] {
+        let lastLogDate = partitions.summaries.last?.logDate
+        return digests.sorted { $0.key < $1.key }.map { day, digest in
+            let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
+            return dayValues(day) + [
+                digest.events.databaseValue, digest.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
+            ]
+        }
+    }
+
+    /// What was computed of some days, and the digests of their rows.
+    private struct Computed<Result: Sendable>: Sendable {
+        let result: Result
+        let daily: [Int32: UInt64]
+        let funnel: [Int32: UInt64]
+
+        func set(_ digests: inout TableDigests, of days: ChangedDays) {
+            for day in days.daily {
+                digests[OutputSchema.dailyActions, CalendarText.date(ofDay: day)] = daily[day] ?? 0
+            }
+            for day in days.funnel {
+                digests[OutputSchema.dailyFunnel, CalendarText.date(ofDay: day)] = funnel[day] ?? 0
+            }
+        }
+    }
+
+    /// Computes the rows of some days, and what `body` makes of them.
+    private func compute<Result: Sendable>(
+        _ pieces: [ChangedDays], _ partitions: PartitionSet, _ means: PublicationMeans,
+        _ body: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [Computed<Result>] {
+        let hashes = NameHashes(names.names)
+        return try means.workers.map(pieces.count) { [figures, names, parts] number throws(WarehouseError) in
+            try means.check()
+            let days = pieces[number]
+            var tables = CombinedTables(of: days)
+            for (index, part) in parts.enumerated() {
+                tables.merge(part.tables, at: index, names, days: figures[part.index].cache.head.days.keys)
+            }
+            let daily = tables.daily.rows(sourceRanks: names.sourceRanks)
+            let funnel = tables.funnel.rows()
+            return Computed(
+                result: try body(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
+                funnel: DailyFunnel.Row.digests(of: funnel, hashes))
+        }
+    }
+
+    private struct Differences: Sendable {
+        let daily: DailyChanges<DailyActions.Row>
+        let funnel: DailyChanges<DailyFunnel.Row>
+    }
+
+    /// How the output DB differs from the rows of some days: as it was before the transaction in hand, since workers read it
+    /// by connections of their own. Tables that are made again are not read.
+    private func differences(
+        _ days: ChangedDays, _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], _ output: OutputDatabase,
+        _ rewritten: Set<String>
+    ) throws(WarehouseError) -> Differences {
+        func differences(_ database: Database?) throws -> Differences {
+            let dailyBefore = rewritten.contains(OutputSchema.dailyActions.name) ? nil : database
+            let funnelBefore = rewritten.contains(OutputSchema.dailyFunnel.name) ? nil : database
+            return Differences(
+                daily: try DailyChanges(daily, of: days.daily, names.names, in: dailyBefore),
+                funnel: try DailyChanges(funnel, of: days.funnel, names.names, in: funnelBefore))
+        }
+        return try reportingFacts(of: output.path) {
+            let daily = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
+            return try rewritten.isSuperset(of: daily)
+                ? differences(nil) : output.readUnchecked(differences) ?? differences(nil)
+        }
+    }
+}

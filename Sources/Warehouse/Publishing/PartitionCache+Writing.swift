@@ -1,0 +1,115 @@
+import Calendar
+import Counting
+import Events
+import Foundation
+import Hashing
+import Posix
+
+extension PartitionCache {
+    /// Caches what was computed of a partition. It is held in memory where it cannot be written.
+    /// - Parameters:
+    ///   - before: what was cached; the first of `runs` are its runs, unless all are to be written anew.
+    ///   - runs: the events of all shared messages.
+    init(
+        of summary: PartitionSummary, stamp: FileStamp?, neighbours: [Int32: Neighbour], before: PartitionCache?,
+        standalone: (key: String, tables: DailyTables), _ runs: [SharedRun],
+        _ unshared: UnsharedTimes, _ settings: PublicationSettings, sharing: [Int32: String], days: [Int32: DayDigest],
+        in folder: OutputFolder
+    ) throws(WarehouseError) {
+        let compacted = SharedRun.compact(runs)
+        let runs = compacted ?? runs
+        let known = compacted == nil && before?.head.standalone == standalone.key ? before : nil
+        var (index, newBytes): ([UInt8], [UInt8]) = (try known?.readParts().blocks ?? [], [])
+        var tables = [known?.head.daily, known?.head.funnel].compactMap { $0 }
+        if known == nil {
+            let coded = [standalone.tables.daily.bytes, standalone.tables.funnel.bytes]
+            tables = coded.map(PartitionCache.part)
+            newBytes = coded[0] + coded[1]
+        }
+        let start = known == nil ? 0 : PartitionCache.words(index).last ?? UInt64(tables[0].length + tables[1].length)
+        var heads = known?.head.runs ?? []
+        for run in runs.dropFirst(heads.count) {
+            let blocks = SharedEvents.blocks(run.list.events)
+            for block in blocks {
+                newBytes += block.bytes
+                for word in [
+                    block.first.high, block.first.low, block.last.high, block.last.low, UInt64(block.count),
+                    start + UInt64(newBytes.count),
+                ] {
+                    withUnsafeBytes(of: word.littleEndian) { index.append(contentsOf: $0) }
+                }
+            }
+            heads.append(
+                RunHead(idSpace: run.section.idSpace, kind: run.section.kind.rawValue, blocks: blocks.count))
+        }
+        let parts = [index, runs.flatMap(\.list.resolutions).map(\.rawValue), unshared.bytes]
+        let described = parts.map(PartitionCache.part)
+        let head = Head(
+            subject: PartitionCache.subject(summary), stamp: stamp, neighbours: neighbours,
+            standalone: standalone.key, daily: tables[0], funnel: tables[1], runs: heads,
+            blocks: described[0], resolutions: described[1], unshared: described[2], settings: settings.version,
+            sharing: sharing, days: days)
+        self.init(head, path: PartitionCache.path(of: summary, in: folder))
+        shared = known?.shared.map { $0 + newBytes }
+        if shared == nil, !write(newBytes, at: Int(start), in: folder) {
+            shared = Array(((try? WholeFile.read(sharedPath)) ?? []).prefix(Int(start))) + newBytes
+        }
+        write(parts.flatMap { $0 }, in: folder)
+    }
+
+    /// Takes note that the partition's file has been found whole.
+    mutating func confirm(_ stamp: FileStamp?, in folder: OutputFolder) {
+        guard let (blocks, resolutions, unshared) = try? readParts() else { return }
+        head.stamp = stamp
+        write(blocks + resolutions + unshared, in: folder)
+    }
+
+    /// The stamp that a partition's file had when last it was found whole; nil if nothing is known of it.
+    static func stampFoundWhole(_ summary: PartitionSummary, in folder: OutputFolder) -> FileStamp? {
+        PartitionCache(of: summary, in: folder)?.head.stamp
+    }
+
+    /// Removes the caches of partitions that are not among these.
+    static func removeStrays(besides summaries: [PartitionSummary], in folder: OutputFolder) {
+        for suffix in [suffix, sharedSuffix] {
+            folder.removeKept(
+                ending: suffix, besides: Set(summaries.map { CalendarText.date(ofDay: $0.logDate) + suffix }))
+        }
+    }
+
+    private static func part(_ bytes: [UInt8]) -> Part { Part(length: bytes.count, hash: WordHash.of(bytes.span)) }
+
+    /// Writes behind what is there; from the start on it replaces all.
+    private func write(_ bytes: [UInt8], at start: Int, in folder: OutputFolder) -> Bool {
+        guard start > 0 else { return folder.keep(bytes, as: name(sharedPath, folder)) }
+        guard !bytes.isEmpty else { return true }
+        do throws(SystemError) {
+            let file = try FileDescriptor(sharedPath, O_WRONLY)
+            defer { file.close() }
+            try file.write(bytes.span, at: start)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private mutating func write(_ parts: [UInt8], in folder: OutputFolder) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        self.parts = parts
+        guard let text = try? encoder.encode(head) else { return }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16 + text.count + parts.count)
+        for word in [WordHash.of([UInt8](text).span), UInt64(text.count)] {
+            withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        bytes += text
+        bytes += parts
+        // What is in memory is gone after this process, and must not be taken for what is in the file.
+        if shared == nil, folder.keep(bytes, as: name(path, folder)) { self.parts = nil }
+    }
+
+    private func name(_ path: String, _ folder: OutputFolder) -> String {
+        String(path.dropFirst(folder.keptPath.count + 1))
+    }
+}

@@ -1,0 +1,197 @@
+import Calendar
+import Counting
+import Events
+import Foundation
+import Hashing
+import Posix
+
+/// What is cached of a partition between publishes: facts, from which its figures can be computed without reading other
+/// partitions. It can be lost at any time: that costs time and changes no figure.
+///
+/// `partitions/.kept/2026-11-19.shared` has the partition's standalone tables, and then the events of the messages that it
+/// shares with any partition it has been compared with, as blocks one after another. Blocks are only ever added, until all is
+/// written anew. Beside it lies `2026-11-19.figures`:
+///
+///     8 bytes   hash of the head
+///     8 bytes   length of the head
+///     head      JSON, a `Head`
+///     parts     one after another, see `Head`
+struct PartitionCache: Sendable {
+    /// A partition that this one has been compared with.
+    struct Neighbour: Codable, Equatable, Sendable {
+        let version: String
+        /// Whether both have a message.
+        let shares: Bool
+    }
+
+    struct Head: Codable, Sendable {
+        /// The versions of this format and of the partition.
+        let subject: String
+        /// Of the partition's file, when last it was found whole.
+        var stamp: FileStamp?
+        /// By log date.
+        let neighbours: [Int32: Neighbour]
+        /// The standalone tables as Counting codes them, and their time zone and order of sources.
+        let standalone: String
+        let daily: Part
+        let funnel: Part
+        /// The runs of blocks, in the order of the blocks.
+        let runs: [RunHead]
+        /// For each block six words of 8 bytes: first id and last id (high, low), number of events, where it ends.
+        let blocks: Part
+        /// What became of each event of the blocks, a byte each, see `Resolution`.
+        let resolutions: Part
+        /// `UnsharedTimes`, as Counting codes them.
+        let unshared: Part
+        /// What the resolutions, the times and the digests depend on: the settings, and the versions of the partitions within
+        /// reach that share a message, by log date.
+        let settings: String
+        let sharing: [Int32: String]
+        /// Of the figures, by day.
+        let days: [Int32: DayDigest]
+    }
+
+    /// Blocks of a section, in the order of their ids. No message is in two runs.
+    struct RunHead: Codable, Sendable {
+        let idSpace: String
+        let kind: UInt8
+        /// How many blocks it has.
+        let blocks: Int
+    }
+
+    /// Some bytes of a file.
+    struct Part: Codable, Sendable {
+        let length: Int
+        let hash: UInt64
+    }
+
+    /// Changes with the meaning of the files.
+    private static let format = 3
+
+    var head: Head
+    let path: String
+    /// The parts, and the other file, in memory where they could not be written.
+    var parts: [UInt8]?
+    var shared: [UInt8]?
+
+    init(_ head: Head, path: String) {
+        self.head = head
+        self.path = path
+    }
+
+    /// What is cached of this version of a partition; nil if nothing is.
+    init?(of summary: PartitionSummary, in folder: OutputFolder) {
+        let path = PartitionCache.path(of: summary, in: folder)
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? file.close() }
+        guard let start = try? file.read(upToCount: 16), start.count == 16 else { return nil }
+        let words = PartitionCache.words([UInt8](start))
+        guard words[1] < 1 << 28, let text = try? file.read(upToCount: Int(words[1])), text.count == Int(words[1]),
+            WordHash.of([UInt8](text).span) == words[0], let head = try? JSONDecoder().decode(Head.self, from: text),
+            head.subject == PartitionCache.subject(summary)
+        else { return nil }
+        self.init(head, path: path)
+    }
+
+    /// The events of all shared messages.
+    func sharedBlocks(_ limits: NameCounts) throws(WarehouseError) -> SharedBlocks {
+        let (index, resolutions, _) = try readParts()
+        let words = PartitionCache.words(index)
+        guard words.count == 6 * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
+        var shared = SharedBlocks(
+            bytes: try readShared(words.last ?? 0), start: head.daily.length + head.funnel.length,
+            resolutions: resolutions, limits: limits, damage: damage)
+        for run in head.runs {
+            guard let kind = Section.Kind(rawValue: run.kind) else { throw damage }
+            shared.appendRun(Section(idSpace: run.idSpace, kind: kind))
+            for _ in 0..<run.blocks {
+                let block = words[(6 * shared.blockCount)..<(6 * shared.blockCount + 6)].map { $0 }
+                try shared.appendBlock(
+                    first: EventID(high: block[0], low: block[1]), last: EventID(high: block[2], low: block[3]),
+                    events: Int(truncatingIfNeeded: block[4]), end: Int(truncatingIfNeeded: block[5]))
+            }
+        }
+        return shared
+    }
+
+    func unsharedTimes(_ limits: NameCounts) throws(WarehouseError) -> UnsharedTimes {
+        let bytes = try readParts().unshared
+        do {
+            return try UnsharedTimes(bytes: bytes.span, limits: limits)
+        } catch {
+            throw damage
+        }
+    }
+
+    /// One of the files does not read.
+    var damage: WarehouseError { .corrupt(path: path, detail: "what is cached does not read") }
+
+    func readParts() throws(WarehouseError) -> (blocks: [UInt8], resolutions: [UInt8], unshared: [UInt8]) {
+        var rest = if let parts { parts } else { try PartitionCache.parts(at: path, else: damage) }
+        func take(_ part: Part) throws(WarehouseError) -> [UInt8] {
+            guard (0...rest.count).contains(part.length) else { throw damage }
+            let bytes = Array(rest.prefix(part.length))
+            rest = Array(rest.dropFirst(part.length))
+            guard WordHash.of(bytes.span) == part.hash else { throw damage }
+            return bytes
+        }
+        return (try take(head.blocks), try take(head.resolutions), try take(head.unshared))
+    }
+
+    private static func parts(at path: String, else damage: WarehouseError) throws(WarehouseError) -> [UInt8] {
+        guard let bytes = try? WholeFile.read(path), bytes.count >= 16 else { throw damage }
+        let length = words(Array(bytes.prefix(16)))[1]
+        guard length <= UInt64(bytes.count - 16) else { throw damage }
+        return Array(bytes[(16 + Int(length))...])
+    }
+
+    /// The standalone tables; nil where they are of another time zone or order of sources.
+    func standaloneTables(_ key: String, _ limits: NameCounts) throws(WarehouseError) -> DailyTables? {
+        guard head.standalone == key else { return nil }
+        let end = head.daily.length + head.funnel.length
+        let bytes = try readShared(UInt64(end))
+        let (daily, funnel) = (Array(bytes[..<head.daily.length]), Array(bytes[head.daily.length..<end]))
+        guard WordHash.of(daily.span) == head.daily.hash, WordHash.of(funnel.span) == head.funnel.hash else {
+            throw damage
+        }
+        do {
+            return DailyTables(
+                daily: try DailyActions(bytes: daily.span, limits: limits),
+                funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
+        } catch {
+            throw damage
+        }
+    }
+
+    private func readShared(_ end: UInt64) throws(WarehouseError) -> [UInt8] {
+        if let shared { return shared }
+        guard let end = Int(exactly: end), FileStamp(path: sharedPath).map({ $0.bytes >= end }) ?? false else {
+            throw damage
+        }
+        var bytes = [UInt8](repeating: 0, count: end)
+        do throws(SystemError) {
+            let file = try FileDescriptor(reading: sharedPath)
+            defer { file.close() }
+            if try file.fill(&bytes, 0..<end) == end { return bytes }
+        } catch {}
+        throw damage
+    }
+
+    var sharedPath: String { path.dropLast(PartitionCache.suffix.count) + PartitionCache.sharedSuffix }
+
+    static let suffix = ".figures"
+    static let sharedSuffix = ".shared"
+
+    static func path(of summary: PartitionSummary, in folder: OutputFolder) -> String {
+        "\(folder.keptPath)/\(CalendarText.date(ofDay: summary.logDate))\(suffix)"
+    }
+
+    static func subject(_ summary: PartitionSummary) -> String { "\(format); \(summary.version)" }
+
+    static func words(_ bytes: [UInt8]) -> [UInt64] {
+        let raw = bytes.span.bytes
+        return (0..<bytes.count / 8).map { index in
+            UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// Works on one piece after another, on the caller's thread.
+package struct SerialWorkers: Workers {
+    package init() {}
+
+    package var count: Int { 1 }
+
+    package func map<Result: Sendable>(
+        _ pieces: Int, _ body: @Sendable (Int) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [Result] {
+        var results: [Result] = []
+        for piece in 0..<pieces { results.append(try body(piece)) }
+        return results
+    }
+}

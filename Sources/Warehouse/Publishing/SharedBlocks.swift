@@ -1,0 +1,73 @@
+import Counting
+import Events
+
+/// The cached events of a partition's shared messages, still encoded.
+struct SharedBlocks: Sendable {
+    private let bytes: [UInt8]
+    private let resolutions: [UInt8]
+    private let limits: NameCounts
+    private let damage: WarehouseError
+    /// By run.
+    private(set) var entries: [(section: Section, blocks: [BlockEntry])] = []
+    /// By block number: where it begins, and how many events the blocks before it have; and the ends of the last.
+    private var offsets: [Int]
+    private var eventsBefore = [0]
+
+    /// - Parameters:
+    ///   - start: where the first block begins.
+    ///   - damage: is thrown where something does not read.
+    init(bytes: [UInt8], start: Int, resolutions: [UInt8], limits: NameCounts, damage: WarehouseError) {
+        self.bytes = bytes
+        offsets = [start]
+        self.resolutions = resolutions
+        self.limits = limits
+        self.damage = damage
+    }
+
+    var blockCount: Int { offsets.count - 1 }
+
+    mutating func appendRun(_ section: Section) {
+        entries.append((section, []))
+    }
+
+    mutating func appendBlock(first: EventID, last: EventID, events: Int, end: Int) throws(WarehouseError) {
+        guard offsets[blockCount] <= end, end <= bytes.count, (1...EventBlock.capacity).contains(events),
+            eventsBefore[blockCount] + events <= resolutions.count
+        else { throw damage }
+        entries[entries.count - 1].blocks.append(
+            BlockEntry(number: Int64(blockCount), first: first, last: last, events: events))
+        eventsBefore.append(eventsBefore[blockCount] + events)
+        offsets.append(end)
+    }
+
+    /// All events, by run.
+    func runs() throws(WarehouseError) -> [SharedRun] {
+        var runs: [SharedRun] = []
+        for (section, blocks) in entries { runs.append(SharedRun(section: section, list: try events(blocks[...]))) }
+        return runs
+    }
+
+    /// The events of a range, whatever their runs.
+    func events(in range: SectionRange) throws(WarehouseError) -> ResolvedEvents {
+        var lists: [ResolvedEvents] = []
+        for (section, blocks) in entries where section == range.section {
+            lists.append(try events(blocks.holding(range)).events(in: range))
+        }
+        return ResolvedEvents(merging: lists)
+    }
+
+    private func events(_ blocks: ArraySlice<BlockEntry>) throws(WarehouseError) -> ResolvedEvents {
+        guard let first = blocks.first, let last = blocks.last else { return ResolvedEvents([], []) }
+        var events: [Event] = []
+        for entry in blocks {
+            let number = Int(entry.number)
+            let block = EventBlock(
+                first: entry.first, last: entry.last, count: entry.events,
+                bytes: Array(bytes[offsets[number]..<offsets[number + 1]]))
+            guard (try? block.decode(appendingTo: &events)) != nil else { throw damage }
+        }
+        guard limits.hold(events.span) else { throw damage }
+        let range = eventsBefore[Int(first.number)]..<eventsBefore[Int(last.number) + 1]
+        return ResolvedEvents(events, resolutions[range].map { Resolution(rawValue: $0) })
+    }
+}

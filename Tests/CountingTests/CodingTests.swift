@@ -1,0 +1,83 @@
+import Events
+import Foundation
+import Testing
+
+@testable import Counting
+
+@Suite struct CodingTests {
+    private let limits = NameCounts(
+        EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: (0..<300).map { "d\($0)" }))
+
+    private func rows(of daily: DailyActions) -> [DailyActions.Row] { daily.rows() }
+
+    @Test func rowsOfNumbersReadAsTheyWereWritten() throws {
+        let rows: [InlineArray<3, Int64>] = [[20_411, 7, .max], [20_414, 300, .min], [-5, 7, 0]]
+        var bytes: [UInt8] = []
+        NumberColumns.append(rows, to: &bytes)
+        let columns = try NumberColumns<3>(bytes.span)
+        #expect(columns.rows == 3)
+        for (place, row) in rows.enumerated() {
+            for column in 0..<3 { #expect(columns.number(column, of: place, in: bytes.span) == row[column]) }
+        }
+        // What is written at the top of the file.
+        var example: [UInt8] = []
+        NumberColumns.append([[20_411, 7], [20_414, 300]] as [InlineArray<2, Int64>], to: &example)
+        #expect(Array(example[26...]) == [0, 3, 0, 0, 0x25, 1] + Array(repeating: 0, count: 8))
+    }
+
+    @Test func noRowsAreRowsToo() throws {
+        let (daily, funnel) = (DailyActions(), DailyFunnel())
+        #expect(try DailyActions(bytes: daily.bytes.span, limits: limits).rows().isEmpty)
+        #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows().isEmpty)
+    }
+
+    private func figures() -> (DailyActions, DailyFunnel) {
+        var (daily, funnel) = (DailyActions(), DailyFunnel())
+        var random = Seeded(7)
+        for _ in 0..<500 {
+            let (day, delivery) = (Int32.random(in: -9...20_500, using: &random), random.pick([0, 5, 299] as [UInt32]))
+            daily.add(
+                day: day, source: random.pick([0, 1]), platform: random.pick(Platform.allCases), delivery: delivery,
+                action: random.pick([0, 1]), records: random.pick([1, 2, 70_000]),
+                time: Int64.random(in: -1_000_000_000_000...4_000_000_000_000, using: &random),
+                counts: random.chance(80))
+            funnel.add(
+                day: day, platform: random.pick(Platform.allCases), delivery: delivery,
+                stages: Stages(rawValue: random.pick([0, 3, 15])), messages: random.pick([1, 900]))
+        }
+        return (daily, funnel)
+    }
+
+    @Test func figuresReadAsTheyWereWritten() throws {
+        let (daily, funnel) = figures()
+        #expect(try DailyActions(bytes: daily.bytes.span, limits: limits).rows() == daily.rows())
+        #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows() == funnel.rows())
+    }
+
+    /// A hash stands before these bytes, so that this only must not trap.
+    @Test(arguments: 0..<40)
+    func damagedBytesAreAnErrorOrOtherFigures(seed: Int) {
+        let (daily, funnel) = figures()
+        var random = Seeded(seed)
+        for bytes in [daily.bytes, funnel.bytes] {
+            for _ in 0..<50 {
+                var damaged =
+                    random.chance(30) ? Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))) : bytes
+                let limit = random.chance(50) ? min(90, damaged.count) : damaged.count
+                if limit > 0 {
+                    let place = Int.random(in: 0..<limit, using: &random)
+                    damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                }
+                _ = try? DailyActions(bytes: damaged.span, limits: limits)
+                _ = try? DailyFunnel(bytes: damaged.span, limits: limits)
+            }
+        }
+    }
+
+    @Test func numbersBeyondTheLimitsAreAnError() {
+        let (daily, funnel) = figures()
+        let less = NameCounts(EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"]))
+        #expect(throws: NumberColumnsError.self) { try DailyActions(bytes: daily.bytes.span, limits: less) }
+        #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: funnel.bytes.span, limits: less) }
+    }
+}
