@@ -126,7 +126,7 @@ struct FigureComputation: Sendable {
         var section: Section?
         var ids: [EventID] = []
         var next = 0
-        try partition.forEachBlock(limits, resources) { blockSection, events in
+        try partition.forEachBlock(limits, resources.isStopped) { blockSection, events in
             if section != blockSection {
                 let lists = runs.filter { $0.section == blockSection }.map(\.list.events)
                 (section, ids, next) = (blockSection, SharedEvents.ids(lists), 0)
@@ -151,7 +151,7 @@ struct FigureComputation: Sendable {
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
         var days = days
         var section: Section?
-        try partition.forEachBlock(NameCounts(names), resources) { blockSection, events in
+        try partition.forEachBlock(NameCounts(names), resources.isStopped) { blockSection, events in
             if section != blockSection { standalone.endMessage(days: &days) }
             section = blockSection
             standalone.add(events.span, days: &days)
