@@ -10,6 +10,7 @@ package struct SharedMessageFinder {
     package struct Part: Sendable {
         /// The caller's index of the partition.
         package let index: Int
+        /// Days since 1970-01-01.
         package let logDate: Int32
         package let isCompared: Bool
         /// Sorted by id.

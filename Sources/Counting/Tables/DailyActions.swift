@@ -7,6 +7,7 @@ package struct DailyActions: Sendable {
     package struct Row: Equatable, Sendable {
         /// Days since 1970-01-01.
         package var day: Int32
+        /// A number of a name, like `delivery` and `action`.
         package var source: UInt16
         package var platform: Platform
         package var delivery: UInt32

@@ -4,6 +4,7 @@ import Events
 /// daily_funnel: messages by the day of their first event, platform, delivery and the stages that they reached.
 package struct DailyFunnel: Sendable {
     package struct Row: Equatable, Sendable {
+        /// Days since 1970-01-01.
         package var day: Int32
         package var platform: Platform
         package var delivery: UInt32

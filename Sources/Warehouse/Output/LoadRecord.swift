@@ -14,7 +14,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
 
     /// Days since 1970-01-01.
     package var logDate: Int32
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, like `finishedAt`.
     package var startedAt: Int64
     package var finishedAt: Int64
     package var verdict: Verdict

@@ -3,9 +3,8 @@ import GRDB
 
 /// A command that loaded, published or held back something: a row of `runs`.
 package struct RunRecord: Codable, Equatable, Sendable {
-    /// Milliseconds since 1970.
+    /// Milliseconds since 1970, like `finishedAt`.
     package var startedAt: Int64
-    /// Milliseconds since 1970.
     package var finishedAt: Int64
     package var command: String
     /// The log dates as printed.
@@ -13,6 +12,7 @@ package struct RunRecord: Codable, Equatable, Sendable {
     package var exitCode: Int
     /// The number of records that it read.
     package var records: Int
+    /// How long it took.
     package var seconds: Double
     package var version: String
 

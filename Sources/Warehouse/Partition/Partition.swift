@@ -13,6 +13,8 @@ package final class Partition: Sendable {
     /// False for schema 2.
     private let hasRejectDetails: Bool
 
+    /// Opens the partition of a log date, in days since 1970-01-01.
+    /// - Throws: `.missing` if there is none; `.corrupt` if it has another log date or inconsistent counts.
     package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
         try self.init(path: folder.partitionPath(logDate))
         guard summary.logDate == logDate else {
@@ -36,6 +38,7 @@ package final class Partition: Sendable {
         }
     }
 
+    /// The names that belong to the numbers in the partition.
     package func names() throws(WarehouseError) -> EventNames {
         return try read { database in
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {

@@ -8,7 +8,9 @@ package struct PartitionSummary: Equatable, Sendable {
     package var accepted: Int
     package var filtered: Int
     package var rejected: Int
+    /// Different (message, action).
     package var events: Int
+    /// `accepted` - `events`.
     package var duplicates: Int
     /// The number of accepted records whose device clock was wrong.
     package var clockFallback: Int
@@ -16,6 +18,7 @@ package struct PartitionSummary: Equatable, Sendable {
     package var pipeline: String
     /// The time zone of its standalone tables.
     package var zoneName: String
+    /// The setting at load, see `PublicationSettings`.
     package var windowDays: Int
     /// A fingerprint of the inputs: equal versions mean equal content.
     package var version: String

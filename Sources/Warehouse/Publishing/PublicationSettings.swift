@@ -5,6 +5,7 @@ package struct PublicationSettings: Sendable {
     package var zone: TimeZone
     /// As written in the pipeline file.
     package var zoneName: String
+    /// Log dates are within reach of each other if they are at most this many days apart.
     package var windowDays: Int
     /// In pipeline order.
     package var sourceNames: [String]
