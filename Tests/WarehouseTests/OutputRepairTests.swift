@@ -79,7 +79,7 @@ struct OutputRepairTests {
         try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: Int64(date) * 86_400_000)]))
         try scene.publish()
         try scene.load(Load(logDate: date + 1, hits: [Hit(id: 1, time: Int64(date) * 86_400_000 - 1)]))
-        if !isKept { try FileManager.default.removeItem(atPath: scene.folder.keptPath) }
+        if !isKept { try FileManager.default.removeItem(atPath: scene.folder.cachePath) }
         utimes(scene.folder.databasePath, nil)
         let publication = try scene.publish()
         #expect(publication.changed)

@@ -68,7 +68,7 @@ struct PartitionCacheTests {
     }
 
     private func lose(_ random: inout Seeded, _ scene: Scene) throws {
-        let folder = scene.folder.keptPath
+        let folder = scene.folder.cachePath
         for name in (try? scene.names(in: folder)) ?? [] where random.chance(40) {
             let path = folder + "/" + name
             var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -132,8 +132,8 @@ struct PartitionCacheTests {
 
     private func kept(_ scene: Scene) throws -> [String: Data] {
         var contents: [String: Data] = [:]
-        for name in try scene.names(in: scene.folder.keptPath) where name.hasSuffix(".figures") {
-            contents[name] = try Data(contentsOf: URL(fileURLWithPath: scene.folder.keptPath + "/" + name))
+        for name in try scene.names(in: scene.folder.cachePath) where name.hasSuffix(".figures") {
+            contents[name] = try Data(contentsOf: URL(fileURLWithPath: scene.folder.cachePath + "/" + name))
         }
         return contents
     }

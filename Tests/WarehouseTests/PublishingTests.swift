@@ -23,9 +23,9 @@ struct PublishingTests {
                 blockSize: Int.random(in: 1...8, using: &random))
         }
         let settings = scene.settings(zone: zone, window: window, sources: sources)
-        var means = PublicationMeans(memory: random.pick([1, 1 << 20]))
-        means.leastPiece = random.pick([1, 5, 65_536])
-        try scene.publish(settings, means: means)
+        var resources = PublishingResources(memory: random.pick([1, 1 << 20]))
+        resources.leastPiece = random.pick([1, 5, 65_536])
+        try scene.publish(settings, resources: resources)
 
         let expected = Recomputation(
             loads, window: window, zone: try #require(TimeZone(identifier: zone)), sources: sources)
@@ -52,9 +52,9 @@ struct PublishingTests {
         try scene.publish()
         let whole = try scene.dump()
         try FileManager.default.removeItem(atPath: scene.folder.databasePath)
-        var means = PublicationMeans(memory: 1, workers: EightThreads())
-        means.leastPiece = 100
-        try scene.publish(means: means)
+        var resources = PublishingResources(memory: 1, workers: EightThreads())
+        resources.leastPiece = 100
+        try scene.publish(resources: resources)
         #expect(try scene.dump() == whole)
     }
 
@@ -176,7 +176,7 @@ struct PublishingTests {
         let scene = try Scene()
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: 0)]))
         #expect(throws: WarehouseError.stopped) {
-            try scene.publish(means: PublicationMeans(isStopped: { true }))
+            try scene.publish(resources: PublishingResources(isStopped: { true }))
         }
         #expect(try scene.names(in: scene.folder.path) == ["partitions"])
     }

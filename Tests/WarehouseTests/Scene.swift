@@ -67,10 +67,10 @@ final class Scene {
     }
 
     @discardableResult
-    func publish(_ settings: PublicationSettings? = nil, means: PublicationMeans = PublicationMeans()) throws
+    func publish(_ settings: PublicationSettings? = nil, resources: PublishingResources = PublishingResources()) throws
         -> Publication
     {
-        try output.publish(settings ?? self.settings(), means: means)
+        try output.publish(settings ?? self.settings(), resources: resources)
     }
 
     /// Writes a partition as the loader would, in blocks of `blockSize` events.

@@ -141,7 +141,6 @@ package struct SharedMessageFinder {
 
     /// Reads the events of messages.
     private mutating func pick(_ shared: [[Candidate]]) throws(DamagedBlock) {
-        var (indices, ends): ([Int], [Int]) = ([], [])
         for (number, candidates) in shared.enumerated() where !candidates.isEmpty {
             var events: [Event] = []
             var rest = candidates[...]
@@ -150,8 +149,7 @@ package struct SharedMessageFinder {
                 rest = rest.dropFirst(ofBlock.count)
                 let wanted = ofBlock.map { WantedMessage(number: Int($0.number), id: $0.id) }
                 try reading(number) { () throws(EventBlockError) in
-                    try parts[number].blocks[Int(block)].pick(
-                        wanted, events: &events, places: &indices, ends: &ends)
+                    try parts[number].blocks[Int(block)].pick(wanted, appendingTo: &events)
                 }
             }
             self.events[parts[number].index] = events

@@ -40,8 +40,6 @@ package struct DailyActions: Sendable {
 
     package init() {}
 
-    package var rowCount: Int { table.entries.count }
-
     /// The days of the rows, in order.
     package var days: [Int32] {
         var days: Set<Int32> = []

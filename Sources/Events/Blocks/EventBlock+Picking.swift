@@ -5,11 +5,7 @@ extension EventBlock {
     /// - Parameters:
     ///   - wanted: messages of this block, in the order of their numbers.
     ///   - events: receives the events.
-    ///   - places: receives the index in the block of each of these events.
-    ///   - ends: receives, for each message, `events.count` after its last event.
-    package func pick(
-        _ wanted: [WantedMessage], events: inout [Event], places: inout [Int], ends: inout [Int]
-    ) throws(EventBlockError) {
+    package func pick(_ wanted: [WantedMessage], appendingTo events: inout [Event]) throws(EventBlockError) {
         let header = try EventBlockHeader(bytes, checksHash: false)
         let raw = bytes.span.bytes
         var starts = BitWalk(raw, offset: header.layout(of: .messageStart).offset, count: header.events)
@@ -41,9 +37,7 @@ extension EventBlock {
                         records: isRepeated ? 1 &+ UInt32(truncatingIfNeeded: extraRecords[repeated]) : 1,
                         source: UInt16(truncatingIfNeeded: sources[change]),
                         action: UInt16(truncatingIfNeeded: actions[index]), platform: platform))
-                places.append(index)
             }
-            ends.append(events.count)
         }
     }
 }

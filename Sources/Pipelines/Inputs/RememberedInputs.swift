@@ -30,7 +30,7 @@ struct RememberedInputs: Codable, Equatable, Sendable {
 
     /// Nil if there is no such file, or it cannot be read.
     init?(_ date: LogDate, in output: OutputFolder) {
-        guard let data = output.kept(RememberedInputs.name(date)),
+        guard let data = output.cached(RememberedInputs.name(date)),
             let value = try? JSONDecoder().decode(RememberedInputs.self, from: data)
         else { return nil }
         self = value
@@ -38,8 +38,8 @@ struct RememberedInputs: Codable, Equatable, Sendable {
 
     /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
     func write(_ date: LogDate, in output: OutputFolder) {
-        guard let data = try? encoded(), data != output.kept(RememberedInputs.name(date)) else { return }
-        output.keep([UInt8](data), as: RememberedInputs.name(date))
+        guard let data = try? encoded(), data != output.cached(RememberedInputs.name(date)) else { return }
+        output.cache([UInt8](data), as: RememberedInputs.name(date))
     }
 
     /// Encodes one file at a time, since the encoder takes many times the memory of its output.

@@ -127,9 +127,9 @@ package struct PipelineRun: Sendable {
     private func publication(of report: RunReport, _ run: RunInHand) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         guard try !installed.isEmpty || needsPublishing() else { return nil }
-        var publicationMeans = publicationMeans
-        publicationMeans.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
-        return try database.publish(settings, means: publicationMeans) { changed, hasDamage in
+        var resources = publishingResources
+        resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
+        return try database.publish(settings, resources: resources) { changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }
@@ -139,9 +139,9 @@ package struct PipelineRun: Sendable {
         return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
     }
 
-    private var publicationMeans: PublicationMeans {
+    private var publishingResources: PublishingResources {
         let (jobs, stop, progress) = (means.jobs, means.stop, means.progress)
-        return PublicationMeans(
+        return PublishingResources(
             memory: means.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
             isStopped: { stop.isRaised })
     }

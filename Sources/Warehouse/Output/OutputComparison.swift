@@ -2,9 +2,7 @@ import GRDB
 
 /// Compares the rows of an output DB with the partitions, where nothing was kept that tells what they should be.
 struct OutputComparison {
-    let partitions: PartitionSet
-    let settings: PublicationSettings
-    let means: PublicationMeans
+    let basis: PublicationBasis
     /// What `publication` says.
     let published: [String: String]
     /// What it shall say of the log dates and the settings.
@@ -14,13 +12,12 @@ struct OutputComparison {
     /// does not claim to be there is not yet published, and no fault. `content` has the figures of all its days.
     func complete(_ check: inout OutputCheck, by content: OutputContent) throws(WarehouseError) {
         guard let found = check.found else { return }
-        var wanted = try content.digests(partitions, settings, means)
-        try FileLists(partitions, changedSince: [:]).set(&wanted)
-        wanted.set(partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
+        var wanted = try content.tableDigests()
+        try FileLists(basis.partitions, changedSince: [:]).set(&wanted)
+        wanted.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
         wanted.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
         let items = inputs.merging(content.items) { input, _ in input }
-        wanted.set(
-            items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }, of: OutputSchema.publication)
+        wanted.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
         for table in OutputSchema.history { wanted[table] = found[table] }
         check.digests = wanted
         for table in check.rewritten { check.digests?.remove(table) }

@@ -7,7 +7,7 @@ extension OutputDatabase {
         try read { database in
             try Row.fetchAll(database, sql: OutputSchema.days.selection).map { row in
                 guard let day = CalendarText.day(of: try row.decode(String.self, atIndex: 0)) else {
-                    throw WarehouseError.corrupt(path: path, detail: "days holds a day that is none")
+                    throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
                 }
                 return PublishedDay(
                     day: day, events: try row.decode(Int.self, atIndex: 2),

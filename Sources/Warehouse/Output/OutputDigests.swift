@@ -54,7 +54,7 @@ struct OutputDigests: Sendable {
     static func stamp(in folder: OutputFolder) -> FileStamp? { head(in: folder)?.head.stamp }
 
     private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
-        guard let bytes = folder.kept(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+        guard let bytes = folder.cached(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
             let head = try? JSONDecoder().decode(Head.self, from: bytes[..<end]), head.schema == OutputSchema.version,
             head.rowsHash == WordHash.of([UInt8](bytes[(end + 1)...]).span)
         else { return nil }
@@ -70,8 +70,8 @@ struct OutputDigests: Sendable {
             schema: OutputSchema.version, stamp: stamp, changeCounter: changeCounter,
             rowsHash: WordHash.of([UInt8](rows).span))
         guard let line = try? encoder.encode(head) else { return }
-        if !folder.keep([UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows), as: OutputDigests.name) {
-            folder.removeKept(ending: OutputDigests.name, besides: [])
+        if !folder.cache([UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows), as: OutputDigests.name) {
+            folder.removeCached(ending: OutputDigests.name, besides: [])
         }
     }
 }

@@ -1,3 +1,5 @@
+import GRDB
+
 extension DatabaseFile {
     /// "puDB"
     static func output(_ path: String) -> DatabaseFile {
@@ -179,4 +181,18 @@ enum OutputSchema {
     static let tables = [
         dailyActions, dailyFunnel, days, partitions, files, outcomes, runs, loads, publication, columnsHelp,
     ]
+
+    /// The rows of `columns_help`, in the order of its key.
+    static var helpRows: [[DatabaseValue]] {
+        tables.sorted { $0.name < $1.name }.flatMap { table in
+            table.columns.sorted { $0.name < $1.name }.map { column in
+                [table.name.databaseValue, column.name.databaseValue, column.help.databaseValue]
+            }
+        }
+    }
+
+    /// The rows of `publication`, in the order of its key.
+    static func publicationRows(_ items: [String: String]) -> [[DatabaseValue]] {
+        items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }
+    }
 }

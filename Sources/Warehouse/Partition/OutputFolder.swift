@@ -15,7 +15,7 @@ package struct OutputFolder: Hashable, Sendable {
     var temporaryDatabasePath: String { path + "/.push.db.tmp" }
     package var partitionsPath: String { path + "/partitions" }
     /// What is kept so that less work is done again; it may be removed at any time between two commands.
-    package var keptPath: String { partitionsPath + "/.kept" }
+    package var cachePath: String { partitionsPath + "/.kept" }
 
     /// The place of a log date's partition; `logDate` in days since 1970-01-01.
     package func partitionPath(_ logDate: Int32) -> String {
@@ -32,7 +32,7 @@ package struct OutputFolder: Hashable, Sendable {
     /// Removes those of some folders that are empty, the innermost first: a command that came to nothing leaves none behind.
     package func removeEmpty(_ folders: [String]) {
         guard !folders.isEmpty else { return }
-        for folder in [keptPath] + folders.reversed() { rmdir(folder) }
+        for folder in [cachePath] + folders.reversed() { rmdir(folder) }
     }
 
     /// The log dates that have a partition file, in order. None if the folder is not there.
@@ -51,7 +51,7 @@ package struct OutputFolder: Hashable, Sendable {
         for suffix in ["", "-journal"] where unlink(temporaryDatabasePath + suffix) == 0 {
             removed.append(temporaryDatabasePath + suffix)
         }
-        for folder in [partitionsPath, keptPath, heldPath] {
+        for folder in [partitionsPath, cachePath, heldPath] {
             for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp")
             {
                 let path = "\(folder)/\(name)"

@@ -21,7 +21,7 @@ extension Partition {
                 if rows.compare(section.idSpace, column: 0) != 0 { section.idSpace = rows.text(0) }
                 let kind = UInt8(exactly: rows.number(1)).flatMap(Section.Kind.init(rawValue:))
                 guard let kind, let first = rows.id(2), let last = rows.id(3), !(last < first) else {
-                    throw WarehouseError.corrupt(path: self.path, detail: "a block's keys are none")
+                    throw WarehouseError.corrupt(path: self.path, detail: "block \(rows.number(4)): invalid key")
                 }
                 section.kind = kind
                 let entry = BlockEntry(
@@ -33,7 +33,7 @@ extension Partition {
                     }
                 }
                 guard (1...EventBlock.capacity).contains(entry.events) else {
-                    throw WarehouseError.corrupt(path: self.path, detail: "a block's size is none")
+                    throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
                 }
                 events += entry.events
                 entries[section, default: []].append(entry)
@@ -76,12 +76,12 @@ extension Partition {
 
     /// Calls `body` with the events of each block, section by section in their order.
     func forEachBlock(
-        _ limits: NameCounts, _ means: PublicationMeans, _ body: (Section, [Event]) -> Void
+        _ limits: NameCounts, _ resources: PublishingResources, _ body: (Section, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
         for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
-                try means.check()
+                try resources.check()
                 for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
                     events.removeAll(keepingCapacity: true)
                     try decode(block, limits, appendingTo: &events)

@@ -63,7 +63,7 @@ package final class Partition: Sendable {
             do {
                 return DailyTables(daily: try self.daily(limits, database), funnel: try self.funnel(limits, database))
             } catch is NumberColumnsError {
-                throw WarehouseError.corrupt(path: self.path, detail: "its figures are none")
+                throw WarehouseError.corrupt(path: self.path, detail: "its figures cannot be read")
             }
         }
     }
@@ -153,7 +153,7 @@ package final class Partition: Sendable {
         while let row = try rows.next() {
             hash.add(row.databaseValues)
             guard let value = try make(row) else {
-                throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds a value that is none")
+                throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds an invalid value")
             }
             values.append(value)
         }

@@ -31,7 +31,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     /// What is known of a log date's partition as it is now; nil if nothing is.
     package init?(of logDate: Int32, in folder: OutputFolder) {
-        guard let data = folder.kept(PartitionDamage.name(logDate)),
+        guard let data = folder.cached(PartitionDamage.name(logDate)),
             let damage = try? JSONDecoder().decode(PartitionDamage.self, from: data),
             damage.stamp == FileStamp(path: folder.partitionPath(logDate))
         else { return nil }
@@ -62,20 +62,20 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     }
 
     /// Takes note of damaged partitions. Only for who holds the output.
-    static func keep(_ errors: [WarehouseError], in folder: OutputFolder) {
+    static func store(_ errors: [WarehouseError], in folder: OutputFolder) {
         for (logDate, error) in damaged(errors, in: folder)
         where PartitionDamage(of: logDate, in: folder) == nil {
             guard let damage = PartitionDamage(error, of: logDate, in: folder) else { continue }
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let bytes = try? encoder.encode(damage) else { continue }
-            folder.keep([UInt8](bytes), as: name(logDate))
+            folder.cache([UInt8](bytes), as: name(logDate))
         }
     }
 
     /// Forgets all damage but this.
-    static func forget(allBut errors: [WarehouseError], in folder: OutputFolder) {
-        folder.removeKept(ending: suffix, besides: Set(damaged(errors, in: folder).map { name($0.0) }))
+    static func remove(allBut errors: [WarehouseError], in folder: OutputFolder) {
+        folder.removeCached(ending: suffix, besides: Set(damaged(errors, in: folder).map { name($0.0) }))
     }
 
     /// What a partition was made from: by itself if that can still be read, else by push.db.

@@ -13,18 +13,18 @@ struct Comparison: Sendable {
     init(
         _ basis: PublicationBasis, _ involved: [Int], isCompared: [Bool]
     ) throws(WarehouseError) {
-        let (partitions, means) = (basis.partitions, basis.means)
-        let indexes = try means.workers.map(involved.count) { number throws(WarehouseError) in
+        let (partitions, resources) = (basis.partitions, basis.resources)
+        let indexes = try resources.workers.map(involved.count) { number throws(WarehouseError) in
             let partition = try partitions.partition(involved[number])
             return (limits: NameCounts(try partition.names()), entries: try partition.blockEntries())
         }
         let entries = OverlappingBlocks(indexes.map(\.entries), isCompared: isCompared).entries
         let ranges = basis.ranges(entries)
-        let found = try means.workers.map(ranges.count) { number throws(WarehouseError) in
+        let found = try resources.workers.map(ranges.count) { number throws(WarehouseError) in
             let range = ranges[number]
             var parts: [SharedMessageFinder.Part] = []
             for (part, index) in involved.enumerated() {
-                try means.check()
+                try resources.check()
                 guard let entries = entries[part][range.section]?.holding(range), !entries.isEmpty else { continue }
                 parts.append(
                     SharedMessageFinder.Part(

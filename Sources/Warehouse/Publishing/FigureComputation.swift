@@ -16,7 +16,7 @@ struct FigureComputation: Sendable {
 
     private var partitions: PartitionSet { basis.partitions }
     private var settings: PublicationSettings { basis.settings }
-    private var means: PublicationMeans { basis.means }
+    private var resources: PublishingResources { basis.resources }
 
     init(_ basis: PublicationBasis) {
         self.basis = basis
@@ -40,8 +40,8 @@ struct FigureComputation: Sendable {
         var figures = caches.map { $0.map { PartitionFigures(cache: $0, tables: nil) } }
         guard !stale.isEmpty else { return figures.compactMap { $0 } }
         let overlap = try Overlap(basis, stale: stale, caches, comparison, neighbours)
-        let computed = try means.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
-            try means.check()
+        let computed = try resources.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
+            try resources.check()
             return try compute(stale[number], caches[stale[number]], overlap, neighbours)
         }
         for (index, computed) in zip(stale, computed) { figures[index] = computed }
@@ -51,12 +51,12 @@ struct FigureComputation: Sendable {
     /// Reads the partitions whose files are not known to be whole, and takes note of those that are.
     private func verify(_ caches: inout [PartitionCache?]) throws(WarehouseError) {
         let unknown = caches.indices.filter { index in
-            if means.justWritten.contains(partitions.summaries[index].logDate) { return false }
+            if resources.justWritten.contains(partitions.summaries[index].logDate) { return false }
             let stamp = FileStamp(path: partitions.path(index))
             return stamp == nil || caches[index]?.head.stamp != stamp
         }
-        _ = try means.workers.map(unknown.count) { number throws(WarehouseError) in
-            try partitions.partition(unknown[number]).verify(means.isStopped)
+        _ = try resources.workers.map(unknown.count) { number throws(WarehouseError) in
+            try partitions.partition(unknown[number]).verify(resources.isStopped)
         }
         for index in unknown {
             caches[index]?.confirm(FileStamp(path: partitions.path(index)), in: partitions.folder)
@@ -127,7 +127,7 @@ struct FigureComputation: Sendable {
         var section: Section?
         var ids: [EventID] = []
         var next = 0
-        try partition.forEachBlock(limits, means) { blockSection, events in
+        try partition.forEachBlock(limits, resources) { blockSection, events in
             if section != blockSection {
                 let lists = runs.filter { $0.section == blockSection }.map(\.list.events)
                 (section, ids, next) = (blockSection, SharedEvents.ids(lists), 0)
@@ -152,7 +152,7 @@ struct FigureComputation: Sendable {
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
         var days = days
         var section: Section?
-        try partition.forEachBlock(NameCounts(names), means) { blockSection, events in
+        try partition.forEachBlock(NameCounts(names), resources) { blockSection, events in
             if section != blockSection { standalone.endMessage(days: &days) }
             section = blockSection
             standalone.add(events.span, days: &days)

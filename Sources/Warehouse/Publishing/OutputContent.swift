@@ -22,6 +22,8 @@ struct OutputContent {
         let tables: DailyTables
     }
 
+    private var basis: PublicationBasis { computation.basis }
+
     /// Days that one worker takes at a time, at most.
     private static let daysAPiece = 8
 
@@ -64,59 +66,56 @@ struct OutputContent {
     mutating func prepare(_ days: ChangedDays) throws(WarehouseError) {
         self.days = days
         let indices = figures.indices.filter { !days.all.isDisjoint(with: figures[$0].cache.head.days.keys) }
-        parts = try computation.basis.means.workers.map(indices.count) {
-            [figures, computation] number throws(WarehouseError) in
+        parts = try basis.resources.workers.map(indices.count) {
+            [figures, computation, basis] number throws(WarehouseError) in
             let index = indices[number]
-            let names = try computation.basis.partitions.partition(index).names()
+            let names = try basis.partitions.partition(index).names()
             if let tables = figures[index].tables { return Part(index: index, names: names, tables: tables) }
             let tables = try computation.tables(of: index, figures[index].cache, names)
             return Part(index: index, names: names, tables: tables)
         }
-        names = GlobalNames(parts.map(\.names), pipelineSources: computation.basis.settings.sourceNames)
+        names = GlobalNames(parts.map(\.names), pipelineSources: basis.settings.sourceNames)
     }
 
     /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows
     /// that differed.
     func write(
-        to database: Database, of output: OutputDatabase, _ partitions: PartitionSet, _ settings: PublicationSettings,
-        _ means: PublicationMeans, rewritten: Set<String>, _ digests: inout TableDigests
+        to database: Database, of output: OutputDatabase, rewritten: Set<String>, _ digests: inout TableDigests
     ) throws -> Int {
         var changes = 0
         let pieces = days.pieces(of: OutputContent.daysAPiece)
-        let atATime = 2 * means.workers.count
+        let atATime = 2 * basis.resources.workers.count
         for start in stride(from: 0, to: pieces.count, by: atATime) {
             let group = Array(pieces[start..<min(start + atATime, pieces.count)])
-            let found = try compute(group, partitions, means) { days, daily, funnel throws(WarehouseError) in
+            let found = try compute(group) { days, daily, funnel throws(WarehouseError) in
                 try differences(days, daily, funnel, output, rewritten)
             }
             for (days, piece) in zip(group, found) {
-                if means.isStopped() { throw WarehouseError.stopped }
+                try basis.resources.check()
                 changes += try piece.result.daily.write(names.names, to: database)
                 changes += try piece.result.funnel.write(names.names, to: database)
                 piece.set(&digests, of: days)
             }
         }
-        let rows = dayRows(partitions, settings)
+        let rows = dayRows
         digests.set(rows, of: OutputSchema.days)
         return changes + (try OutputSchema.days.replaceRows(rows, in: database))
     }
 
     /// The digests of the days that were read, and of `days`.
-    func digests(
-        _ partitions: PartitionSet, _ settings: PublicationSettings, _ means: PublicationMeans
-    ) throws(WarehouseError) -> TableDigests {
+    func tableDigests() throws(WarehouseError) -> TableDigests {
         var digests = TableDigests()
         let pieces = days.pieces(of: OutputContent.daysAPiece)
-        let found = try compute(pieces, partitions, means) { _, _, _ throws(WarehouseError) in () }
+        let found = try compute(pieces) { _, _, _ throws(WarehouseError) in () }
         for (days, piece) in zip(pieces, found) { piece.set(&digests, of: days) }
-        digests.set(dayRows(partitions, settings), of: OutputSchema.days)
+        digests.set(dayRows, of: OutputSchema.days)
         return digests
     }
 
-    private func dayRows(_ partitions: PartitionSet, _ settings: PublicationSettings) -> [[DatabaseValue]] {
-        let lastLogDate = partitions.summaries.last?.logDate
+    private var dayRows: [[DatabaseValue]] {
+        let lastLogDate = basis.partitions.summaries.last?.logDate
         return digests.sorted { $0.key < $1.key }.map { day, digest in
-            let isFinal = lastLogDate.map { Int($0) > Int(day) + settings.windowDays } ?? false
+            let isFinal = lastLogDate.map { Int($0) > Int(day) + basis.settings.windowDays } ?? false
             return dayValues(day) + [
                 digest.events.databaseValue, digest.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
             ]
@@ -141,12 +140,13 @@ struct OutputContent {
 
     /// Computes the rows of some days, and what `body` makes of them.
     private func compute<Result: Sendable>(
-        _ pieces: [ChangedDays], _ partitions: PartitionSet, _ means: PublicationMeans,
+        _ pieces: [ChangedDays],
         _ body: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
     ) throws(WarehouseError) -> [Computed<Result>] {
         let hashes = NameHashes(names.names)
-        return try means.workers.map(pieces.count) { [figures, names, parts] number throws(WarehouseError) in
-            try means.check()
+        return try basis.resources.workers.map(pieces.count) {
+            [figures, names, parts, basis] number throws(WarehouseError) in
+            try basis.resources.check()
             let days = pieces[number]
             var tables = CombinedTables(of: days)
             for (index, part) in parts.enumerated() {

@@ -16,7 +16,7 @@ struct Overlap: Sendable {
         _ basis: PublicationBasis, stale: [Int], _ caches: [PartitionCache?], _ comparison: Comparison,
         _ neighbours: Neighbours
     ) throws(WarehouseError) {
-        let (partitions, means) = (basis.partitions, basis.means)
+        let (partitions, resources) = (basis.partitions, basis.resources)
         let indices = Set(stale).union(stale.flatMap(neighbours.sharing)).sorted()
         let staleSet = Set(stale)
         let isResolved = indices.map { index in
@@ -29,7 +29,7 @@ struct Overlap: Sendable {
         let resolvesMore = zip(indices, isResolved).contains { index, isResolved in
             staleSet.contains(index) && !isResolved && caches[index] != nil
         }
-        let members = try means.workers.map(indices.count) { number throws(WarehouseError) in
+        let members = try resources.workers.map(indices.count) { number throws(WarehouseError) in
             let index = indices[number]
             let names = try partitions.partition(index).names()
             let readsCache = resolvesMore || !neighbours.isComparedWithAll(index)
@@ -43,8 +43,8 @@ struct Overlap: Sendable {
             logDates: indices.map { partitions.summaries[$0].logDate }, windowDays: basis.settings.windowDays,
             names: names)
         let ranges = basis.ranges(members.map(\.entries))
-        resolutions = try means.workers.map(ranges.count) { number throws(WarehouseError) in
-            try means.check()
+        resolutions = try resources.workers.map(ranges.count) { number throws(WarehouseError) in
+            try resources.check()
             return try Overlap.resolve(ranges[number], members, resolver)
         }
         self.ranges = ranges

@@ -72,7 +72,7 @@ extension PartitionCache {
     /// Removes the caches of partitions that are not among these.
     static func removeStrays(besides summaries: [PartitionSummary], in folder: OutputFolder) {
         for suffix in [suffix, sharedSuffix] {
-            folder.removeKept(
+            folder.removeCached(
                 ending: suffix, besides: Set(summaries.map { CalendarText.date(ofDay: $0.logDate) + suffix }))
         }
     }
@@ -81,7 +81,7 @@ extension PartitionCache {
 
     /// Writes behind what is there; from the start on it replaces all.
     private func write(_ bytes: [UInt8], at start: Int, in folder: OutputFolder) -> Bool {
-        guard start > 0 else { return folder.keep(bytes, as: name(sharedPath, folder)) }
+        guard start > 0 else { return folder.cache(bytes, as: name(sharedPath, folder)) }
         guard !bytes.isEmpty else { return true }
         do throws(SystemError) {
             let file = try FileDescriptor(sharedPath, O_WRONLY)
@@ -106,10 +106,10 @@ extension PartitionCache {
         bytes += text
         bytes += parts
         // What is in memory is gone after this process, and must not be taken for what is in the file.
-        if shared == nil, folder.keep(bytes, as: name(path, folder)) { self.parts = nil }
+        if shared == nil, folder.cache(bytes, as: name(path, folder)) { self.parts = nil }
     }
 
     private func name(_ path: String, _ folder: OutputFolder) -> String {
-        String(path.dropFirst(folder.keptPath.count + 1))
+        String(path.dropFirst(folder.cachePath.count + 1))
     }
 }

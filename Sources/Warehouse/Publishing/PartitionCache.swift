@@ -183,7 +183,7 @@ struct PartitionCache: Sendable {
     static let sharedSuffix = ".shared"
 
     static func path(of summary: PartitionSummary, in folder: OutputFolder) -> String {
-        "\(folder.keptPath)/\(CalendarText.date(ofDay: summary.logDate))\(suffix)"
+        "\(folder.cachePath)/\(CalendarText.date(ofDay: summary.logDate))\(suffix)"
     }
 
     static func subject(_ summary: PartitionSummary) -> String { "\(format); \(summary.version)" }

@@ -10,15 +10,15 @@ struct PublicationBasis: Sendable {
 
     let partitions: PartitionSet
     let settings: PublicationSettings
-    let means: PublicationMeans
+    let resources: PublishingResources
 
     /// Ranges of ids to work on at the same time.
     func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
         let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
-        let workers = means.workers.count
-        let fitting = means.memory / workers / PublicationBasis.bytesPerEvent
+        let workers = resources.workers.count
+        let fitting = resources.memory / workers / PublicationBasis.bytesPerEvent
         let even = workers == 1 ? events : events / (workers * 4)
         return SectionRange.cut(
-            entries, events: max(min(fitting, even, PublicationBasis.goodEvents), means.leastPiece))
+            entries, events: max(min(fitting, even, PublicationBasis.goodEvents), resources.leastPiece))
     }
 }

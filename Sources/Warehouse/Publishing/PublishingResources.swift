@@ -1,7 +1,7 @@
 import Events
 
 /// The resources for one publish.
-package struct PublicationMeans: Sendable {
+package struct PublishingResources: Sendable {
     /// Bytes for blocks in hand, of all workers together. Names, daily rows and the shared messages' events come on top.
     package var memory: Int
     package var workers: any Workers
