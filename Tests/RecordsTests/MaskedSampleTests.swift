@@ -84,6 +84,20 @@ import Testing
         #expect(masked(line) == sample)
     }
 
+    @Test func theKeysOfTheConfiguredFieldsAreShownWithTheirValues() {
+        let fields = FieldPaths(
+            broadlogID: ["msg", "key"], deliveryID: ["msg", "send"], action: ["msg", "kind"], time: ["at"],
+            platform: ["os"], tracking: ["track"])
+        let keys = SampleKeys.rules(.mzip, fields: fields, actions: ["seen": 0])
+        let line = Array(
+            (#"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#
+                + #""track":"off","_mId":"h1685a5","type":"1","kind":"other"}"#).utf8)
+        #expect(
+            maskedSample(line.span, SampleKeys(keys))
+                == #"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#
+                + #""track":"off","***":"***","***":"***","kind":"***"}"#)
+    }
+
     private static let times: [(String, isShown: Bool)] = [
         ("2026-11-19T10:00:00Z", true), ("2026-11-19T10:00:00.123+01:00", true), ("2026-11-19 10:00:00", true),
         ("19/Nov/2026:10:00:00 +0100", true), ("1795046400.123", true), ("1795046400123", true),
@@ -208,7 +222,7 @@ extension SampleKeys {
     static let mzip = SampleKeys(rules(.mzip, fields: .mzip, actions: ["1": 0]))
     static let usersTrack = SampleKeys(rules(.usersTrack, fields: .usersTrack, actions: ["push_open": 0]))
 
-    private static func rules(
+    static func rules(
         _ format: RecordRules.Format, fields: FieldPaths, actions: [String: UInt16]
     ) -> RecordRules {
         RecordRules(
