@@ -9,13 +9,13 @@ import Warehouse
 struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
-    let means: RunMeans
+    let resources: RunResources
 
     func run() -> LogDateReport {
         let begin = ContinuousClock.now
         var report = LogDateReport(date: plan.date, verdict: .noFiles)
-        means.progress.begin(plan.date)
-        defer { means.progress.end(plan.date) }
+        resources.progress.begin(plan.date)
+        defer { resources.progress.end(plan.date) }
         do {
             try load(&report)
         } catch let error as LogFileError where error.step != .inflate {
@@ -29,23 +29,24 @@ struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
-        let foreignFiles = try plan.foreignFiles(jobs: means.jobs, stop: means.stop)
+        let foreignFiles = try plan.foreignFiles(jobs: resources.jobs, stop: resources.stop)
         guard foreignFiles.isEmpty else {
             report.files = plan.files.count
             report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
             return hold(.foreignFiles(foreignFiles), [], &report)
         }
-        means.progress.enter(.reading)
+        resources.progress.enter(.reading)
         let reading = try plan.read(
-            jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
-            stop: means.stop)
+            jobs: resources.jobs, memory: resources.memory, spillFolder: output.partitionsPath,
+            progress: resources.progress,
+            stop: resources.stop)
         let isWhole = summarise(reading, into: &report)
         let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
 
         if let reason = holdReason(isWhole: isWhole, status, report) {
             hold(reason, reading.results, &report)
         } else {
-            means.progress.enter(.merging)
+            resources.progress.enter(.merging)
             try install(reading, status, &report)
             report.verdict = status == .complete ? .complete : .partial
         }
@@ -63,11 +64,11 @@ struct LogDateLoad {
                     }
                 })
         }
-        if !means.force, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
+        if !resources.force, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
             return .tooManyRejects(
                 rejected: tally.rejected, records: tally.records, limit: plan.pipeline.rejectRatio)
         }
-        if status == .partial && !means.force && standing?.status == .complete {
+        if status == .partial && !resources.force && standing?.status == .complete {
             return .partial(causes: report.partialCauses)
         }
         return nil
@@ -128,7 +129,7 @@ struct LogDateLoad {
 
     private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
-        let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
+        let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
         report.events = merged.events
         report.days = merged.tables.tables.daily.days
         report.warnings += Plausibility(plan, reading.results).ofEvents(merged.tables.tables.daily)
@@ -151,7 +152,7 @@ struct LogDateLoad {
                 rejected: report.tally.rejected, events: merged.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
                 zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
-        try means.stop.check()
+        try resources.stop.check()
         let remembered = plan.remembered(reading, version: version)
         report.isUnchanged = standing?.version == version && isWhole(Int32(plan.date.dayNumber))
         if report.isUnchanged {

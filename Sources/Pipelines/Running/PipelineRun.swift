@@ -7,12 +7,12 @@ import Warehouse
 package struct PipelineRun: Sendable {
     package let pipeline: Pipeline
     package let output: OutputFolder
-    package let means: RunMeans
+    package let resources: RunResources
 
-    package init(_ pipeline: Pipeline, output: String? = nil, means: RunMeans) {
+    package init(_ pipeline: Pipeline, output: String? = nil, resources: RunResources) {
         self.pipeline = pipeline
         self.output = OutputFolder(output ?? pipeline.output)
-        self.means = means
+        self.resources = resources
     }
 
     package var settings: PublicationSettings {
@@ -26,7 +26,7 @@ package struct PipelineRun: Sendable {
     /// - Throws: `Stopped`.
     package func forecast(_ request: DateRequest) throws(Stopped) -> [(state: LogDateState, isWanted: Bool)] {
         let found = FoundInputs(pipeline, dates: request.dates)
-        let check = InputCheck(pipeline: pipeline, output: output, means: means)
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         return try check.findings(request.dates, found).map { ($0.state, request.wants($0.state)) }
     }
 
@@ -46,7 +46,7 @@ package struct PipelineRun: Sendable {
         else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)
-            try means.stop.check()
+            try resources.stop.check()
             return report
         }
         let made = try output.create()
@@ -74,7 +74,7 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, run)
         } catch {
-            if let record = run.record(report, exitCode: means.stop.exitCode) { database.leave(record) }
+            if let record = run.record(report, exitCode: resources.stop.exitCode) { database.leave(record) }
             throw error
         }
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
@@ -98,7 +98,7 @@ package struct PipelineRun: Sendable {
     private func loadWanted(
         _ request: DateRequest, _ found: FoundInputs, holdsOutput: Bool, _ report: inout RunReport
     ) throws(Stopped) {
-        let check = InputCheck(pipeline: pipeline, output: output, means: means)
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
             states[finding.state.date] = finding.state
@@ -107,13 +107,13 @@ package struct PipelineRun: Sendable {
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
         report.heldBack = report.skipped.filter(request.isHeldBack)
         let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
-        report.dates = DateLoads(pipeline: pipeline, output: output, means: means).run(wanted, found, states)
+        report.dates = DateLoads(pipeline: pipeline, output: output, resources: resources).run(wanted, found, states)
     }
 
     /// - Throws: `Stopped`.
     private func publish(_ report: inout RunReport, _ run: RunInHand) throws {
-        try means.stop.check()
-        means.progress.enter(.publishing)
+        try resources.stop.check()
+        resources.progress.enter(.publishing)
         do {
             report.publication = try publication(of: report, run)
         } catch WarehouseError.stopped {
@@ -135,14 +135,14 @@ package struct PipelineRun: Sendable {
     }
 
     private var database: OutputDatabase {
-        let (progress, wait) = (means.progress, means.wait)
+        let (progress, wait) = (resources.progress, resources.wait)
         return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
     }
 
     private var publishingResources: PublishingResources {
-        let (jobs, stop, progress) = (means.jobs, means.stop, means.progress)
+        let (jobs, stop, progress) = (resources.jobs, resources.stop, resources.progress)
         return PublishingResources(
-            memory: means.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
+            memory: resources.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
             isStopped: { stop.isRaised })
     }
 }
