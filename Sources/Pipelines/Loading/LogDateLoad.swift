@@ -5,7 +5,7 @@ import Posix
 import Records
 import Warehouse
 
-/// Loads one log date: reads its files, and puts its partition in place if the load is fit for that.
+/// Loads one log date: reads its files, and installs its partition unless the load is held back.
 struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
@@ -52,7 +52,7 @@ struct LogDateLoad {
         }
     }
 
-    /// Why what was read may not take the place of what stands; nil if it may.
+    /// Why the load must not replace the installed partition; nil if it may.
     private func holdReason(isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport) -> HoldReason? {
         let tally = report.tally
         if !isWhole && plan.pipeline.damagedFiles == .fail {
@@ -74,7 +74,7 @@ struct LogDateLoad {
         return nil
     }
 
-    /// Leaves what stands, and keeps what is to be known of this load.
+    /// Leaves the installed partition alone, and stores why this load was held back.
     private func hold(_ reason: HoldReason, _ results: [FileResult], _ report: inout LogDateReport) {
         report.verdict = .heldBack(reason)
         let rejects = results.flatMap(\.rejects)
@@ -93,7 +93,7 @@ struct LogDateLoad {
         }
     }
 
-    /// Adds up the files; answers whether all are whole.
+    /// Adds up the results of the files. Returns whether all files are whole.
     private func summarise(_ reading: LogDateReading, into report: inout LogDateReport) -> Bool {
         report.files = reading.results.count
         for result in reading.results {
@@ -122,7 +122,7 @@ struct LogDateLoad {
         return reading.results.allSatisfy { $0.report.status == .ok }
     }
 
-    /// What the partition that stands says of itself; nil where there is none that can be read.
+    /// The summary of the installed partition; nil if there is no readable one.
     private var standing: PartitionSummary? {
         try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary
     }
@@ -164,7 +164,7 @@ struct LogDateLoad {
         try HeldLoad.remove(plan.date, in: output)
     }
 
-    /// Whether the installed partition reads as it was written.
+    /// Whether the installed partition is as it was written.
     private func isWhole(_ logDate: Int32) -> Bool {
         (try? Partition(logDate: logDate, folder: output).verify()) != nil
     }
@@ -185,7 +185,7 @@ extension LogDatePlan {
             rejected: result.tally.rejected)
     }
 
-    /// The files of a load that is held back: what was read of them, and no more than their stamps where nothing was.
+    /// The files of a load that is held back. If they were not read, only their stamps are known.
     fileprivate func heldFiles(_ results: [FileResult]) -> [HeldLoad.File] {
         guard results.isEmpty else {
             return results.map { result in
@@ -211,7 +211,7 @@ extension LogDatePlan {
         return RememberedInputs(version: version, files: files)
     }
 
-    /// For each source what became of its records, outcomes that did not occur left out.
+    /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
     fileprivate func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
         pipeline.sources.indices.flatMap { index -> [OutcomeCount] in
             var tally = FileTally()

@@ -9,8 +9,8 @@ struct DateLoads: Sendable {
     let output: OutputFolder
     let resources: RunResources
 
-    /// In the order of `dates`. One that fails does not stop the others; the stop flag does, and then those that are left are
-    /// not among the reports.
+    /// The reports, in the order of `dates`. A log date that fails does not stop the others; the stop flag does. Dates that
+    /// were not begun then have no report.
     func run(
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
     ) -> [LogDateReport] {
