@@ -1,8 +1,8 @@
 import Events
 
-/// An entry of the index of a section's blocks.
+/// An entry in the index of a section's blocks.
 package struct BlockEntry: Sendable {
-    /// Tells the block from others of its partition. Consecutive within a section of a partition's file.
+    /// The block's number in its partition. Consecutive within a section of a partition file.
     package let number: Int64
     package let first: EventID
     package let last: EventID
@@ -17,13 +17,13 @@ package struct BlockEntry: Sendable {
 }
 
 extension [BlockEntry] {
-    /// Those that may hold an id. The blocks must be in order.
+    /// The entries of blocks that may contain `id`. The entries must be sorted.
     package func holding(_ id: EventID) -> ArraySlice<BlockEntry> {
         let start = firstIndex { !($0.last < id) }
         return self[start..<Swift.max(start, firstIndex { id < $0.first })]
     }
 
-    /// Binary search for the first entry that satisfies what all behind it satisfy too.
+    /// Binary search for the first entry that satisfies `isReached`. All later entries must satisfy it too.
     func firstIndex(_ isReached: (BlockEntry) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,9 +1,9 @@
 import Events
 
-/// The ids of the messages of some blocks, one block's after another's.
+/// The message ids of a list of blocks, in block order.
 struct BlockIDs {
     private(set) var ids: MessageIDs
-    /// By block: the messages of the blocks before it.
+    /// By block: the number of messages in the blocks before it.
     private var starts: [Int] = []
 
     init(isWide: Bool) {
@@ -20,7 +20,7 @@ struct BlockIDs {
         return start..<(range.upper.map { ids.firstPlace(notBefore: $0, from: start) } ?? ids.count)
     }
 
-    /// The block that holds the id at an index, and the message's index in the block.
+    /// The block that contains the id at `index`, and the message's number in the block.
     func block(of index: Int) -> (block: Int, number: Int) {
         var (low, high) = (0, starts.count)
         while low < high {

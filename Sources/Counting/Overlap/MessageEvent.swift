@@ -1,10 +1,10 @@
 import Events
 
-/// An event of a message, in plain texts.
+/// An event of a message, with names instead of numbers.
 package struct MessageEvent: Equatable, Sendable {
-    /// Days since 1970-01-01, as is `day`.
+    /// Days since 1970-01-01, like `day`.
     package let logDate: Int32
-    /// In the pipeline's time zone.
+    /// The day of `time` in the pipeline's time zone.
     package let day: Int32
     /// Milliseconds since 1970.
     package let time: Int64
@@ -12,7 +12,7 @@ package struct MessageEvent: Equatable, Sendable {
     package let delivery: String
     package let platform: Platform
     package let action: String
-    /// How many records of the partition have its message and action, its own included.
+    /// How many records of the partition have this message and action. 1 if there is no duplicate.
     package let records: Int
 
     package init(

@@ -1,4 +1,4 @@
-/// What became of a message.
+/// Which funnel stages a message reached.
 package struct MessageFunnel: Equatable, Sendable {
     package let arrived: Bool
     package let impressed: Bool
@@ -12,6 +12,6 @@ package struct MessageFunnel: Equatable, Sendable {
         opened = actions.contains("open")
     }
 
-    /// Every open sends a click too; a dismissal sends a click alone.
+    /// An open always sends a click too. A click without an open is a dismissal.
     package var dismissed: Bool { clicked && !opened }
 }

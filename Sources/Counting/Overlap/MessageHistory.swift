@@ -1,20 +1,20 @@
 import Events
 
-/// All events of one message and what became of each. Every event is compared with every other, word for word by the rules;
-/// publishing finds the same for all messages at once.
+/// All events of one message and how each is counted. It compares every event with every other, exactly as the rules
+/// say. Publishing computes the same for all messages at once.
 package struct MessageHistory: Equatable, Sendable {
     package struct Entry: Equatable, Sendable {
         package let event: MessageEvent
-        /// The earliest event of the same action within reach, where that comes before this one; nil if this one counts.
+        /// The earliest event of the same action within reach, if it precedes this event. Nil if this event counts.
         package let precedent: MessageEvent?
-        /// What became of the message, if this is its first event. It is counted in the row of daily_funnel of this event's
-        /// day, platform and delivery.
+        /// The funnel of the message, if this is its first event. It is counted in the row of daily_funnel with this
+        /// event's day, platform and delivery.
         package let funnel: MessageFunnel?
     }
 
     package let section: Section
     package let id: EventID
-    /// In the order of (time, source, delivery id, platform, action, log date).
+    /// Sorted by (time, source, delivery id, platform, action, log date).
     package let entries: [Entry]
 
     package init(
@@ -38,7 +38,7 @@ package struct MessageHistory: Equatable, Sendable {
     }
 }
 
-/// The order of a message's events, by their indices. That of two of one action is the order of their records.
+/// The order of a message's events, which are given by index. Events with the same action are compared as records are.
 private struct MessageOrder {
     private let ranks: [EventRank]
     private let actions: [UInt32]

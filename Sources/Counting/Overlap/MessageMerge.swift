@@ -1,6 +1,6 @@
 import Events
 
-/// Goes through several lists of events message by message. Each list is in the order of its ids.
+/// Reads several lists of events message by message. Each list must be sorted by id.
 struct MessageMerge {
     /// The events of a message in one list.
     struct Part {
@@ -9,10 +9,11 @@ struct MessageMerge {
     }
 
     private let lists: [[Event]]
-    /// For each list: the index of its next event, and that event's id.
+    /// For each list: the index of its next event, and the id of that event.
     private var next: [Int]
     private var ids: [EventID]
-    /// Lists with events left: a binary heap, the one with the lowest id on top, and of two with the same the earlier list.
+    /// Lists with remaining events, as a binary heap. The list with the lowest id is on top; if ids are equal, the
+    /// earlier list.
     private var heap: [Int] = []
 
     init(_ lists: [[Event]]) {
@@ -23,7 +24,7 @@ struct MessageMerge {
         for index in heap.indices.reversed() { sink(index) }
     }
 
-    /// Replaces `parts` by those of the next message, in the order of their lists; false if there is none.
+    /// Replaces `parts` by the parts of the next message, in list order. Returns false at the end.
     mutating func nextMessage(_ parts: inout [Part]) -> Bool {
         parts.removeAll(keepingCapacity: true)
         guard let first = heap.first else { return false }

@@ -1,14 +1,14 @@
 import Events
 
-/// Decides for messages of several partitions which of their events count, and which is the message's first: an event
-/// counts unless a partition within reach has an earlier one of the same message and action.
+/// Decides which events of shared messages count, and which event is the message's first. See Counting, "Which event
+/// counts" and "Which event is the message's first".
 ///
-/// Some ten nanoseconds an event.
+/// An event takes about ten nanoseconds.
 package struct MessageResolver: Sendable {
-    /// What one partition has of the message.
+    /// The part of the message that one partition has.
     private struct Part {
         let partition: Int
-        /// The index of its first event among `events`.
+        /// The index of its earliest event in `events`.
         var first: Int
         var stages: Stages
     }
@@ -17,16 +17,16 @@ package struct MessageResolver: Sendable {
         let rank: EventRank
         let part: Int
         let action: UInt16
-        /// Its index in the list of its partition.
+        /// The event's index in the list of its partition.
         let index: Int
 
-        /// The order of events of one action. Parts are in the order of log dates.
+        /// The order of events with the same action. Parts are sorted by log date.
         @inline(__always)
         func precedes(_ other: RankedEvent) -> Bool {
             rank != other.rank ? rank < other.rank : part < other.part
         }
 
-        /// The order of events of one message.
+        /// The order of all events of a message.
         @inline(__always)
         func precedesInMessage(_ other: RankedEvent) -> Bool {
             if rank != other.rank { return rank < other.rank }
@@ -37,15 +37,15 @@ package struct MessageResolver: Sendable {
     private let logDates: [Int32]
     private let windowDays: Int
     private let names: GlobalNames
-    // The message in hand.
+    // Scratch for the current message.
     private var events: [RankedEvent] = []
     private var parts: [Part] = []
-    /// By global action: the index of the message's first event; -1 for none.
+    /// By global action number: the index of the message's earliest event with this action; -1 if it has no such event.
     private var earliest: [Int]
 
     /// - Parameters:
-    ///   - logDates: of the partitions, in order.
-    ///   - names: those of the partitions.
+    ///   - logDates: of each partition, sorted.
+    ///   - names: of the same partitions.
     package init(logDates: [Int32], windowDays: Int, names: GlobalNames) {
         self.logDates = logDates
         self.windowDays = windowDays
@@ -53,10 +53,10 @@ package struct MessageResolver: Sendable {
         earliest = Array(repeating: -1, count: names.names.actions.count)
     }
 
-    /// Resolves messages.
-    /// - Parameter lists: by partition, all events that it has of them, in the order of their ids. Their numbers must be
-    ///   within the partition's tables.
-    /// - Returns: by partition, of each event.
+    /// Resolves all messages in `lists`.
+    /// - Parameter lists: by partition, all of its events of these messages, sorted by id. Their numbers must be valid
+    ///   in `names`.
+    /// - Returns: by partition, the resolution of each event.
     package mutating func resolve(_ lists: [[Event]]) -> [[Resolution]] {
         var resolutions = lists.map { Array(repeating: Resolution(counts: true), count: $0.count) }
         var merge = MessageMerge(lists)
@@ -97,7 +97,8 @@ package struct MessageResolver: Sendable {
         for index in events.indices {
             let event = events[index]
             let first = earliest[Int(event.action)]
-            // Mostly the earliest of all decides; else a later one that is within reach may come before.
+            // In most cases the earliest event of all decides. If it is out of reach, a later one may still be within
+            // reach.
             let counts =
                 first == index
                 || !areWithinReach(events[first].part, event.part)

@@ -1,33 +1,36 @@
 import Calendar
 import Events
 
-/// What resolving its shared messages changes in a partition's standalone tables, in the partition's own numbers.
+/// How shared messages change the standalone tables of a partition. Keys use the partition's own numbers.
 package struct OverlapSums: Sendable {
-    /// The events of shared messages in a row of daily_actions.
+    /// The events of shared messages in one row of daily_actions.
     struct Row: Sendable {
         var notCounting = 0
-        /// Milliseconds since 1970 of the earliest and latest event that counts (only where that matters), and that does not.
+        /// Milliseconds since 1970: the earliest and latest event that counts (only in rows where they are needed), and
+        /// the same for events that do not count.
         var firstCounting = Int64.max
         var lastCounting = Int64.min
         var firstNotCounting = Int64.max
         var lastNotCounting = Int64.min
     }
 
-    /// The rows that have an event that does not count.
+    /// The rows with at least one event that does not count.
     private(set) var rows = PackedTable<Row>()
-    /// The messages in their resolved rows, less those in their standalone rows. Counts may be negative.
+    /// The messages in their resolved rows, minus the messages in their standalone rows. Counts may be negative.
     private(set) var funnel = DailyFunnel()
 
     /// - Parameters:
     ///   - lists: all shared messages of the partition.
-    ///   - standalone: the partition's own table.
-    ///   - actions: the names behind the partition's numbers.
+    ///   - standalone: the standalone table of the partition.
+    ///   - actions: the partition's action names.
+    ///   - deliveries: the number of its deliveries.
     package init(
         _ lists: [ResolvedEvents], standalone: DailyActions, actions: [String], deliveries: Int, _ days: inout DayClock
     ) {
         let stages = actions.map(Stages.init(action:))
         for list in lists { add(list, stages, &days) }
-        // Where events that count decide about the first and last times; by delivery.
+        // The deliveries of rows whose first or last event may not count. Only there the times of events that count are
+        // needed.
         var isWanted = [Bool](repeating: false, count: deliveries)
         for entry in rows.entries {
             guard let row = standalone.table[entry.key],
@@ -94,12 +97,12 @@ package struct OverlapSums: Sendable {
 }
 
 extension OverlapSums.Row {
-    /// The first and last event that counts of a row; nil if the unshared events must be searched for them.
+    /// The first and last event of a row that count. Nil if the events of unshared messages must be searched.
     func times(in standalone: DailyActions.Sums, _ unshared: UnsharedTimes.Times?) -> (first: Int64, last: Int64)? {
         let first = OverlapSums.Row.first(
             standalone.first, firstCounting, firstNotCounting, unshared?.first ?? standalone.first,
             isExact: unshared?.isFirstExact ?? false)
-        // The complement turns the order around.
+        // The complement reverses the order.
         let last = OverlapSums.Row.first(
             ~standalone.last, ~lastCounting, ~lastNotCounting, ~(unshared?.last ?? standalone.last),
             isExact: unshared?.isLastExact ?? false)
@@ -108,8 +111,8 @@ extension OverlapSums.Row {
     }
 
     /// - Parameters:
-    ///   - standalone: the first of all events.
-    ///   - bound: no unshared event comes before it, and if it is exact, there is one at it.
+    ///   - standalone: the time of the first event of the row.
+    ///   - bound: no event of an unshared message is earlier. If `isExact`, there is one at this time.
     private static func first(
         _ standalone: Int64, _ counting: Int64, _ notCounting: Int64, _ bound: Int64, isExact: Bool
     ) -> Int64? {

@@ -1,9 +1,9 @@
 import Events
 
-/// The blocks that may share a message with a block of another partition, one of the two partitions being compared, by
-/// their first and last ids alone. Where ids grow with the date these are few.
+/// The blocks that may share a message with another partition. Only their first and last ids are compared, and one of
+/// the two partitions must be a compared one. If ids grow with the date, there are few such blocks.
 package struct OverlappingBlocks: Sendable {
-    /// By partition; those of a section in order.
+    /// By partition and section, sorted.
     package private(set) var entries: [[Section: [BlockEntry]]]
 
     private struct Block {
@@ -12,7 +12,7 @@ package struct OverlappingBlocks: Sendable {
     }
 
     /// - Parameters:
-    ///   - all: the blocks of each partition; those of a section in order.
+    ///   - all: the blocks of each partition, sorted within each section.
     ///   - isCompared: by partition, whether it is compared with all others.
     package init(_ all: [[Section: [BlockEntry]]], isCompared: [Bool]) {
         entries = Array(repeating: [:], count: all.count)
@@ -29,10 +29,11 @@ package struct OverlappingBlocks: Sendable {
         }
     }
 
-    /// For each of the blocks, sorted by their first ids, whether it overlaps a block of another partition that `counts`.
+    /// For each block, whether it overlaps a block of another partition for which `counts` is true. `blocks` must be
+    /// sorted by first id.
     private static func overlapped(_ blocks: [Block], by counts: (Block) -> Bool) -> [Bool] {
         var overlapped = [Bool](repeating: false, count: blocks.count)
-        // Those that begin before: the furthest end of all, and the furthest of another partition than that one's.
+        // Of the blocks that begin earlier: the highest last id, and the highest last id among the other partitions.
         var furthest: (partition: Int, last: EventID)?
         var other: EventID?
         for (index, block) in blocks.enumerated() {
@@ -52,7 +53,7 @@ package struct OverlappingBlocks: Sendable {
                 other = block.entry.last
             }
         }
-        // Those that begin after: the nearest of another partition.
+        // Of the blocks that begin later: the nearest one, and the nearest one of another partition.
         var next: (partition: Int, first: EventID)?
         var after: EventID?
         for (index, block) in blocks.enumerated().reversed() {

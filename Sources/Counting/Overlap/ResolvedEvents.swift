@@ -1,12 +1,12 @@
 import Events
 
-/// Events of messages that a partition shares, in the order of their ids, and what became of each.
+/// Events of shared messages of one partition, sorted by id, with their resolutions.
 package struct ResolvedEvents: Sendable {
     package private(set) var events: [Event]
-    /// Of each event.
+    /// The resolution of each event.
     package private(set) var resolutions: [Resolution]
 
-    /// `resolutions` has one for each event.
+    /// `resolutions` must have as many elements as `events`.
     package init(_ events: [Event], _ resolutions: [Resolution]) {
         self.events = events
         self.resolutions = resolutions
@@ -16,7 +16,7 @@ package struct ResolvedEvents: Sendable {
         self.init(events, Array(repeating: .unknown, count: events.count))
     }
 
-    /// All events of several lists that share no message.
+    /// Joins lists that have no message in common.
     package init(merging lists: [ResolvedEvents]) {
         self = lists.first ?? ResolvedEvents([], [])
         for list in lists.dropFirst() { merge(list) }
@@ -43,19 +43,19 @@ package struct ResolvedEvents: Sendable {
         append(next..<before.events.count)
     }
 
-    /// Removes the messages that are among some events, which are in the order of their ids.
+    /// Removes the messages that `others` contains. `others` must be sorted by id.
     package mutating func remove(idsOf others: [Event]) {
         var next = 0
-        var kept: [Int] = []
+        var remaining: [Int] = []
         for index in events.indices {
             while next < others.count, others[next].id < events[index].id { next &+= 1 }
-            if next == others.count || others[next].id != events[index].id { kept.append(index) }
+            if next == others.count || others[next].id != events[index].id { remaining.append(index) }
         }
-        guard kept.count < events.count else { return }
-        (events, resolutions) = (kept.map { events[$0] }, kept.map { resolutions[$0] })
+        guard remaining.count < events.count else { return }
+        (events, resolutions) = (remaining.map { events[$0] }, remaining.map { resolutions[$0] })
     }
 
-    /// Those of a range.
+    /// The events in a range.
     package func events(in range: SectionRange) -> ResolvedEvents {
         if range.lower == nil, range.upper == nil { return self }
         let start = range.lower.map { lower in firstIndex { !($0 < lower) } } ?? 0
@@ -63,7 +63,7 @@ package struct ResolvedEvents: Sendable {
         return ResolvedEvents(Array(events[start..<end]), Array(resolutions[start..<end]))
     }
 
-    /// Takes over new resolutions of some of the messages.
+    /// Copies the resolutions `others` of the events `resolved`.
     package mutating func update(from resolved: [Event], _ others: [Resolution]) {
         var next = 0
         for (index, event) in resolved.enumerated() {
@@ -77,7 +77,7 @@ package struct ResolvedEvents: Sendable {
         }
     }
 
-    /// Binary search for the first event whose id satisfies what all behind it satisfy too.
+    /// Binary search for the first event whose id satisfies `isReached`. All later ids must satisfy it too.
     private func firstIndex(_ isReached: (EventID) -> Bool) -> Int {
         var (low, high) = (0, events.count)
         while low < high {

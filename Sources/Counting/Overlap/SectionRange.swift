@@ -1,11 +1,11 @@
 import Events
 
-/// A range of a section's ids. Ranges can be worked on at the same time, since all events of a message lie in one.
+/// A range of ids in a section. All events of a message are in one range, so ranges can be processed in parallel.
 package struct SectionRange: Sendable {
     package let section: Section
-    /// The first id; nil for no bound.
+    /// The lowest id; nil for no bound.
     package let lower: EventID?
-    /// The id behind the last; nil for no bound.
+    /// The id after the highest one; nil for no bound.
     package let upper: EventID?
 
     init(section: Section, lower: EventID?, upper: EventID?) {
@@ -14,7 +14,7 @@ package struct SectionRange: Sendable {
         self.upper = upper
     }
 
-    /// All ids of a section.
+    /// The range of all ids in a section.
     package init(_ section: Section) {
         self.init(section: section, lower: nil, upper: nil)
     }
@@ -27,7 +27,7 @@ package struct SectionRange: Sendable {
         lower.map { !(ids.upperBound < $0) } ?? true && upper.map { ids.lowerBound < $0 } ?? true
     }
 
-    /// Cuts all sections that have blocks into ranges of about `events` events, counted over all partitions.
+    /// Cuts all sections into ranges of about `events` events, counted over all partitions.
     package static func cut(_ entries: [[Section: [BlockEntry]]], events: Int) -> [SectionRange] {
         var ranges: [SectionRange] = []
         for section in Set(entries.flatMap(\.keys)).sorted() {
@@ -50,7 +50,7 @@ package struct SectionRange: Sendable {
 }
 
 extension [BlockEntry] {
-    /// Those that may hold an id of a range.
+    /// The entries of blocks that may contain ids of a range. The entries must be sorted.
     package func holding(_ range: SectionRange) -> ArraySlice<BlockEntry> {
         let start = range.lower.map { lower in firstIndex { !($0.last < lower) } } ?? 0
         let end = range.upper.map { upper in firstIndex { !($0.first < upper) } } ?? count

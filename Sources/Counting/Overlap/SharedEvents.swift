@@ -1,8 +1,8 @@
 import Events
 
-/// Lists of events of shared messages, each in the order of its ids.
+/// Functions for lists of events that are sorted by id.
 package enum SharedEvents {
-    /// The events of a list whose ids are among some. Both are in order.
+    /// The events whose ids are in `ids`. Both lists must be sorted.
     package static func filter(_ events: [Event], _ ids: [EventID]) -> [Event] {
         var found: [Event] = []
         var next = 0
@@ -14,7 +14,7 @@ package enum SharedEvents {
         return found
     }
 
-    /// The ids of several lists, each once, in order.
+    /// The ids of all lists, sorted and without repetitions.
     package static func ids(_ lists: [[Event]]) -> [EventID] {
         var ids: [EventID] = []
         var merge = MessageMerge(lists)
@@ -25,7 +25,7 @@ package enum SharedEvents {
         return ids
     }
 
-    /// The list in blocks.
+    /// Encodes the events as blocks.
     package static func blocks(_ events: [Event]) -> [EventBlock] {
         var encoder = EventBlockEncoder()
         return stride(from: 0, to: events.count, by: EventBlock.capacity).map { start in

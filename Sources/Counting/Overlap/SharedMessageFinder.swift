@@ -1,17 +1,18 @@
 import Events
 
-/// Finds the messages of a range of ids that several partitions have, at least one of which is compared with the others.
+/// Finds the messages in a range of ids that several partitions have. At least one of them must be a compared
+/// partition.
 ///
-/// The ids of compared partitions go into a sieve, through which those of the others pass in a nanosecond or two each. Only
-/// of shared messages more is read than the id.
+/// The ids of the compared partitions go into a sieve. Each id of the other partitions is tested against it in one or
+/// two nanoseconds. Only shared messages are read completely.
 package struct SharedMessageFinder {
-    /// What a partition has in the range.
+    /// The blocks of a partition that may have ids in the range.
     package struct Part: Sendable {
-        /// The caller's name for the partition.
+        /// The caller's index of the partition.
         package let index: Int
         package let logDate: Int32
         package let isCompared: Bool
-        /// In order.
+        /// Sorted by id.
         package let blocks: [EventBlock]
 
         package init(index: Int, logDate: Int32, isCompared: Bool, blocks: [EventBlock]) {
@@ -22,7 +23,7 @@ package struct SharedMessageFinder {
         }
     }
 
-    /// Two partitions that share a message, by their indices.
+    /// Two partitions that share a message, by index.
     package struct Pair: Hashable, Sendable {
         package let first: Int
         package let second: Int
@@ -32,19 +33,19 @@ package struct SharedMessageFinder {
         }
     }
 
-    /// A block of events does not read.
+    /// A block of events that cannot be read.
     package struct DamagedBlock: Error {
         /// The partition's index.
         package let index: Int
         package let error: EventBlockError
     }
 
-    /// A message that several partitions may have.
+    /// A message that may be shared.
     private struct Candidate {
         let id: EventID
         let part: Int32
         let block: Int32
-        /// Its index among the messages of the block.
+        /// The message's number in its block.
         let number: Int32
 
         func precedes(_ other: Candidate) -> Bool {
@@ -57,12 +58,12 @@ package struct SharedMessageFinder {
     private let range: SectionRange
     private let windowDays: Int
     private let parts: [Part]
-    /// Of the shared messages, by partition's index, in the order of their ids.
+    /// The events of the shared messages, by partition index, sorted by id.
     package private(set) var events: [Int: [Event]] = [:]
     package private(set) var pairs: Set<Pair> = []
 
-    /// Checks the hashes of compared partitions' blocks. Those of the others must have been checked before.
-    /// - Parameter windowDays: partitions whose log dates are further apart are not within reach.
+    /// Checks the hashes of the compared partitions' blocks. The caller must have checked the other blocks before.
+    /// - Parameter windowDays: two partitions are within reach if their log dates are at most this far apart.
     package init(_ range: SectionRange, _ parts: [Part], windowDays: Int) throws(DamagedBlock) {
         self.range = range
         self.windowDays = windowDays
@@ -106,7 +107,8 @@ package struct SharedMessageFinder {
         return candidates
     }
 
-    /// Those that two partitions within reach have, one of them compared, by part. Takes note of the pairs.
+    /// The candidates that two partitions within reach have, one of them compared. Grouped by part. Also stores the
+    /// pairs.
     private mutating func shared(_ candidates: [Candidate]) -> [[Candidate]] {
         var shared = [[Candidate]](repeating: [], count: parts.count)
         let sorted = candidates.sorted { $0.precedes($1) }
@@ -120,7 +122,7 @@ package struct SharedMessageFinder {
                     var isShared = false
                     for other in sorted[start..<end] where areCompared(part, Int(other.part)) {
                         isShared = true
-                        if other.part > candidate.part { notePair(part, Int(other.part)) }
+                        if other.part > candidate.part { addPair(part, Int(other.part)) }
                     }
                     if isShared { shared[part].append(candidate) }
                 }
@@ -135,11 +137,11 @@ package struct SharedMessageFinder {
             && abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
     }
 
-    private mutating func notePair(_ a: Int, _ b: Int) {
+    private mutating func addPair(_ a: Int, _ b: Int) {
         pairs.insert(Pair(parts[a].index, parts[b].index))
     }
 
-    /// Reads the events of messages.
+    /// Reads the events of the shared messages.
     private mutating func pick(_ shared: [[Candidate]]) throws(DamagedBlock) {
         for (number, candidates) in shared.enumerated() where !candidates.isEmpty {
             var events: [Event] = []

@@ -1,10 +1,10 @@
 import Calendar
 import Events
 
-/// Searches a partition's events for the first and last ones of some rows, those of shared messages left out.
+/// Searches the events of unshared messages for the first and last event of some rows.
 package struct UnsharedSearch: Sendable {
     private var table = PackedTable<UnsharedTimes.Times>()
-    /// By delivery, whether it has one of the rows.
+    /// By delivery: whether one of the rows has it.
     private var isWanted: [Bool]
     private var days: DayClock
 
@@ -17,11 +17,11 @@ package struct UnsharedSearch: Sendable {
         self.days = days
     }
 
-    /// Looks at events of a section.
+    /// Adds events of one section.
     /// - Parameters:
-    ///   - events: in the order of their ids, as are those of the calls before.
-    ///   - shared: the ids of the section's shared messages, in order.
-    ///   - next: the index among them to go on at.
+    ///   - events: sorted by id, also across calls.
+    ///   - shared: the ids of the section's shared messages, sorted.
+    ///   - next: an index in `shared`, 0 at the start of a section. The next call continues there.
     package mutating func add(_ events: Span<Event>, shared: [EventID], next: inout Int) {
         for index in events.indices where isWanted[Int(events[index].delivery)] {
             let event = events[index]
@@ -35,7 +35,7 @@ package struct UnsharedSearch: Sendable {
         }
     }
 
-    /// Takes note of what was found.
+    /// Stores the times that were found.
     package func store(in unshared: inout UnsharedTimes) {
         for entry in table.entries { unshared.set(entry.value, of: entry.key) }
     }

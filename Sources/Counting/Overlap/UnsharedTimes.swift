@@ -1,17 +1,18 @@
 import Calendar
 import Events
 
-/// For some rows of daily_actions, the times of the first and last events of messages that the partition does not share.
+/// The times of the first and last event of unshared messages, for some rows of daily_actions. A message is unshared if
+/// no partition that was compared with this one has it.
 ///
-/// They are searched for where the first or last event of a row does not count, and stay as they are until an event at one
-/// of these times turns out to be shared. From then on the time is only a bound.
+/// A row's times are searched when its first or last event does not count. They are cached until an event at one of
+/// these times becomes shared. From then on the time is only a bound.
 package struct UnsharedTimes: Sendable {
     struct Times: Sendable {
-        /// Milliseconds since 1970; the greatest number where there is no such event.
+        /// Milliseconds since 1970; `Int64.max` if there is no such event.
         var first = Int64.max
-        /// The least number where there is no such event.
+        /// `Int64.min` if there is no such event.
         var last = Int64.min
-        /// Whether there is such an event at that time, rather than none before it.
+        /// Whether there is such an event at this time. If not, the time is only a bound.
         var isFirstExact = true
         var isLastExact = true
     }
@@ -26,7 +27,7 @@ package struct UnsharedTimes: Sendable {
         table.update(table.index(of: key, initial: Times())) { $0 = times }
     }
 
-    /// Takes note of events that are shared from now on.
+    /// Marks times as bounds where one of `events`, which are shared from now on, may be the first or last.
     package mutating func share(_ events: [Event], _ days: inout DayClock) {
         for event in events {
             guard let index = table.index(of: PackedKey(event, day: days.day(of: event.time))) else { continue }
@@ -37,7 +38,8 @@ package struct UnsharedTimes: Sendable {
         }
     }
 
-    /// As rows of daily_actions, with 1 and a bit for each inexact time in place of the events.
+    /// Encoded like rows of daily_actions. Instead of events it stores 1, plus 1 if `first` is a bound, plus 2 if
+    /// `last` is.
     package var bytes: [UInt8] {
         let rows = table.entries.map { entry in
             var numbers = DailyActions.Row(entry.key).numbers

@@ -1,30 +1,30 @@
 import Calendar
 import Events
 
-/// The rows of one day in flat tables with a cell for each combination. Nearly all events of a partition fall on one day,
-/// and so need no search for a row. A few nanoseconds an event.
+/// The rows of one day, in flat tables with a cell for each combination of names. Nearly all events of a partition are
+/// of one day, so they need no search for a row. An event takes a few nanoseconds.
 struct DaySums: Sendable {
-    /// 8 MiB of rows. Partitions with more combinations do without.
+    /// 8 MiB of rows. Partitions with more combinations do not use these tables.
     private static let mostCells = 1 << 18
     private static let platforms = 4
     private static let stageSets = 16
 
-    /// Nil where there are no events yet, or too many combinations.
+    /// Nil if there are no events yet, or too many combinations.
     private(set) var day: Int32?
     private let deliveries: Int
     private let sources: Int
     private let actions: Int
     private var rows: [Row] = []
-    /// For each event that was added last: the cell of its delivery and platform, -1 for other days.
+    /// For each event of the last span: the cell of its delivery and platform; -1 for other days.
     private var cells: [Int32] = []
-    /// 2^31 ms before an instant of the day; times are stored as milliseconds after it.
+    /// 2^31 ms before an instant of the day. Times are stored as milliseconds after it.
     private var base: Int64 = 0
-    /// Records of all rows together.
+    /// The number of records in all rows.
     private var records = 0
     /// Messages by delivery, platform and stages.
     private var messages: [UInt32] = []
 
-    /// 16 bytes, since the cache is small. `isFull` is true before a sum can overflow.
+    /// 16 bytes, because the CPU cache is small. `isFull` becomes true before a sum can overflow.
     private struct Row: Sendable {
         var events: UInt32 = 0
         var duplicates: UInt32 = 0
@@ -39,10 +39,10 @@ struct DaySums: Sendable {
         self.actions = actions
     }
 
-    /// Whether the rows must be moved out before more is added.
+    /// Whether the rows must be moved out before more events are added.
     var isFull: Bool { records > 1 << 31 }
 
-    /// Makes room for the rows of a day, if they are not too many. `time` is an instant of the day.
+    /// Allocates the rows of a day, unless they are too many. `time` is an instant of the day.
     mutating func begin(_ day: Int32, time: Int64) {
         let (product, overflow) = (DaySums.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
         guard !overflow, product <= DaySums.mostCells, deliveries <= DaySums.mostCells / 64 else { return }
@@ -52,7 +52,7 @@ struct DaySums: Sendable {
         messages = Array(repeating: 0, count: deliveries * DaySums.platforms * DaySums.stageSets)
     }
 
-    /// Adds events, all of which count. Those of other days, or of very many records, go to `other`.
+    /// Adds events, all of which count. Events of other days, or with very many records, go to `other`.
     /// - Parameter events: at most `EventBlock.capacity`.
     mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, Int32) -> Void) {
         var scratch: [Int32] = []
@@ -63,12 +63,12 @@ struct DaySums: Sendable {
         var rows = rows.mutableSpan
         var cells = scratch.mutableSpan
         for index in events.indices {
-            // Field by field: a copy of a whole event costs more than all else here.
+            // Reading single fields is faster: a copy of a whole event costs more than the rest of the loop.
             let time = events[index].time
             let eventRecords = events[index].records
             let day = days.day(of: time)
             let above = UInt64(bitPattern: time &- base)
-            // A time without a date of ten characters has the nearest day, however far.
+            // A time outside the range of dates has the nearest day, however far away it is.
             guard day == tableDay, eventRecords <= UInt16.max, above <= UInt32.max else {
                 cells[index] = -1
                 other(events[index], day)
@@ -88,7 +88,7 @@ struct DaySums: Sendable {
         self.records += Int(records)
     }
 
-    /// Adds messages of the events that were added last. Those first seen on other days go to `other`.
+    /// Adds messages of the last span of events. Messages that were first seen on another day go to `other`.
     mutating func add(_ messages: Span<FoundMessage>, other: (FoundMessage) -> Void) {
         let all = self.cells
         let cells = all.span
@@ -103,7 +103,7 @@ struct DaySums: Sendable {
         }
     }
 
-    /// Moves all rows into `tables`, and is empty then.
+    /// Moves all rows into `tables`. Afterwards this value is empty.
     mutating func move(into tables: inout DailyTables) {
         guard let day else { return }
         for index in rows.indices where rows[index].events > 0 {

@@ -2,26 +2,27 @@ import Calendar
 import Events
 import Foundation
 
-/// Makes the daily tables of one partition as if it were alone, in its own numbers: all its events count, and the earliest
-/// event of a message is its first. Some nanoseconds an event.
+/// Computes the standalone tables of one partition: all its events count, and the earliest event of a message is its
+/// first. Keys use the partition's own numbers. An event takes a few nanoseconds.
 ///
-/// Events come in the order of their ids, in spans of at most `EventBlock.capacity`. A span may end within a message.
+/// Events must be sorted by id. They are added in spans of at most `EventBlock.capacity` events. A span may end within
+/// a message.
 package struct StandaloneTables: Sendable {
     package private(set) var tables = DailyTables()
     private let order: Order
-    /// The message that the next span may continue.
+    /// The last message, which the next span may continue.
     private var open: Message?
-    /// The rows of the day that most events fall on.
+    /// The rows of the day that has most events.
     private var sums: DaySums
     private var hasBegun = false
     /// Scratch: the messages of a span.
     private var found: [FoundMessage] = []
-    /// Scratch: for each event of a span 1 if it begins a message, else 0; then a 0.
+    /// Scratch: for each event of a span, 1 if it begins a message, else 0. A final 0 follows.
     private var begins: [UInt8] = []
 
-    /// Decides which event of a message is the first.
+    /// The order of a message's events.
     private struct Order: Sendable {
-        /// By the partition's own number: the source's position in the pipeline.
+        /// By source number: the source's index in the pipeline.
         let sourceRanks: [UInt16]
         let stages: [Stages]
 
@@ -43,8 +44,8 @@ package struct StandaloneTables: Sendable {
     }
 
     /// - Parameters:
-    ///   - names: actions and deliveries must be in the order of their bytes.
-    ///   - sourceRanks: each source's position in the pipeline, where that is not its index among the names.
+    ///   - names: actions and deliveries must be sorted by their bytes.
+    ///   - sourceRanks: each source's index in the pipeline. Nil if it is the source's number.
     package init(_ names: EventNames, sourceRanks: [UInt16]? = nil) {
         let stages = names.actions.map(Stages.init(action:))
         order = Order(sourceRanks: sourceRanks ?? names.sources.indices.map { UInt16($0) }, stages: stages)
@@ -52,7 +53,7 @@ package struct StandaloneTables: Sendable {
             deliveries: names.deliveries.count, sources: order.sourceRanks.count, actions: stages.count)
     }
 
-    /// Adds events. Where the last message is not complete, the next span must continue it.
+    /// Adds events. If the last message is incomplete, the next span must continue it.
     package mutating func add(_ events: Span<Event>, days: inout DayClock) {
         guard events.count > 0 else { return }
         if sums.isFull { flush() }
@@ -66,25 +67,26 @@ package struct StandaloneTables: Sendable {
         if start < events.count { addMessages(events, from: start, days: &days) }
     }
 
-    /// Ends the last message: after the last span, and before events whose ids do not follow.
+    /// Ends the last message. Call it after the last span, and before events that do not continue the sequence of ids.
     package mutating func endMessage(days: inout DayClock) {
         if let open { tables.funnel.add(first: open.earliest, open.stages, &days) }
         open = nil
     }
 
-    /// Completes `tables`, after the last message has ended.
+    /// Completes `tables`. Call it after the last message has ended.
     package mutating func flush() {
         sums.move(into: &tables)
         hasBegun = false
     }
 
-    /// Adds the tables of other events of the partition. Both must be complete.
+    /// Adds the tables of other messages of the same partition. Both values must be complete.
     package mutating func merge(_ other: StandaloneTables) {
         tables.daily.merge(other.tables.daily)
         tables.funnel.merge(other.tables.funnel)
     }
 
-    /// Adds the first events to the open message, if they belong to it. Returns the index of the first that does not.
+    /// Adds the first events to the open message, if they belong to it. Returns the index of the first event that does
+    /// not.
     private mutating func continueMessage(with events: Span<Event>, days: inout DayClock) -> Int {
         guard var message = open else { return 0 }
         var index = 0
@@ -98,8 +100,9 @@ package struct StandaloneTables: Sendable {
         return index
     }
 
-    /// Whether an event begins a message is unpredictable, hence all is computed for every event without a branch, and used
-    /// where a message ends. The flags lie in memory as numbers: the compiler would make branches of truth values.
+    /// Whether an event begins a message is unpredictable. So everything is computed for every event without a branch,
+    /// and used only where a message ends. The flags are stored as numbers, because the compiler would turn booleans
+    /// into branches.
     private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
         let count = events.count
         var (found, begins): ([FoundMessage], [UInt8]) = ([], [])
@@ -117,7 +120,7 @@ package struct StandaloneTables: Sendable {
         begins[count] = 0
 
         var earliest = start
-        // Of the message's earliest event.
+        // The time and detail of the message's earliest event.
         var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
         var reached = 0 as UInt8
         var ended = 0
@@ -130,7 +133,7 @@ package struct StandaloneTables: Sendable {
             let begins = flags[index]
             reached = reached & (begins &- 1) | stages[Int(events[index].action)].rawValue
             var takes = begins | (time < earliestTime ? 1 : 0)
-            // Few have the same time. Those that differ in nothing else come in the order of their actions.
+            // Few events have the same time. If the detail is equal too, the events are already sorted by action.
             let difference = UInt64(bitPattern: time ^ earliestTime) | UInt64(begins)
             if difference == 0, detail != earliestDetail {
                 takes = order.precedes(events[index], events[earliest]) ? 1 : 0

@@ -1,4 +1,4 @@
-/// Days of the daily tables whose rows are to be written.
+/// The days whose rows must be written, for each daily table.
 package struct ChangedDays: Sendable {
     package var daily: Set<Int32>
     package var funnel: Set<Int32>
@@ -10,7 +10,7 @@ package struct ChangedDays: Sendable {
 
     package var all: Set<Int32> { daily.union(funnel) }
 
-    /// The days in parts of at most `count` consecutive ones.
+    /// Splits the days into pieces of at most `count` consecutive days.
     package func pieces(of count: Int) -> [ChangedDays] {
         let days = all.sorted()
         return stride(from: 0, to: days.count, by: count).map { start in

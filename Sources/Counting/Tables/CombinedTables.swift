@@ -1,6 +1,6 @@
 import Events
 
-/// The daily tables of several partitions together, of some days.
+/// The daily tables of several partitions, added up for some days.
 package struct CombinedTables: Sendable {
     private let days: ChangedDays
     package private(set) var daily = DailyActions()
@@ -10,8 +10,10 @@ package struct CombinedTables: Sendable {
         self.days = days
     }
 
-    /// Adds a partition's rows of these days. Its numbers are those of `names` at `index`.
-    /// - Parameter present: the days of which the partition has rows.
+    /// Adds a partition's rows of these days.
+    /// - Parameters:
+    ///   - index: the partition's index in `names`.
+    ///   - present: the days for which the partition has rows.
     package mutating func merge(
         _ tables: DailyTables, at index: Int, _ names: GlobalNames, days present: some Collection<Int32>
     ) {
@@ -49,7 +51,7 @@ package struct CombinedTables: Sendable {
     }
 }
 
-/// Whether days are among some, asked of rows whose neighbours mostly have the same day.
+/// Tests days for membership in a set. Remembers the last day, because neighbouring rows mostly have the same day.
 private struct DayFilter {
     private let days: Set<Int32>
     private var known: (day: Int32, isHeld: Bool)?

@@ -1,9 +1,9 @@
 import Calendar
 import Events
 
-// daily_actions as bytes: rows of numbers (see NumberColumns), in the order of their keys:
+// daily_actions as bytes: rows of numbers (see NumberColumns), sorted by key:
 //
-//   day, delivery, source, action, platform, events, duplicates, first, last less first
+//     day, delivery, source, action, platform, events, duplicates, first, last - first
 
 extension DailyActions {
     package var bytes: [UInt8] {
@@ -20,14 +20,15 @@ extension DailyActions {
         return bytes
     }
 
-    /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
+    /// Reads what `bytes` wrote.
+    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
     package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
         self.init()
         table.reserveCapacity(try NumberColumns<9>(bytes).rows)
         try DailyActions.forEachRow(in: bytes, limits) { merge($1, at: $0) }
     }
 
-    /// Reads the rows of `bytes`, in the order of their keys.
+    /// Reads the rows in `bytes`, sorted by key.
     @inline(__always)
     static func forEachRow(
         in bytes: Span<UInt8>, _ limits: NameCounts, _ body: (PackedKey, Sums) -> Void
@@ -44,7 +45,8 @@ extension DailyActions {
         }
     }
 
-    /// Adds a row: day, delivery, source, action, platform, events, duplicates, first, last.
+    /// Adds a row, see `Row.numbers`.
+    /// - Throws: if a number is outside `limits`.
     package mutating func add(
         _ numbers: InlineArray<9, Int64>, _ limits: NameCounts
     ) throws(NumberColumnsError) {
@@ -72,7 +74,8 @@ extension DailyActions {
 }
 
 extension DailyActions.Row {
-    /// Day, delivery, source, action, platform, events, duplicates, and where any event counts the first and the last.
+    /// Day, delivery, source, action, platform, events, duplicates, first and last time. Both times are 0 if no event
+    /// counts.
     package var numbers: InlineArray<9, Int64> {
         [
             Int64(day), Int64(delivery), Int64(source), Int64(action), Int64(platform.rawValue), Int64(events),

@@ -1,8 +1,8 @@
 import Calendar
 import Events
 
-/// What happened on a day: events and duplicates by day, source, platform, delivery and action. A value of a worker's
-/// own; `merge` brings several together, in any order. Some nanoseconds an event.
+/// daily_actions: events and duplicates by day, source, platform, delivery and action. Each worker has its own value;
+/// `merge` joins values in any order. An event takes a few nanoseconds.
 package struct DailyActions: Sendable {
     package struct Row: Equatable, Sendable {
         /// Days since 1970-01-01.
@@ -13,9 +13,9 @@ package struct DailyActions: Sendable {
         package var action: UInt16
         /// Events that count.
         package var events: Int
-        /// Records that are not an event that counts.
+        /// Accepted records that are not an event that counts.
         package var duplicates: Int
-        /// Milliseconds since 1970 of the earliest and latest event that counts; nil where none does.
+        /// Milliseconds since 1970 of the earliest and latest event that counts. Nil if no event counts.
         package var firstAt: Int64?
         package var lastAt: Int64?
     }
@@ -40,11 +40,11 @@ package struct DailyActions: Sendable {
 
     package init() {}
 
-    /// The days of the rows, in order.
+    /// The days of the rows, sorted.
     package var days: [Int32] {
         var days: Set<Int32> = []
         var last: Int32?
-        // Rows of a day mostly lie together.
+        // Rows of the same day are mostly next to each other.
         for entry in table.entries {
             let day = Row(entry.key).day
             if day != last { days.insert(day) }
@@ -53,7 +53,7 @@ package struct DailyActions: Sendable {
         return days.sorted()
     }
 
-    /// Events that count, of each source by their days.
+    /// The number of events that count, by source and day.
     package var eventsBySourceAndDay: [UInt16: [Int32: Int]] {
         var events: [UInt16: [Int32: Int]] = [:]
         for entry in table.entries {
@@ -63,7 +63,7 @@ package struct DailyActions: Sendable {
         return events
     }
 
-    /// Adds an event of a day. Days without a text of ten characters are moved to the nearest that has one.
+    /// Adds an event. A day whose date does not have ten characters is moved to the nearest day that has.
     @inline(__always)
     package mutating func add(_ event: Event, day: Int32, counts: Bool) {
         add(
@@ -102,8 +102,8 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// The rows in the order of (day, source, platform, delivery, action); sources in the order of their numbers, or of
-    /// `sourceRanks` where that is given.
+    /// The rows in the order of (day, source, platform, delivery, action). Sources are ordered by number, or by
+    /// `sourceRanks` if it is given.
     package func rows(sourceRanks: [Int]? = nil) -> [Row] {
         let order = table.entries.enumerated().map { index, entry in
             let (high, low) = (entry.key.high, entry.key.low)
@@ -116,7 +116,7 @@ package struct DailyActions: Sendable {
         return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index]) }
     }
 
-    /// The order of rows in two words.
+    /// The sort key of a row, in two words.
     private struct SortKey {
         let dayAndSource: UInt64
         /// Platform, delivery, action.
@@ -129,14 +129,15 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// Changes a row that is there.
+    /// Changes an existing row.
     mutating func update(_ key: PackedKey, _ body: (inout Sums) -> Void) {
         table.update(table.index(of: key, initial: Sums()), body)
     }
 }
 
 extension PackedKey {
-    /// The key of a row of daily_actions. Days without a text of ten characters are moved to the nearest that has one.
+    /// The key of a row of daily_actions. A day whose date does not have ten characters is moved to the nearest day
+    /// that has.
     @inline(__always)
     init(_ day: Int32, _ source: UInt16, _ platform: Platform, _ delivery: UInt32, _ action: UInt16) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
@@ -145,7 +146,7 @@ extension PackedKey {
             low: UInt64(source) << 32 | UInt64(action) << 16 | UInt64(platform.rawValue))
     }
 
-    /// The key of the row that an event of that day belongs to.
+    /// The key of the event's row.
     @inline(__always)
     init(_ event: Event, day: Int32) {
         self.init(day, event.source, event.platform, event.delivery, event.action)
@@ -162,7 +163,7 @@ extension DailyActions.Row {
         lastAt = entry.value.last
     }
 
-    /// A row of nothing yet.
+    /// An empty row.
     init(_ key: PackedKey) {
         self.init(
             day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),

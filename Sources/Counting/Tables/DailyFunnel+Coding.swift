@@ -1,9 +1,9 @@
 import Calendar
 import Events
 
-// daily_funnel as bytes: rows of numbers (see NumberColumns), in the order of their keys:
+// daily_funnel as bytes: rows of numbers (see NumberColumns), sorted by key:
 //
-//   day, delivery, platform, stages, messages
+//     day, delivery, platform, stages, messages
 
 extension DailyFunnel {
     package var bytes: [UInt8] {
@@ -22,14 +22,15 @@ extension DailyFunnel {
         return bytes
     }
 
-    /// Reads what `bytes` wrote; numbers that the limits do not have are an error.
+    /// Reads what `bytes` wrote.
+    /// - Throws: if the bytes are damaged, or a number is outside `limits`.
     package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
         self.init()
         table.reserveCapacity(try NumberColumns<5>(bytes).rows)
         try DailyFunnel.forEachRow(in: bytes, limits) { merge($1, at: $0) }
     }
 
-    /// Reads the rows of `bytes`, in the order of their keys.
+    /// Reads the rows in `bytes`, sorted by key.
     @inline(__always)
     static func forEachRow(
         in bytes: Span<UInt8>, _ limits: NameCounts, _ body: (PackedKey, Int) -> Void

@@ -1,7 +1,7 @@
 import Calendar
 import Events
 
-/// What became of the messages first seen on a day: messages by day, platform, delivery and stages reached.
+/// daily_funnel: messages by the day of their first event, platform, delivery and the stages that they reached.
 package struct DailyFunnel: Sendable {
     package struct Row: Equatable, Sendable {
         package var day: Int32
@@ -17,12 +17,13 @@ package struct DailyFunnel: Sendable {
         package var openedWithoutImpression = 0
     }
 
-    /// By row and stages.
+    /// The number of messages, by row and stages.
     var table = PackedTable<Int>()
 
     package init() {}
 
-    /// Days without a text of ten characters are moved to the nearest that has one. `messages` may be negative.
+    /// Adds messages. A day whose date does not have ten characters is moved to the nearest day that has. `messages`
+    /// may be negative.
     @inline(__always)
     package mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages, messages: Int = 1) {
         let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)

@@ -1,4 +1,4 @@
-/// The daily tables of a partition, in the partition's own numbers.
+/// The daily tables of one partition. Keys use the partition's own numbers for names.
 package struct DailyTables: Sendable {
     package var daily = DailyActions()
     package var funnel = DailyFunnel()
@@ -10,14 +10,15 @@ package struct DailyTables: Sendable {
         self.funnel = funnel
     }
 
-    /// Turns standalone tables into those beside the other partitions.
-    /// - Returns: the rows of which the first or last event that counts must be searched for. They are not changed.
+    /// Changes standalone tables to the tables that take the other partitions into account.
+    /// - Returns: the keys of the rows whose first or last event that counts must still be searched for. These rows are
+    ///   not changed.
     package mutating func resolve(_ overlap: OverlapSums, _ unshared: UnsharedTimes) -> [PackedKey] {
         funnel.merge(overlap.funnel)
         return resolve(overlap.rows.entries, unshared)
     }
 
-    /// Resolves these rows, for which `unshared` has the times.
+    /// Resolves the given rows. `unshared` must hold their times.
     package mutating func resolve(_ rows: [PackedKey], _ overlap: OverlapSums, _ unshared: UnsharedTimes) {
         _ = resolve(rows.compactMap { key in overlap.rows[key].map { .init(key: key, value: $0) } }, unshared)
     }

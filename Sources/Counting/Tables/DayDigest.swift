@@ -1,12 +1,12 @@
 import Events
 import Hashing
 
-/// A digest of the rows that a partition adds to a day. Digests of several partitions are added up: equal sums mean equal
-/// rows of the day.
+/// A digest of the rows that a partition adds to a day. Digests of several partitions are added up. Equal sums mean
+/// that the day has equal rows.
 package struct DayDigest: Codable, Equatable, Sendable {
-    /// The sum of the hashes of the rows of daily_actions.
+    /// The sum of the hashes of the rows in daily_actions.
     package var dailyHash: UInt64 = 0
-    /// The same of daily_funnel.
+    /// The same for daily_funnel.
     package var funnelHash: UInt64 = 0
     /// Events that count.
     package var events = 0
@@ -23,7 +23,7 @@ package struct DayDigest: Codable, Equatable, Sendable {
 }
 
 extension [Int32: DayDigest] {
-    /// By day. `names` are those behind the partition's numbers.
+    /// The digests of a partition's tables, by day. `names` belong to the partition's numbers.
     package init(_ tables: DailyTables, _ names: NameHashes) {
         self.init()
         add(tables.daily, names)
@@ -64,7 +64,7 @@ extension [Int32: DayDigest] {
         end(&run)
     }
 
-    /// Rows of a day one after another, as they mostly come.
+    /// The digest of consecutive rows of one day. Rows of the same day are mostly next to each other.
     private typealias Run = (day: Int32, digest: DayDigest)
 
     @inline(__always)

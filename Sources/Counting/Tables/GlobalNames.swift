@@ -1,9 +1,9 @@
 import Events
 
-/// The texts of several partitions under common numbers, which compare as events are ordered: sources by their position in
-/// the pipeline, the others by their bytes.
+/// The names of several partitions with common numbers. The numbers have the order in which events are sorted: sources
+/// in pipeline order, actions and deliveries by their bytes.
 package struct GlobalNames: Sendable {
-    /// The new numbers of all partitions' texts of one kind, one partition's after another's.
+    /// Maps one kind of names from the numbers of each partition to the global numbers.
     package struct Renumbering: Sendable {
         private var numbers: [UInt32] = []
         private var starts: [Int] = []
@@ -15,7 +15,7 @@ package struct GlobalNames: Sendable {
             }
         }
 
-        /// The new numbers of one partition's texts.
+        /// The global numbers of one partition's names, by local number.
         package func all(of partition: Int) -> ArraySlice<UInt32> {
             numbers[starts[partition]..<(partition + 1 < starts.count ? starts[partition + 1] : numbers.count)]
         }
@@ -30,14 +30,14 @@ package struct GlobalNames: Sendable {
     package let sources: Renumbering
     let actions: Renumbering
     let deliveries: Renumbering
-    /// By global source: its index in the order of the sources' bytes.
+    /// By global source number: the source's rank when sources are sorted by their bytes.
     package private(set) var sourceRanks: [Int]
-    /// By global action.
+    /// By global action number.
     private(set) var stages: [Stages]
 
     /// - Parameters:
-    ///   - partitions: the names of each; they are asked for by their index.
-    ///   - pipelineSources: come first, in this order. Sources that only partitions have follow by their bytes.
+    ///   - partitions: the names of each partition. All methods identify a partition by its index here.
+    ///   - pipelineSources: come first, in this order. Sources that only partitions have follow, sorted by their bytes.
     package init(_ partitions: [EventNames], pipelineSources: [String]) {
         let sources = GlobalNames.merge(partitions.map(\.sources) + [pipelineSources])
         let actions = GlobalNames.merge(partitions.map(\.actions))
@@ -60,7 +60,7 @@ package struct GlobalNames: Sendable {
         self.deliveries = Renumbering(deliveries.numbers)
     }
 
-    /// All texts, sorted by their bytes, and for each list the indices of its texts.
+    /// All texts, sorted by their bytes; and for each list the new indices of its texts.
     private static func merge(_ lists: [[String]]) -> (texts: [String], numbers: [[UInt32]]) {
         let tables = lists.map { list in
             var table = DeliveryTable()

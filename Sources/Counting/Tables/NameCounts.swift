@@ -1,6 +1,6 @@
 import Events
 
-/// How many sources, actions and deliveries a partition has. The numbers in its events and rows are below these.
+/// How many sources, actions and deliveries a partition has. All numbers in its events and rows must be lower.
 package struct NameCounts: Sendable {
     package let sources: Int
     package let actions: Int
@@ -12,7 +12,7 @@ package struct NameCounts: Sendable {
         deliveries = names.deliveries.count
     }
 
-    /// Whether all numbers of the events are within these limits.
+    /// Whether all numbers in the events are within these limits.
     package func hold(_ events: Span<Event>) -> Bool {
         var highest = (source: UInt16(0), action: UInt16(0), delivery: UInt32(0))
         for index in events.indices {

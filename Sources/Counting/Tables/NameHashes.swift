@@ -1,7 +1,7 @@
 import Events
 import Hashing
 
-/// A hash of each text behind the numbers, by number.
+/// The hash of each name, by the name's number in a partition.
 package struct NameHashes: Sendable {
     package let sources: [UInt64]
     package let actions: [UInt64]

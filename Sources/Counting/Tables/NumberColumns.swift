@@ -1,17 +1,18 @@
-// Rows of numbers, their columns apart and each number in as few bytes as its column needs, lowest byte first:
+// Rows of numbers, stored column by column. Each column uses only as many bytes per number as it needs, lowest byte
+// first:
 //
-//   8 bytes  number of rows, n
-//   for each column:  8 bytes  lowest number
-//                     1 byte   width: bytes of the column's numbers, 0 to 8
-//   for each column:  n numbers, each less the lowest
-//   8 bytes  0
+//     8 bytes  number of rows, n
+//     for each column:  8 bytes  lowest number
+//                       1 byte   width: bytes per number, 0 to 8
+//     for each column:  n numbers, each minus the lowest
+//     8 bytes  0
 //
 // Two rows (20411, 7) and (20414, 300):  2; 20411, 1; 7, 2;  00 03;  00 00 25 01;  0.
 
-/// The bytes are not rows of numbers, or a number is out of its limits.
+/// The bytes are not rows of numbers, or a number is outside its limits.
 package struct NumberColumnsError: Error {}
 
-/// Rows of numbers that were read from bytes.
+/// A reader of rows of numbers. It does not hold the bytes.
 struct NumberColumns<let count: Int> {
     private struct Column {
         var lowest: UInt64 = 0
@@ -25,7 +26,7 @@ struct NumberColumns<let count: Int> {
     let rows: Int
     private var columns = InlineArray<count, Column>(repeating: Column())
 
-    /// Checks the sizes, so that any bytes may be given.
+    /// Checks all sizes, so the bytes may be damaged.
     init(_ bytes: Span<UInt8>) throws(NumberColumnsError) {
         guard bytes.count >= NumberColumns.headSize + 8 else { throw NumberColumnsError() }
         let raw = bytes.bytes
@@ -46,18 +47,18 @@ struct NumberColumns<let count: Int> {
         guard offset + 8 == bytes.count else { throw NumberColumnsError() }
     }
 
-    /// A number of one of the rows; `bytes` must be those that were given at first.
+    /// One number. `bytes` must be the bytes that were passed to `init`.
     @inline(__always)
     func number(_ column: Int, of row: Int, in bytes: Span<UInt8>) -> Int64 {
         let column = columns[column]
-        // Eight bytes follow the last number of the last column, and more follow every other one.
+        // At least eight bytes follow every number, so an unaligned load of a whole word is safe.
         let word = UInt64(
             littleEndian: bytes.bytes.unsafeLoadUnaligned(
                 fromByteOffset: column.offset &+ row &* column.width, as: UInt64.self))
         return Int64(bitPattern: column.lowest &+ (word & column.mask))
     }
 
-    /// Appends rows, in their order.
+    /// Appends rows in the given order.
     static func append(_ rows: [InlineArray<count, Int64>], to bytes: inout [UInt8]) {
         var lowest = InlineArray<count, Int64>(repeating: rows.isEmpty ? 0 : .max)
         var highest = InlineArray<count, Int64>(repeating: rows.isEmpty ? 0 : .min)

@@ -1,4 +1,4 @@
-/// The key of a row of a daily table: two words that hold the parts of a row's key side by side.
+/// The key of a row of a daily table, packed into two words.
 package struct PackedKey: Equatable, Sendable {
     var high: UInt64
     var low: UInt64

@@ -1,4 +1,5 @@
-/// A hash table from packed keys to sums: open addressing over dense entries, a few nanoseconds an update.
+/// A hash table from packed keys to values. It uses open addressing and a dense array of entries. An update takes a few
+/// nanoseconds.
 struct PackedTable<Value: Sendable>: Sendable {
     struct Entry: Sendable {
         var key: PackedKey
@@ -6,10 +7,11 @@ struct PackedTable<Value: Sendable>: Sendable {
     }
 
     private(set) var entries: [Entry] = []
-    /// Index in `entries` + 1, or 0 for a free slot; the size is a power of two, at most half of it taken.
+    /// Index in `entries` + 1, or 0 for a free slot. The number of slots is a power of two. At most half of them are
+    /// used.
     private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
-    /// The index in `entries` of a key's entry, made with `initial` if there is none.
+    /// The index of a key's entry in `entries`. A missing entry is added with the value `initial`.
     @inline(__always)
     mutating func index(of key: PackedKey, initial: Value) -> Int {
         let mask = slots.count &- 1
@@ -22,7 +24,7 @@ struct PackedTable<Value: Sendable>: Sendable {
         return insert(key, initial, slot: slot)
     }
 
-    /// The index of a key's entry; nil if there is none.
+    /// The index of a key's entry; nil if the key is missing.
     @inline(__always)
     func index(of key: PackedKey) -> Int? {
         let mask = slots.count &- 1
@@ -35,7 +37,7 @@ struct PackedTable<Value: Sendable>: Sendable {
         return nil
     }
 
-    /// The value of a key; nil if there is none.
+    /// The value of a key; nil if the key is missing.
     @inline(__always)
     subscript(key: PackedKey) -> Value? { index(of: key).map { entries[$0].value } }
 
@@ -52,15 +54,15 @@ struct PackedTable<Value: Sendable>: Sendable {
         return entries.count - 1
     }
 
-    /// Makes room for a number of rows.
+    /// Reserves space for `count` rows.
     mutating func reserveCapacity(_ count: Int) {
         entries.reserveCapacity(count)
         while slots.count < 2 * count { grow() }
     }
 
-    /// In the order of the keys.
+    /// The entries, sorted by key.
     var sortedEntries: [Entry] {
-        // Tables that were read from bytes are mostly in order.
+        // Tables that were read from bytes are mostly sorted already.
         let isSorted = zip(entries, entries.dropFirst()).allSatisfy { $0.key.precedes($1.key) }
         return isSorted ? entries : entries.sorted { $0.key.precedes($1.key) }
     }

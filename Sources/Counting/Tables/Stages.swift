@@ -1,4 +1,4 @@
-/// The actions with a meaning in the funnel, of which a message had an event.
+/// The funnel stages that a message reached: which of these actions it has an event of.
 package struct Stages: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -11,7 +11,7 @@ package struct Stages: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The stage that events of an action lead to; none for most actions.
+    /// The stage of an action; empty for actions that are not part of the funnel.
     init(action: String) {
         switch action {
         case "arrival": self = .arrived

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The rows of a command in the history: its own in `runs`, and one for each log date that it read in `loads`.
+/// The history rows of a command: one in `runs`, and one in `loads` for each log date that it read.
 package struct CommandRecord: Codable, Equatable, Sendable {
     package var run: RunRecord
     package var loads: [LoadRecord]
@@ -12,14 +12,14 @@ package struct CommandRecord: Codable, Equatable, Sendable {
 
     func insert(into database: Database) throws {
         var record = self
-        // Two quick commands may look the same but for the last bit of their duration.
+        // Two quick commands may have equal rows. The smallest change of the duration makes them different.
         while try !record.run.insertIfNew(into: database) { record.run.seconds = record.run.seconds.nextUp }
         for index in record.loads.indices {
             while try !record.loads[index].insertIfNew(into: database) { record.loads[index].finishedAt += 1000 }
         }
     }
 
-    /// Leaves out what is there already.
+    /// Adds only the rows that are missing.
     func insertIfNew(into database: Database) throws {
         _ = try run.insertIfNew(into: database)
         for load in loads { _ = try load.insertIfNew(into: database) }

@@ -3,28 +3,30 @@ import Counting
 import Events
 import Hashing
 
-/// A row of a daily table on its way into the output DB. Key columns come first among those of `table`, but for
-/// `day_epoch`; they are all texts.
+/// A row of a daily table, to be written to the output DB. In `table`, `day` is the first column, `day_epoch` the
+/// second, and then follow the other key columns. All key columns are texts.
 protocol DailyRow {
     static var table: Table { get }
 
     var day: Int32 { get }
 
-    /// Binds a value for each column; where there is a row before, only what differs from it.
+    /// Binds a value to each column; if `before` is given, only to the columns that differ from it.
     func bind(to statement: RowStatement, after before: Self?, _ names: EventNames) throws
 
-    /// Negative, 0 or positive, by the key of the row in hand of a selection of all columns, as SQLite orders them.
+    /// Compares the key with the current row of a selection of all columns, as SQLite orders them. Negative, 0 or
+    /// positive.
     func compareKey(with row: RowStatement, _ names: EventNames) -> Int32
 
-    /// Whether the columns that are no key are those of the row in hand.
+    /// Whether the columns outside the key equal those of the current row.
     func hasValues(of row: RowStatement, _ names: EventNames) -> Bool
 
-    /// The digest of the row as it is in the output DB. The day's text is hashed by the caller, for all rows of the day.
+    /// The digest of the row as stored in the output DB. The caller passes the hash of the date, because all rows of a
+    /// day have the same.
     func digest(_ names: NameHashes, dayHash: UInt64) -> UInt64
 }
 
 extension DailyRow {
-    /// By date, of rows in the order of their days.
+    /// The digests of rows that are sorted by day, by day.
     static func digests(of rows: [Self], _ names: NameHashes) -> [Int32: UInt64] {
         var digests: [Int32: UInt64] = [:]
         var rest = rows[...]
@@ -38,7 +40,7 @@ extension DailyRow {
     }
 }
 
-/// Those of the platforms' names, by their numbers.
+/// The hashes of the platforms' names, by platform number.
 private let platformHashes = Platform.allCases.sorted { $0.rawValue < $1.rawValue }.map { RowDigest.hash(of: $0.name) }
 
 extension DailyActions.Row: DailyRow {
@@ -59,10 +61,10 @@ extension DailyActions.Row: DailyRow {
         try bind(lastAt, to: statement, at: 10)
     }
 
-    private func bind(_ time: Int64?, to statement: RowStatement, at place: Int32) throws {
-        guard let time else { return try statement.bindNull(at: place) }
+    private func bind(_ time: Int64?, to statement: RowStatement, at index: Int32) throws {
+        guard let time else { return try statement.bindNull(at: index) }
         let text = CalendarText.dateTimeBytes(ofMilliseconds: time)
-        try statement.bind(text: text.span, at: place)
+        try statement.bind(text: text.span, at: index)
     }
 
     func compareKey(with row: RowStatement, _ names: EventNames) -> Int32 {
@@ -109,12 +111,12 @@ extension DailyActions.Row: DailyRow {
 extension DailyFunnel.Row: DailyRow {
     static var table: Table { OutputSchema.dailyFunnel }
 
-    /// The columns from `messages` on.
+    /// The columns from `messages` to `opened_without_impression`.
     private var counts: InlineArray<8, Int> {
         [messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression]
     }
 
-    /// The columns behind those; none without messages.
+    /// The remaining columns; nil if there are no messages.
     private var rates: InlineArray<3, Double?> {
         guard messages != 0 else { return [nil, nil, nil] }
         return [

@@ -1,12 +1,12 @@
 import Calendar
 import GRDB
 
-/// One load of a log date in the history.
+/// A load of a log date: a row of `loads`.
 package struct LoadRecord: Codable, Equatable, Sendable {
     package enum Verdict: String, Codable, Sendable {
         case complete
         case partial
-        /// What was loaded before stands.
+        /// The partition that was installed before is unchanged.
         case heldBack = "held_back"
         /// Files could not be read, or the partition could not be written.
         case failed
@@ -18,7 +18,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     package var startedAt: Int64
     package var finishedAt: Int64
     package var verdict: Verdict
-    /// The message that was printed about the load; nil if none was.
+    /// The message that the command printed about the load; nil if it printed none.
     package var detail: String?
     package var files: Int
     package var records: Int
@@ -48,7 +48,7 @@ package struct LoadRecord: Codable, Equatable, Sendable {
         self.duplicates = duplicates
     }
 
-    /// False if a load of the log date with the same times is there already.
+    /// Returns false if the history has a load of the log date with the same times already.
     func insertIfNew(into database: Database) throws -> Bool {
         try OutputSchema.loads.insertIfNew(
             [

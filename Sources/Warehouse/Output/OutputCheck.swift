@@ -2,20 +2,20 @@ import Calendar
 import GRDB
 import Posix
 
-/// What stands in push.db's place, beside what the last command left there.
+/// How push.db differs from the state that the last command left, and what must be written because of that.
 struct OutputCheck: Sendable {
     var faults = OutputFaults()
-    /// Whether a new file takes its place.
-    var isAnew = false
-    /// The tables that are made again in it.
+    /// Whether a new file replaces push.db.
+    var needsNewFile = false
+    /// The tables that are made again.
     var rewritten: Set<String> = []
-    /// Digests of the rows as they should be, those of rewritten tables left out. Nil where nobody knows them.
+    /// The digests of the rows as they should be, without rewritten tables. Nil if they are not known.
     var digests: TableDigests?
-    /// Digests of the rows as they are; only where nobody knows how they should be.
+    /// The digests of the rows as they are. Set only if the expected digests are not known.
     var found: TableDigests?
-    /// Rows of tables that nothing can compute again.
+    /// The rows of tables that cannot be computed again.
     var history: [String: [[DatabaseValue]]] = [:]
-    /// The file that was looked at.
+    /// The file that was checked.
     var stamp: FileStamp?
     /// Whether it is in WAL mode.
     var hasWAL = false
@@ -27,13 +27,16 @@ struct OutputCheck: Sendable {
         self.digests = digests
     }
 
-    /// Whether the tables, or settings of the file, are to be written whatever the figures are.
-    var needsWriting: Bool { isAnew || !rewritten.isEmpty || !faults.settings.isEmpty || !faults.triggers.isEmpty }
+    /// Whether the file must be written even if no figure changes.
+    var needsWriting: Bool {
+        needsNewFile || !rewritten.isEmpty || !faults.settings.isEmpty || !faults.triggers.isEmpty
+    }
 
-    /// A new file, without anything of what was there.
-    static func anew(because reason: String?) -> OutputCheck {
+    /// A new file, without any rows of the present one.
+    /// - Parameter reason: why the present file cannot be used; nil if there is none.
+    static func newFile(because reason: String?) -> OutputCheck {
         var check = OutputCheck()
-        check.isAnew = true
+        check.needsNewFile = true
         check.faults.unusable = reason
         check.rewritten = Set(OutputSchema.tables.map(\.name))
         check.digests = TableDigests()
@@ -46,12 +49,12 @@ struct OutputCheck: Sendable {
         digests?.remove(table)
     }
 
-    /// Of what stands for a date in a damaged table only dates are told.
+    /// Marks a damaged table. Only valid dates are reported.
     mutating func rewriteRows(of table: String, _ dates: Set<String>) {
         rewrite(table, .otherRows(dates: dates.filter { CalendarText.day(of: $0) != nil }.sorted()))
     }
 
-    /// What `publication` says, but for that of which the rows are made again.
+    /// The entries of `publication`, without those whose rows are made again.
     func trusted(_ published: [String: String]) -> [String: String] {
         if rewritten.contains(OutputSchema.publication.name) { return [:] }
         let areListsGone = !rewritten.isDisjoint(with: [OutputSchema.files.name, OutputSchema.outcomes.name])

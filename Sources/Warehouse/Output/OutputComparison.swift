@@ -1,15 +1,15 @@
 import GRDB
 
-/// Compares the rows of an output DB with the partitions, where nothing was kept that tells what they should be.
+/// Compares the rows of an output DB with the partitions. Needed if no cached digests say what the rows should be.
 struct OutputComparison {
     let basis: PublicationBasis
-    /// What `publication` says.
+    /// The entries of `publication`.
     let published: [String: String]
-    /// What it shall say of the log dates and the settings.
+    /// The entries that `publication` should have for the log dates and the settings.
     let inputs: [String: String]
 
-    /// Takes into `check` the digests of the rows as they should be, and the tables that have others. What `publication`
-    /// does not claim to be there is not yet published, and no fault. `content` has the figures of all its days.
+    /// Adds to `check` the digests of the rows as they should be, and the tables that differ. A difference is a fault
+    /// only if `publication` claims that the rows are up to date. `content` must hold the figures of all days.
     func complete(_ check: inout OutputCheck, by content: OutputContent) throws(WarehouseError) {
         guard let found = check.found else { return }
         var wanted = try content.tableDigests()
@@ -27,7 +27,7 @@ struct OutputComparison {
         }
     }
 
-    /// Whether `publication` says that a table has the rows of a date as they should be.
+    /// Whether `publication` claims that the rows of a table and date are up to date.
     private func isClaimed(_ table: String, _ date: String, _ items: [String: String]) -> Bool {
         switch table {
         case OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name:

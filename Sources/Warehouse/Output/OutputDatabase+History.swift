@@ -1,11 +1,11 @@
 import GRDB
 
 extension OutputDatabase {
-    /// Seconds that rows of the history wait for a reader; the next publishing can write them as well.
+    /// Seconds to wait for a reader before the rows are left to the next publishing.
     private static let patience = 1.0
 
-    /// Adds a command that published nothing to the history, or leaves its rows to the next publishing where there is no
-    /// push.db that can be written now. Only for who holds the output.
+    /// Adds a command that published nothing to the history. If push.db cannot be written now, the rows wait for the
+    /// next publishing. The caller must hold the output's lock.
     package func record(_ record: CommandRecord) {
         do throws(WarehouseError) {
             try OutputDatabase(folder, busyTimeout: min(busyTimeout, OutputDatabase.patience)).append(record)
@@ -14,13 +14,14 @@ extension OutputDatabase {
         }
     }
 
-    /// Leaves a command's rows of the history to the next publishing. Only for who holds the output.
+    /// Stores a command's history rows for the next publishing. The caller must hold the output's lock.
     package func leave(_ record: CommandRecord) {
         var waiting = WaitingRecords(in: folder)
         waiting.append(record)
     }
 
-    /// Adds to the history of a push.db that is as the last command left it.
+    /// Adds a command to the history.
+    /// - Throws: `.replaced` if push.db is not as the last command left it.
     package func append(_ record: CommandRecord) throws(WarehouseError) {
         guard isAsLeft else { throw .replaced(path: path) }
         let waiting = WaitingRecords(in: folder)

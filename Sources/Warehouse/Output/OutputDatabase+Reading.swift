@@ -2,7 +2,7 @@ import Calendar
 import GRDB
 
 extension OutputDatabase {
-    /// The days of the output DB in order; none if there is no output DB.
+    /// The days of the output DB, sorted; empty if there is no output DB.
     package func days() throws(WarehouseError) -> [PublishedDay] {
         try read { database in
             try Row.fetchAll(database, sql: OutputSchema.days.selection).map { row in
@@ -17,7 +17,7 @@ extension OutputDatabase {
         } ?? []
     }
 
-    /// The files that the figures of a log date were made from.
+    /// The input files of a log date.
     func files(of logDate: Int32) throws(WarehouseError) -> [LoadedFile] {
         try read { database in
             try Row.fetchAll(
@@ -26,7 +26,7 @@ extension OutputDatabase {
         } ?? []
     }
 
-    /// The log dates that the figures were made from, with the versions of their partitions.
+    /// The versions of the published partitions, by log date.
     package func publishedVersions() throws(WarehouseError) -> [Int32: String] {
         let pairs = try read { database in
             try Row.fetchAll(database, sql: OutputSchema.publication.selection).compactMap { row in

@@ -1,10 +1,10 @@
 import GRDB
 
-// A command that is killed while it commits leaves its journal beside push.db. SQLite undoes the transaction as soon as
-// anybody opens the file who may write; until then it refuses those who open it read-only, as we do to read.
+// A command that is killed during its commit leaves a journal beside push.db. The next connection that may write undoes
+// the transaction. Until then, SQLite refuses read-only connections, and we read with read-only connections.
 
 extension OutputDatabase {
-    /// Undoes what a killed command began. The folder must be writable.
+    /// Undoes the transaction of a killed command. The folder must be writable.
     func rollBack() throws(WarehouseError) {
         try reportingFacts(of: path) {
             let queue = try DatabaseQueue(

@@ -3,20 +3,20 @@ import GRDB
 import Posix
 
 extension OutputDatabase {
-    /// Brings the output DB into the state that `check` asks for, and changes it in one transaction, which is undone where
-    /// `body` returns false and nothing else is to be done. `body` also says what the digests of the rows are that it
-    /// writes, but for `runs` and `loads`. While a reader or another writer holds it, `isStopped` is asked several times a
-    /// second.
+    /// Repairs the output DB as `check` requires, and changes it with `body`, all in one transaction. The transaction
+    /// is rolled back if `body` returns false and nothing needs repair. `body` also sets the digests of all tables that
+    /// it writes except `runs` and `loads`. While other connections lock the database, `isStopped` is called several
+    /// times a second.
     ///
-    /// - Returns: what of others' tables, views and indexes could not stay.
+    /// - Returns: the indexes of others that could not be created again.
     @discardableResult
     func write(
         _ check: OutputCheck, isStopped: @escaping @Sendable () -> Bool = { false },
         _ body: (Database, inout TableDigests) throws -> Bool
     ) throws(WarehouseError) -> [String] {
         do throws(WarehouseError) {
-            return check.isAnew
-                ? try writeAnew(check, body) : try writeInPlace(check, isStopped, body)
+            return check.needsNewFile
+                ? try writeNewFile(check, body) : try writeInPlace(check, isStopped, body)
         } catch {
             if case .busy = error, isStopped() { throw .stopped }
             throw error
@@ -33,7 +33,7 @@ extension OutputDatabase {
         try reportingFacts(of: path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration(isStopped))
             try queue.inDatabase { database in
-                // Changed pages stay in memory until the commit, so that readers wait only then.
+                // Changed pages stay in memory until the commit, so that readers are locked out only then.
                 try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_spill = OFF")
                 if check.hasWAL { try leaveWAL(database, isStopped) }
                 try database.inTransaction(.immediate) {
@@ -47,18 +47,19 @@ extension OutputDatabase {
                     lost = try repair.end(in: database)
                     guard isChanged || check.needsWriting else { return .rollback }
                     digests = new
-                    try keepCommitting(&digests, before, database)
+                    try cacheCommitting(&digests, before, database)
                     return .commit
                 }
             }
             try queue.close()
         }
-        keep(digests)
+        cache(digests)
         return lost
     }
 
-    /// Writes a new file aside and puts it in its place, durably. Those who read the former one go on with that.
-    private func writeAnew(
+    /// Writes a temporary file and renames it to push.db, durably. Connections that read the old file continue to read
+    /// it.
+    private func writeNewFile(
         _ check: OutputCheck, _ body: (Database, inout TableDigests) throws -> Bool
     ) throws(WarehouseError) -> [String] {
         let temporary = folder.temporaryDatabasePath
@@ -71,7 +72,7 @@ extension OutputDatabase {
             let queue = try DatabaseQueue(
                 path: temporary, configuration: DatabaseFile.configuration(busyTimeout: busyTimeout))
             try queue.inDatabase { database in
-                // A crash leaves a file that nobody reads, so no journal is kept and no sync made before the last.
+                // A crash leaves a temporary file that nobody reads, so one sync at the end is enough.
                 try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
                 try database.inTransaction(.exclusive) {
                     try file.mark(database)
@@ -80,20 +81,20 @@ extension OutputDatabase {
                         for row in check.history[table.name] ?? [] { _ = try table.insertIfNew(row, into: database) }
                     }
                     _ = try body(database, &digests)
-                    // An index costs less once its rows are there.
+                    // Creating an index is faster after the rows are inserted.
                     for sql in OutputSchema.tables.flatMap(\.indexCreations) { try database.execute(sql: sql) }
-                    try keepCommitting(&digests, TableDigests(), database)
+                    try cacheCommitting(&digests, TableDigests(), database)
                     return .commit
                 }
             }
             try queue.close()
         }
         try install(new)
-        keep(digests)
+        cache(digests)
         return []
     }
 
-    /// With the permissions of the file whose place it takes.
+    /// The new file has the permissions of the file that it replaces.
     private func createTemporary(_ temporary: String) throws(WarehouseError) -> FileDescriptor {
         let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
         var former = stat()
@@ -104,32 +105,32 @@ extension OutputDatabase {
     private func install(_ temporary: FileDescriptor) throws(WarehouseError) {
         try reportingCalls { () throws(SystemError) in
             try temporary.sync()
-            // What SQLite left beside the former file would be taken for the new one's.
+            // Files that SQLite left beside the old file would be taken for files of the new one.
             for suffix in ["-journal", "-wal", "-shm"] { try WholeFile.remove(path + suffix) }
             try WholeFile.rename(temporary.path, to: path)
             try Folder.sync(folder.path)
         }
     }
 
-    /// Just before the commit: a kill may come before or after it.
-    private func keepCommitting(_ digests: inout TableDigests, _ before: TableDigests, _ database: Database) throws {
+    /// Caches both digests just before the commit, because a kill may come before or after the commit.
+    private func cacheCommitting(_ digests: inout TableDigests, _ before: TableDigests, _ database: Database) throws {
         for table in OutputSchema.history { try digests.read(table, in: database) }
-        var kept = OutputDigests(before)
-        kept.committing = digests
-        kept.keep(in: folder)
+        var cached = OutputDigests(before)
+        cached.committing = digests
+        cached.store(in: folder)
     }
 
-    /// Takes note of the file as it is now, unless that is known.
-    private func keep(_ digests: TableDigests) {
+    /// Caches the state of the file, unless that is cached already.
+    private func cache(_ digests: TableDigests) {
         guard !isAsLeft else { return }
-        var kept = OutputDigests(digests)
-        kept.stamp = FileStamp(path: path)
-        kept.changeCounter = DatabaseFile.changeCounter(path)
-        kept.keep(in: folder)
+        var cached = OutputDigests(digests)
+        cached.stamp = FileStamp(path: path)
+        cached.changeCounter = DatabaseFile.changeCounter(path)
+        cached.store(in: folder)
     }
 
-    /// Turns back the journal of a database that another tool has put into WAL mode: once nobody else has it open, for
-    /// which SQLite itself does not wait.
+    /// Ends WAL mode, which another tool may have set. Waits until no other connection is open, because SQLite does not
+    /// wait for that.
     private func leaveWAL(_ database: Database, _ isStopped: () -> Bool) throws {
         var triesLeft = Int(busyTimeout / OutputDatabase.pause)
         while true {

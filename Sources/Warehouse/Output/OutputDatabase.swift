@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// `push.db`: the daily figures of all partitions together, for BI tools. Every change of it is one transaction.
+/// `push.db`: the daily figures of all partitions, for BI tools. Every change is one transaction.
 package struct OutputDatabase: Sendable {
     package let folder: OutputFolder
-    /// Seconds between two tries where others hold it.
+    /// Seconds between two attempts while others lock the database.
     static let pause = 0.02
 
-    /// Seconds to wait for a reader or another writer.
+    /// Seconds to wait for a reader or another writer before an operation fails with `.busy`.
     package let busyTimeout: Double
-    /// Is told several times a second, while others hold it, for how many seconds it has waited.
+    /// Called several times a second while others lock the database, with the seconds waited so far.
     private let didWait: @Sendable (Double) -> Void
 
     package init(
@@ -23,15 +23,15 @@ package struct OutputDatabase: Sendable {
     package var path: String { folder.databasePath }
     var file: DatabaseFile { .output(path) }
 
-    /// Reads with `body`; nil if there is no output DB yet. While a writer holds it, `isStopped` is asked several times a
-    /// second.
+    /// Reads with `body`; nil if there is no output DB yet. While a writer locks it, `isStopped` is called several
+    /// times a second.
     func read<T>(
         isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
     ) throws(WarehouseError) -> T? {
         try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil
     }
 
-    /// The same with a database of whatever schema.
+    /// Like `read`, but without a check of the schema.
     func readUnchecked<T>(
         isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
     ) throws(WarehouseError) -> T? {
@@ -57,12 +57,12 @@ package struct OutputDatabase: Sendable {
         configuration.readonly = true
         return try reportingFacts(of: path) {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            // One read transaction, so that all of it is of one publication.
+            // One read transaction, so that everything read is of one publishing.
             return try queue.read(body)
         }
     }
 
-    /// Waits for others up to the timeout, or until it is stopped.
+    /// Connections wait for locks until the timeout, or until `isStopped` returns true.
     func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
         let tries = Int(busyTimeout / OutputDatabase.pause)
         var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)

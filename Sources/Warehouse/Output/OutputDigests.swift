@@ -3,21 +3,21 @@ import Foundation
 import Hashing
 import Posix
 
-/// What push.db was when the last command left it: the stamp of its file, and digests of its rows.
+/// The state of push.db when the last command left it: the stamp of its file, and digests of its rows.
 ///
-/// It lies in `partitions/.kept/push.digests`, two JSON objects, a line each:
+/// Stored in `partitions/.kept/push.digests` as two JSON objects, one per line:
 ///
 ///     {"changeCounter":7,"rowsHash":1130943,"schema":2,"stamp":{…}}
 ///     {"digests":{"days":{"":1234},"daily_actions":{"2026-11-19":5678}}}
 ///
-/// Without it push.db is compared with the partitions.
+/// If it is missing, push.db is compared with the partitions.
 struct OutputDigests: Sendable {
     private struct Head: Codable, Sendable {
-        /// That of push.db; other versions have other tables.
+        /// The schema version of push.db. Other versions have other tables.
         let schema: Int
         var stamp: FileStamp?
         var changeCounter: UInt32?
-        /// Of the second line.
+        /// The hash of the second line.
         var rowsHash: UInt64
     }
 
@@ -28,9 +28,9 @@ struct OutputDigests: Sendable {
 
     private static let name = "push.digests"
 
-    /// Nil while a command commits: then the file is as `digests` or as `committing` says.
+    /// Nil while a command commits. Then the file matches either `digests` or `committing`.
     var stamp: FileStamp?
-    /// SQLite's count of the file's transactions.
+    /// SQLite's transaction counter of the file.
     var changeCounter: UInt32?
     var digests: TableDigests
     var committing: TableDigests?
@@ -39,7 +39,7 @@ struct OutputDigests: Sendable {
         self.digests = digests
     }
 
-    /// Nil if there is nothing, or nothing that can be read.
+    /// Nil if the file is missing or cannot be read.
     init?(in folder: OutputFolder) {
         guard let (head, rest) = OutputDigests.head(in: folder),
             let rows = try? JSONDecoder().decode(Rows.self, from: rest)
@@ -50,7 +50,7 @@ struct OutputDigests: Sendable {
         committing = rows.committing
     }
 
-    /// The stamp alone, which is cheap.
+    /// The stamp only, which is fast.
     static func stamp(in folder: OutputFolder) -> FileStamp? { head(in: folder)?.head.stamp }
 
     private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
@@ -61,8 +61,8 @@ struct OutputDigests: Sendable {
         return (head, bytes[(end + 1)...])
     }
 
-    /// Only for who holds the output. Where it cannot be written there is nothing rather than what was before.
-    func keep(in folder: OutputFolder) {
+    /// The caller must hold the output's lock. If the file cannot be written, the old one is removed.
+    func store(in folder: OutputFolder) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let rows = try? encoder.encode(Rows(digests: digests, committing: committing)) else { return }

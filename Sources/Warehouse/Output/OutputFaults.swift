@@ -1,22 +1,22 @@
-/// How push.db was not as the last command had left it.
+/// How push.db differed from the state that the last command left.
 package struct OutputFaults: Equatable, Sendable {
     package enum TableFault: Equatable, Sendable {
         case missing
-        /// Its columns or its indexes are others.
+        /// Its columns or indexes are different.
         case otherDefinition
-        /// Rows of these dates are others; none for a table that is not written date by date.
+        /// Rows of these dates are different. Empty if the table is not written by date.
         case otherRows(dates: [String])
     }
 
-    /// Why the whole file had to be made anew; nil where that was not so.
+    /// Why the whole file was replaced; nil if it was not.
     package internal(set) var unusable: String?
-    /// Tables that were made again, by their names.
+    /// The tables that were made again, by name.
     package internal(set) var tables: [String: TableFault] = [:]
-    /// Settings of the file that were put right: `application_id`, `user_version`, `journal_mode`.
+    /// Settings of the file that were corrected: `application_id`, `user_version`, `journal_mode`.
     package internal(set) var settings: [String] = []
-    /// Triggers of others on the tables, which were removed.
+    /// Triggers of others on our tables, which were removed.
     package internal(set) var triggers: [String] = []
-    /// Tables, views, indexes and triggers of others that are lost.
+    /// Tables, views, indexes and triggers of others that were lost.
     package internal(set) var lost: [String] = []
 
     package var isEmpty: Bool {

@@ -24,13 +24,13 @@ struct OutputObjects {
 
     var isEmpty: Bool { objects.isEmpty }
 
-    /// Whether these are ours, whatever the file says of itself.
+    /// Whether these are tables of ours, whatever `application_id` is.
     var hasOutputTables: Bool {
         let names = Set(objects.map(\.name))
         return names.contains(OutputSchema.publication.name) && names.contains(OutputSchema.columnsHelp.name)
     }
 
-    /// The tables that are not defined as they should be.
+    /// Tables that are missing or have another definition.
     var faultyTables: [String: OutputFaults.TableFault] {
         var faults: [String: OutputFaults.TableFault] = [:]
         for table in OutputSchema.tables {
@@ -48,7 +48,7 @@ struct OutputObjects {
         objects.filter { $0.type == "trigger" && OutputObjects.tableNames.contains($0.table) }.map(\.name)
     }
 
-    /// What others have added.
+    /// The names of objects that others have added.
     var foreign: [String] {
         let ours = OutputObjects.tableNames.union(OutputSchema.tables.flatMap(\.indexNames))
         return objects.map(\.name).filter { !ours.contains($0) && !$0.hasPrefix("sqlite_") }

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Makes tables of the output DB again within a transaction that fills them. What others have added stays, but for
-/// triggers on these tables.
+/// Makes tables of the output DB again, within a transaction that then fills them. Tables, views and indexes of others
+/// are preserved; triggers on our tables are not.
 final class OutputRepair {
     private let check: OutputCheck
     private var indexes: [(name: String, sql: String)] = []
@@ -12,7 +12,7 @@ final class OutputRepair {
 
     private var tables: [Table] { OutputSchema.tables.filter { check.rewritten.contains($0.name) } }
 
-    /// Leaves the tables empty, but for those that nothing can compute again.
+    /// Makes the tables. They are empty, except tables that cannot be computed again.
     func begin(in database: Database, _ file: DatabaseFile) throws {
         guard check.needsWriting else { return }
         for name in check.faults.triggers { try database.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)") }
@@ -35,7 +35,8 @@ final class OutputRepair {
         try file.mark(database)
     }
 
-    /// Makes the indexes once the rows are there. Returns the names of others' that do not fit the tables any more.
+    /// Creates the indexes after the rows are inserted. Returns the names of others' indexes that no longer fit the
+    /// tables.
     func end(in database: Database) throws -> [String] {
         for sql in tables.flatMap(\.indexCreations) { try database.execute(sql: sql) }
         return indexes.compactMap { name, sql in
@@ -43,7 +44,7 @@ final class OutputRepair {
         }
     }
 
-    /// Whatever has a name that is ours.
+    /// Drops the table, view or index with this name.
     private static func drop(_ name: String, in database: Database) throws {
         let type = try String.fetchOne(
             database, sql: "SELECT type FROM sqlite_master WHERE name = ? AND type <> 'trigger'", arguments: [name])

@@ -9,9 +9,9 @@ extension DatabaseFile {
     }
 }
 
-/// The tables of the output DB, and what their columns mean.
+/// The tables of the output DB, with the description of each column.
 enum OutputSchema {
-    /// Version 1 had no `loads`.
+    /// Version 1 has no `loads`.
     static let version = 2
 
     private static let day = Table.Column.required(
@@ -158,7 +158,7 @@ enum OutputSchema {
         ],
         key: ["log_date", "started_at", "finished_at"])
 
-    /// The tables that nothing can compute again.
+    /// The tables that cannot be computed again.
     static let history = [runs, loads]
 
     static let publication = Table(

@@ -1,14 +1,17 @@
 import Calendar
 import GRDB
 
-/// One command in the history of commands that loaded, published or held back something.
+/// A command that loaded, published or held back something: a row of `runs`.
 package struct RunRecord: Codable, Equatable, Sendable {
     /// Milliseconds since 1970.
     package var startedAt: Int64
+    /// Milliseconds since 1970.
     package var finishedAt: Int64
     package var command: String
+    /// The log dates as printed.
     package var logDates: String
     package var exitCode: Int
+    /// The number of records that it read.
     package var records: Int
     package var seconds: Double
     package var version: String
@@ -27,7 +30,7 @@ package struct RunRecord: Codable, Equatable, Sendable {
         self.version = version
     }
 
-    /// False if it is there already.
+    /// Returns false if the history has the same row already.
     func insertIfNew(into database: Database) throws -> Bool {
         try OutputSchema.runs.insertIfNew(
             [

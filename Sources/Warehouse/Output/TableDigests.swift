@@ -1,18 +1,17 @@
 import GRDB
 
-/// A digest of the rows of each table of the output DB: of tables that are written date by date, one for each date.
+/// A digest of the rows of each table of the output DB. Tables that are written by date have one digest per date.
 struct TableDigests: Codable, Equatable, Sendable {
-    /// Those whose first column is a date by which their rows are written.
+    /// The tables that are written by date. The date is their first column.
     static let byDate: Set<String> = Set(
         [OutputSchema.dailyActions, OutputSchema.dailyFunnel, OutputSchema.files, OutputSchema.outcomes].map(\.name))
 
-    /// By the table's name and the date, which is empty for a table that is not written date by date. A date without
-    /// rows has no digest.
+    /// By table name and date. The date is empty for other tables. A date without rows has no digest.
     private var digests: [String: [String: UInt64]] = [:]
 
     init() {}
 
-    /// Of all rows of some tables.
+    /// The digests of all rows of `tables`.
     init(of tables: [Table], in database: Database) throws {
         for table in tables { try read(table, in: database) }
     }
@@ -26,7 +25,7 @@ struct TableDigests: Codable, Equatable, Sendable {
 
     mutating func remove(_ table: String) { digests[table] = nil }
 
-    /// Takes the rows of a table, or of one of its dates.
+    /// Sets the digest of a table, or of one of its dates.
     mutating func set(_ rows: some Sequence<[DatabaseValue]>, of table: Table, date: String = "") {
         self[table, date] = rows.reduce(0) { sum, row in
             var digest = RowDigest()
@@ -35,11 +34,11 @@ struct TableDigests: Codable, Equatable, Sendable {
         }
     }
 
-    /// Takes all rows of a table from where they are.
+    /// Sets the digests of a table from its rows in the database.
     mutating func read(_ table: Table, in database: Database) throws {
         remove(table.name)
         let names = table.columns.map(\.name).joined(separator: ", ")
-        // Whatever indexes there are, it is the table that is read.
+        // Read the table itself, never an index.
         let rows = try RowStatement("SELECT \(names) FROM \(table.name) NOT INDEXED", in: database)
         defer { rows.reset() }
         let isByDate = TableDigests.byDate.contains(table.name)
@@ -56,7 +55,7 @@ struct TableDigests: Codable, Equatable, Sendable {
         self[table, date] &+= sum
     }
 
-    /// The tables, and their dates, that have other rows in `other`.
+    /// The tables and dates whose digests differ from `other`.
     func differences(from other: TableDigests) -> [String: Set<String>] {
         var differences: [String: Set<String>] = [:]
         for table in Set(digests.keys).union(other.digests.keys) {

@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import Posix
 
-/// Rows of the history that could not be written, since there is no push.db yet or it could not be written to. They wait
-/// in `partitions/.waiting.json` for the next publishing: nothing can compute them again.
+/// History rows that could not be written, because push.db does not exist or is locked. They cannot be computed again.
+/// So they are stored in `partitions/.waiting.json` until the next publishing.
 struct WaitingRecords {
     private let folder: OutputFolder
     private var records: [CommandRecord]
 
     private var path: String { folder.partitionsPath + "/.waiting.json" }
 
-    /// Those that wait; none if they do not read.
+    /// Reads the stored rows; empty if there are none or they cannot be read.
     init(in folder: OutputFolder) {
         self.folder = folder
         records = []
@@ -32,7 +32,7 @@ struct WaitingRecords {
         try? WholeFile.replace(path, by: [UInt8](bytes), durably: true)
     }
 
-    /// Those that are there already, since a command was killed before `remove`, are not added again.
+    /// Adds only missing rows: a command may have been killed before `remove`.
     func insert(into database: Database) throws {
         for record in records { try record.insertIfNew(into: database) }
     }
@@ -43,7 +43,7 @@ struct WaitingRecords {
 }
 
 extension LoadRecord {
-    /// Whether both would be the same row.
+    /// Whether both records have the same key.
     fileprivate func hasKey(of other: LoadRecord) -> Bool {
         logDate == other.logDate && startedAt / 1000 == other.startedAt / 1000
             && finishedAt / 1000 == other.finishedAt / 1000

@@ -1,13 +1,16 @@
-/// One input file of a partition.
+/// An input file of a partition.
 package struct LoadedFile: Equatable, Sendable {
     package enum Status: String, Sendable {
         case ok
+        /// Ends within a gzip member.
         case truncated
+        /// Has invalid gzip data.
         case damaged
     }
 
     package var source: String
     package var path: String
+    /// Size as stored, in bytes.
     package var bytes: Int
     /// Identifies the file's bytes.
     package var fingerprint: String

@@ -2,9 +2,9 @@ import Calendar
 import Counting
 import Events
 
-/// What all partitions have of some messages.
+/// The events of some messages in all partitions.
 package struct MessageSearch: Sendable {
-    /// An id to look for, in every id space.
+    /// An id to search for, in every id space.
     package struct Key: Hashable, Sendable {
         package let kind: Section.Kind
         package let id: EventID
@@ -15,16 +15,16 @@ package struct MessageSearch: Sendable {
         }
     }
 
-    /// The messages that were found: in the order of the keys, and of one key in that of the id spaces.
+    /// The messages that were found, in the order of the keys; for one key in the order of the id spaces.
     package let histories: [MessageHistory]
-    /// How many partitions were looked at.
+    /// The number of partitions that were read.
     package let partitions: Int
-    /// Those that could not be, and why.
+    /// Why other partitions could not be read.
     package let damaged: [WarehouseError]
 
-    /// Reads the blocks that can hold the keys, one partition after another. Writes nothing.
+    /// Reads the blocks that may contain the keys, one partition after another. Writes nothing.
     ///
-    /// - Throws: what is no damage of a single partition.
+    /// - Throws: errors other than damage of a single partition.
     package init(
         _ keys: [Key], in folder: OutputFolder, _ settings: PublicationSettings
     ) throws(WarehouseError) {
@@ -80,7 +80,7 @@ extension Partition {
 }
 
 extension MessageEvent {
-    /// `event`'s numbers must be those of `names`.
+    /// The numbers of `event` must be valid in `names`.
     fileprivate init(_ event: Event, _ names: EventNames, logDate: Int32, day: Int32) {
         self.init(
             logDate: logDate, day: day, time: event.time, source: names.sources[Int(event.source)],

@@ -1,4 +1,4 @@
-/// How many records of a source ended in one way.
+/// The number of a source's records with one outcome.
 package struct OutcomeCount: Equatable, Sendable {
     package enum Outcome: String, Sendable {
         case accepted

@@ -1,25 +1,25 @@
 import Foundation
 import Posix
 
-// What is known of loads that were held back lies in `partitions/.held`, a file of lines for each. Nothing else has it, so
-// it is written durably. Where it is lost, the hold is forgotten.
+// Held-back loads are stored in `partitions/.held`, one file of lines per load. The information exists nowhere else, so
+// it is written durably. If a file is lost, the hold is forgotten.
 
 extension OutputFolder {
     package var heldPath: String { partitionsPath + "/.held" }
 
-    /// The lines of a file, or the first few of them; none where there is no such file or it cannot be read.
+    /// The lines of a file, at most `limit`; empty if the file is missing or cannot be read.
     package func heldLines(_ name: String, atMost limit: Int = .max) -> [Data] {
         guard let data = FileManager.default.contents(atPath: "\(heldPath)/\(name)") else { return [] }
         return data.split(separator: UInt8(ascii: "\n"), maxSplits: limit == .max ? .max : limit).prefix(limit)
             .map { Data($0) }
     }
 
-    /// The names of all files, in no order.
+    /// The names of all files, unsorted.
     package func heldNames() throws(WarehouseError) -> [String] {
         try OutputFolder.names(in: heldPath).filter { !$0.hasPrefix(".") }
     }
 
-    /// Writes a file of lines aside and then in its place, durably. One that says the same is left as it is.
+    /// Writes the lines to a temporary file and renames it, durably. Does nothing if the file has these lines already.
     package func hold(_ lines: [Data], as name: String) throws(WarehouseError) {
         let path = "\(heldPath)/\(name)"
         let bytes = Data(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
@@ -30,11 +30,12 @@ extension OutputFolder {
         }
     }
 
-    /// Removes a file, if there is one.
+    /// Removes a file if it exists.
     package func endHold(_ name: String) throws(WarehouseError) {
         try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(heldPath)/\(name)") }
     }
 
-    /// Removes the folder if it is empty. Not while log dates are being loaded: one of them may be about to write there.
+    /// Removes the folder if it is empty. Do not call it while log dates are loaded, because one of them may be about
+    /// to write here.
     package func removeEmptyHeldFolder() { rmdir(heldPath) }
 }

@@ -2,7 +2,8 @@ import Calendar
 import Foundation
 import Posix
 
-/// The folder of an output: `push.db`, and `partitions/2026-11-19.sqlite` for each log date.
+/// The folder of an output. It contains `push.db`, and for each log date a partition such as
+/// `partitions/2026-11-19.sqlite`.
 package struct OutputFolder: Hashable, Sendable {
     package let path: String
 
@@ -11,31 +12,32 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     package var databasePath: String { path + "/push.db" }
-    /// Where a new push.db is written before it takes its place.
+    /// A new push.db is written here, and then renamed.
     var temporaryDatabasePath: String { path + "/.push.db.tmp" }
     package var partitionsPath: String { path + "/partitions" }
-    /// What is kept so that less work is done again; it may be removed at any time between two commands.
+    /// The cache: files that save work. They may be removed at any time between two commands.
     package var cachePath: String { partitionsPath + "/.kept" }
 
-    /// The place of a log date's partition; `logDate` in days since 1970-01-01.
+    /// The path of a log date's partition. `logDate` is in days since 1970-01-01.
     package func partitionPath(_ logDate: Int32) -> String {
         "\(partitionsPath)/\(CalendarText.date(ofDay: logDate)).sqlite"
     }
 
-    /// Makes the folder and `partitions` in it, with the folders above them. Returns those that were not there, the
+    /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
     /// outermost first.
     @discardableResult
     package func create() throws(WarehouseError) -> [String] {
         try reportingCalls { () throws(SystemError) in try Folder.create(partitionsPath) }
     }
 
-    /// Removes those of some folders that are empty, the innermost first: a command that came to nothing leaves none behind.
+    /// Removes the empty folders among `folders`, innermost first. So a command without a result leaves no folders
+    /// behind.
     package func removeEmpty(_ folders: [String]) {
         guard !folders.isEmpty else { return }
         for folder in [cachePath] + folders.reversed() { rmdir(folder) }
     }
 
-    /// The log dates that have a partition file, in order. None if the folder is not there.
+    /// The log dates that have a partition file, sorted. Empty if there is no folder.
     package func logDates() throws(WarehouseError) -> [Int32] {
         var dates: [Int32] = []
         for name in try OutputFolder.names(in: partitionsPath) where name.hasSuffix(".sqlite") {
@@ -44,7 +46,7 @@ package struct OutputFolder: Hashable, Sendable {
         return dates.sorted()
     }
 
-    /// Removes the temporary files that a killed writer left; returns their paths. Only for who holds the output.
+    /// Removes the temporary files of killed commands and returns their paths. The caller must hold the output's lock.
     @discardableResult
     package func removeLeftovers() throws(WarehouseError) -> [String] {
         var removed: [String] = []
@@ -62,7 +64,7 @@ package struct OutputFolder: Hashable, Sendable {
         return removed
     }
 
-    /// The names in a folder. A folder that does not exist has no names.
+    /// The names in a folder; empty if there is no such folder.
     static func names(in path: String) throws(WarehouseError) -> [String] {
         try reportingCalls { () throws(SystemError) in try Folder.names(in: path) }
     }

@@ -3,16 +3,16 @@ import Events
 import GRDB
 
 extension Partition {
-    /// Blocks that are read at a time.
-    private static let blocksAtATime = 64
+    /// The number of blocks that are read together.
+    static let blocksAtATime = 64
 
-    /// The index of all blocks, by section, in the order of their ids. Reads no block.
+    /// The index of all blocks, by section, sorted by id. Reads no block.
     package func blockEntries() throws(WarehouseError) -> [Section: [BlockEntry]] {
         try read { database in
             var entries: [Section: [BlockEntry]] = [:]
             var events = 0
             var hash = ContentHash()
-            // The order of the numbers, which the index has: the rows themselves lie between the blocks.
+            // An index has this order. The rows of the table are far apart, with blocks between them.
             let rows = try RowStatement(
                 "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5", in: database)
             defer { rows.reset() }
@@ -47,7 +47,7 @@ extension Partition {
         }
     }
 
-    /// The blocks of some entries of a section.
+    /// Reads the blocks of entries of one section.
     package func blocks(_ entries: ArraySlice<BlockEntry>) throws(WarehouseError) -> [EventBlock] {
         guard !entries.isEmpty else { return [] }
         return try read { database in
@@ -74,7 +74,7 @@ extension Partition {
         }
     }
 
-    /// Calls `body` with the events of each block, section by section in their order.
+    /// Calls `body` with the events of each block, sorted by section and id.
     func forEachBlock(
         _ limits: NameCounts, _ resources: PublishingResources, _ body: (Section, [Event]) -> Void
     ) throws(WarehouseError) {

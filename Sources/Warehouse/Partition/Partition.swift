@@ -4,13 +4,13 @@ import Events
 import Foundation
 import GRDB
 
-/// Reads a partition file. Its connection stays on the file that it opened, even if another takes its place. May be
-/// used by several threads at once, which then wait for one another.
+/// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
+/// may use it; they wait for one another.
 package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
     private let queue: DatabaseQueue
-    /// Not before schema 3.
+    /// False for schema 2.
     private let hasRejectDetails: Bool
 
     package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
@@ -57,7 +57,7 @@ package final class Partition: Sendable {
         }
     }
 
-    /// The daily tables as if the partition were alone.
+    /// The standalone tables, as they were stored at load.
     func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
@@ -99,22 +99,22 @@ package final class Partition: Sendable {
         return daily
     }
 
-    /// In the order of source and path.
+    /// Sorted by source and path.
     package func files() throws(WarehouseError) -> [LoadedFile] {
         return try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
     }
 
-    /// In the order of source, outcome and reason.
+    /// Sorted by source, outcome and reason.
     package func outcomes() throws(WarehouseError) -> [OutcomeCount] {
         return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
-    /// How many rejects are kept; `outcomes` has how many there were.
+    /// The number of stored rejects. `outcomes` has the number of all rejects.
     package func rejectCount() throws(WarehouseError) -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rejects") ?? 0 }
     }
 
-    /// Calls `body` with each kept reject in the order in which they were written, until it returns false.
+    /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
         try checkRejects()
         try read { database in
@@ -131,7 +131,7 @@ package final class Partition: Sendable {
         }
     }
 
-    /// Throws if the rejects are not those that were written. Partitions of schema 2 do not know.
+    /// Compares the rejects with their hash. Partitions of schema 2 have none.
     func checkRejects() throws(WarehouseError) {
         guard hasRejectDetails else { return }
         try read { database in
@@ -143,7 +143,7 @@ package final class Partition: Sendable {
         }
     }
 
-    /// All rows of a table, checked against its hash.
+    /// All rows of a table, compared with its hash.
     private static func rows<T>(
         of table: Table, _ database: Database, _ path: String, _ make: (Row) throws -> T?
     ) throws -> [T] {

@@ -2,14 +2,14 @@ import Calendar
 import Foundation
 import Posix
 
-/// What was found to be wrong with a partition's file. It holds as long as the file has the same stamp.
+/// The damage that was found in a partition's file. It is valid as long as the file has the same stamp.
 ///
-/// It lies in `partitions/.kept/2026-11-19.damage`:
+/// Stored in `partitions/.kept/2026-11-19.damage`:
 ///
 ///     {"detail":"table daily is not as it was written","files":[{"path":"../logs/a.log.gz","source":"adobe"}],
 ///     "kind":"corrupt","stamp":{…}}
 package struct PartitionDamage: Codable, Equatable, Sendable {
-    /// A file that the partition was made from.
+    /// An input file of the partition.
     package struct File: Codable, Equatable, Sendable {
         package let source: String
         package let path: String
@@ -26,10 +26,10 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     private let stamp: FileStamp
     private let kind: Kind
     private let detail: String
-    /// Those that the partition was made from, as far as anything tells.
+    /// The input files of the partition, as far as they are known.
     package let files: [File]
 
-    /// What is known of a log date's partition as it is now; nil if nothing is.
+    /// The stored damage of a log date's partition, if its file has not changed since; else nil.
     package init?(of logDate: Int32, in folder: OutputFolder) {
         guard let data = folder.cached(PartitionDamage.name(logDate)),
             let damage = try? JSONDecoder().decode(PartitionDamage.self, from: data),
@@ -38,7 +38,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         self = damage
     }
 
-    /// Nil if `error` is no damage, or the file is not there.
+    /// Nil if `error` is no damage, or the file is missing.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
         guard let stamp = FileStamp(path: folder.partitionPath(logDate)) else { return nil }
         switch error {
@@ -51,7 +51,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         files = PartitionDamage.files(of: logDate, in: folder)
     }
 
-    /// The error that whoever reads the partition meets.
+    /// The error that reading the partition gives.
     package func error(of logDate: Int32, in folder: OutputFolder) -> WarehouseError {
         let path = folder.partitionPath(logDate)
         return switch kind {
@@ -61,7 +61,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         }
     }
 
-    /// Takes note of damaged partitions. Only for who holds the output.
+    /// Stores damage that is not stored yet. The caller must hold the output's lock.
     static func store(_ errors: [WarehouseError], in folder: OutputFolder) {
         for (logDate, error) in damaged(errors, in: folder)
         where PartitionDamage(of: logDate, in: folder) == nil {
@@ -73,12 +73,12 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         }
     }
 
-    /// Forgets all damage but this.
+    /// Removes stored damage, except that of `errors`.
     static func remove(allBut errors: [WarehouseError], in folder: OutputFolder) {
         folder.removeCached(ending: suffix, besides: Set(damaged(errors, in: folder).map { name($0.0) }))
     }
 
-    /// What a partition was made from: by itself if that can still be read, else by push.db.
+    /// The input files of a partition: read from the partition, or from push.db if the partition cannot be read.
     package static func files(of logDate: Int32, in folder: OutputFolder) -> [File] {
         let files =
             (try? Partition(logDate: logDate, folder: folder).files())
@@ -99,7 +99,8 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 }
 
 extension Partition {
-    /// The bytes of its file if that is not the one that was last found whole; nil if it is, or nothing is known of it.
+    /// The size of the file in bytes if it has changed since it was last verified. Nil if it has not, or if nothing is
+    /// known.
     package func unverifiedBytes(in folder: OutputFolder) -> Int? {
         guard let known = PartitionCache.stampFoundWhole(summary, in: folder), let stamp = FileStamp(path: path),
             stamp != known

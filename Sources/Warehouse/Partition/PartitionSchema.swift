@@ -1,16 +1,16 @@
 // A partition file:
 //
-//   partition      one row: the log date, its accounts, what it was loaded with
-//   sources, actions, deliveries   the texts behind the numbers in events
-//   events         blocks of sorted events, see Events/EventBlock; sections one after another
-//   daily          the rows of daily_actions as if the partition were alone, in numbers
-//   daily_actions  a view: the same as in the output DB
-//   figures        daily_funnel as if the partition were alone, for publishing; see FigureBytes
+//   partition      one row: the log date, its counts, the settings of the load
+//   sources, actions, deliveries   the names that belong to the numbers in events
+//   events         blocks of sorted events, see Events/EventBlock; section by section
+//   daily          the standalone rows of daily_actions, in numbers
+//   daily_actions  a view of daily with the columns of the output DB
+//   figures        the standalone daily_funnel, see DailyFunnel+Coding
 //   files, outcomes                as in the output DB
 //   rejects        rejected records
-//   hashes         a hash of each table above, and the schema once more
+//   hashes         a hash of each table above, and the schema version again
 //
-// Schema 2 had no rejects.detail and no hash of rejects. Such files are read as they are.
+// Files of schema 2 are read too. They have no rejects.detail and no hash of rejects.
 
 import Calendar
 import Events
@@ -44,8 +44,8 @@ enum PartitionSchema {
 
     private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
 
-    /// Seconds since 1970 of a column of milliseconds, those without a date of ten characters moved to the nearest that has
-    /// one; SQLite's division rounds towards 0.
+    /// Seconds since 1970 of a column of milliseconds. Times outside the range of dates are moved to the nearest date.
+    /// SQLite's division rounds towards 0.
     private static func seconds(_ column: String) -> String {
         let bounds = CalendarText.milliseconds
         let (lowest, highest) = (bounds.lowerBound / 1000, (bounds.upperBound - 999) / 1000)
@@ -69,8 +69,8 @@ enum PartitionSchema {
         )
         """,
         "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
-        // Texts would take three times the room and the time. Rows are in the order of (day, source, platform, delivery,
-        // action); times are in milliseconds.
+        // Texts would take three times the space and time. Rows are sorted by (day, source, platform, delivery,
+        // action). Times are in milliseconds.
         """
         CREATE TABLE daily (
           row INTEGER PRIMARY KEY,

@@ -1,9 +1,9 @@
 import Events
 import Foundation
 
-/// The partitions that a publishing works on, in the order of their log dates. Up to a limit their files stay open.
+/// The partitions of one publishing, sorted by log date. Their files remain open, up to a limit.
 struct PartitionSet: Sendable {
-    /// Far below the usual limit of 1,024 files of a process.
+    /// Far below the usual limit of 1,024 open files per process.
     private static let openLimit = 200
 
     private struct File: Sendable {
@@ -15,9 +15,10 @@ struct PartitionSet: Sendable {
     private let files: [File]
     let summaries: [PartitionSummary]
 
-    /// Opens the partitions of a folder, but for those whose path is in `without`. Damaged ones are left out and named.
+    /// Opens the partitions of a folder, except the paths in `without`. Damaged partitions are left out and returned as
+    /// errors.
     ///
-    /// - Throws: where a partition is of a newer version, or cannot be read.
+    /// - Throws: if a partition is of a newer version, or cannot be read for another reason than damage.
     static func open(
         _ folder: OutputFolder, without: Set<String> = []
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
@@ -42,7 +43,8 @@ struct PartitionSet: Sendable {
 
     func path(_ index: Int) -> String { files[index].path }
 
-    /// The partition, opened again if need be, and still the one that was found at first.
+    /// A partition, opened again if needed.
+    /// - Throws: `.replaced` if the file is not the one that was opened first.
     func partition(_ index: Int) throws(WarehouseError) -> Partition {
         if let partition = files[index].open { return partition }
         let partition = try Partition(path: files[index].path)

@@ -1,4 +1,4 @@
-/// Whether all of a log date's files were there and whole.
+/// Whether all files of a log date were present and undamaged.
 package enum PartitionStatus: String, Sendable {
     case complete
     case partial

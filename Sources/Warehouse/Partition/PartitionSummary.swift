@@ -1,4 +1,4 @@
-/// What a partition says of itself.
+/// The row of a partition's table `partition`: the counts of its records, and the settings of its load.
 package struct PartitionSummary: Equatable, Sendable {
     /// Days since 1970-01-01.
     package var logDate: Int32
@@ -10,10 +10,11 @@ package struct PartitionSummary: Equatable, Sendable {
     package var rejected: Int
     package var events: Int
     package var duplicates: Int
+    /// The number of accepted records whose device clock was wrong.
     package var clockFallback: Int
-    /// A fingerprint of the meaning of the pipeline file that it was loaded with.
+    /// A fingerprint of the meaning of the pipeline file at load.
     package var pipeline: String
-    /// The time zone of its own daily_actions.
+    /// The time zone of its standalone tables.
     package var zoneName: String
     package var windowDays: Int
     /// A fingerprint of the inputs: equal versions mean equal content.

@@ -5,11 +5,11 @@ import Foundation
 import GRDB
 import Posix
 
-/// Writes a log date's partition into a temporary file: names first, then blocks, figures, files,
-/// outcomes and rejects in any order; then `conclude`, `finish` and `install`. Whatever ends it earlier removes the
-/// temporary file. For one thread at a time.
+/// Writes a log date's partition into a temporary file. First write the names. Then write blocks, figures, files,
+/// outcomes and rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes
+/// the temporary file. Use it from one thread at a time.
 package final class PartitionWriter {
-    /// Bytes of blocks after which the system is asked to begin writing, which shortens the sync at the end.
+    /// After this many bytes of blocks, the system is asked to start writing. This shortens the sync at the end.
     private static let writebackBytes = 4 << 20
 
     package let logDate: Int32
@@ -26,7 +26,8 @@ package final class PartitionWriter {
     private var unwrittenBytes = 0
     private let writeback = Writeback()
 
-    /// Refuses to begin where a newer version's partition or another application's database stands.
+    /// Creates the temporary file.
+    /// - Throws: if a newer version's partition or another application's database is installed.
     package init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
         self.logDate = logDate
         self.folder = folder
@@ -41,7 +42,7 @@ package final class PartitionWriter {
         try work { () throws(WarehouseError) in
             queue = try reportingFacts(of: file.path) {
                 var configuration = DatabaseFile.configuration(busyTimeout: 0)
-                // One transaction from the first table to the summary, over many calls.
+                // One transaction over many calls, from the first table to the summary.
                 configuration.allowsUnsafeTransactions = true
                 let queue = try DatabaseQueue(path: file.path, configuration: configuration)
                 try queue.inDatabase { try PartitionWriter.begin($0, file) }
@@ -54,7 +55,7 @@ package final class PartitionWriter {
         discard()
     }
 
-    /// The texts behind the numbers in the events and daily rows.
+    /// Writes the names that belong to the numbers in the events and daily rows.
     package func write(_ names: EventNames) throws(WarehouseError) {
         try perform { database in
             for (table, texts) in [
@@ -71,7 +72,8 @@ package final class PartitionWriter {
         }
     }
 
-    /// Appends a block; sections must come in order, and within a section blocks in the order of their ids.
+    /// Appends a block. Sections must be appended in order, and the blocks of a section sorted by id.
+    /// - Throws: `.disorder` otherwise.
     package func append(_ block: EventBlock, section: Section) throws(WarehouseError) {
         if let lastSection, section < lastSection || section == lastSection && block.first < lastID {
             throw .disorder(path: path)
@@ -101,7 +103,7 @@ package final class PartitionWriter {
         }
     }
 
-    /// The tables as if the partition were alone; numbers are those of the names.
+    /// Sets the standalone tables. Their numbers must be valid in the names.
     package func write(_ tables: DailyTables) {
         figures = tables
     }
@@ -122,12 +124,12 @@ package final class PartitionWriter {
         }
     }
 
-    /// Takes the last of what the partition says.
+    /// Sets the summary.
     package func conclude(_ summary: PartitionSummary) {
         self.summary = summary
     }
 
-    /// Writes the figures and the summary, commits and closes the temporary file.
+    /// Writes the figures and the summary, commits, and closes the temporary file.
     package func finish() throws(WarehouseError) {
         guard let summary else { throw .disorder(path: path) }
         try perform { database in
@@ -145,10 +147,10 @@ package final class PartitionWriter {
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
         let rows = figures.daily.rows()
-        try RowStatement.insert(rows.count, into: "daily", columns: 10, in: database) { row, place, _ in
-            let numbers = rows[place].numbers
-            try row.bind(Int64(place + 1), at: 1)
-            for index in 0..<9 { try row.bind(numbers[index], at: Int32(index + 2)) }
+        try RowStatement.insert(rows.count, into: "daily", columns: 10, in: database) { row, index, _ in
+            let numbers = rows[index].numbers
+            try row.bind(Int64(index + 1), at: 1)
+            for column in 0..<9 { try row.bind(numbers[column], at: Int32(column + 2)) }
             hash.add(numbers)
         }
         hashes.set(hash, of: "daily")
@@ -157,8 +159,8 @@ package final class PartitionWriter {
         hashes.add(values, to: "figures")
     }
 
-    /// Finishes the file if that is still to be done, syncs it and puts it in its place, durably; the file that stood there
-    /// before is gone with it.
+    /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
+    /// installed partition.
     package func install() throws(WarehouseError) {
         guard let file else { throw .disorder(path: path) }
         if queue != nil { try finish() }
@@ -173,7 +175,7 @@ package final class PartitionWriter {
         try reportingCalls { () throws(SystemError) in try Folder.sync(folder.partitionsPath) }
     }
 
-    /// Removes the temporary file. Nothing happens after `install`.
+    /// Removes the temporary file. Does nothing after `install`.
     package func discard() {
         guard let file else { return }
         try? queue?.close()
@@ -215,7 +217,7 @@ package final class PartitionWriter {
         }
     }
 
-    /// A crash leaves a file that nobody reads, so no journal is kept and no sync made before the last.
+    /// A crash leaves a temporary file that nobody reads. So there is no journal, and one sync at the end is enough.
     private static func begin(_ database: Database, _ file: DatabaseFile) throws {
         try database.execute(
             sql: """

@@ -2,12 +2,12 @@
 package struct Reject: Equatable, Sendable {
     package var source: String
     package var path: String
-    /// 1-based, in the unpacked file.
+    /// The line number in the decompressed file, from 1.
     package var line: Int
     package var reason: String
-    /// Why a line does not fit its layout; empty where the reason says all. It holds no value from the log.
+    /// Why a line does not match its layout; empty if `reason` is enough. Contains no value from the log.
     package var detail: String
-    /// At most 200 bytes, personal values masked.
+    /// The line, at most 200 bytes, with personal values masked.
     package var sample: String
 
     package init(source: String, path: String, line: Int, reason: String, detail: String, sample: String) {

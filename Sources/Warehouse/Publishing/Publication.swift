@@ -37,9 +37,9 @@ extension OutputDatabase {
                 PartitionDamage.remove(allBut: all, in: folder)
                 return publication
             } catch {
-                if let damage = error.damage, error.path == path, !check.isAnew {
+                if let damage = error.damage, error.path == path, !check.needsNewFile {
                     // Some damage of push.db shows only as it is written.
-                    check = anew(because: damage)
+                    check = newFile(because: damage)
                     continue
                 }
                 if error.isDamage, let path = error.path, path.hasPrefix(folder.cachePath) {
@@ -77,7 +77,7 @@ extension OutputDatabase {
     ) throws(WarehouseError) -> Publication {
         var check = check
         let published =
-            check.isAnew || check.rewritten.contains(OutputSchema.publication.name)
+            check.needsNewFile || check.rewritten.contains(OutputSchema.publication.name)
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = OutputDatabase.inputItems(partitions, settings)
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)

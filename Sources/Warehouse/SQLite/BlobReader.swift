@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Reads blobs of one column, row by row, with one copy less than a selection makes.
+/// Reads blobs of one column, row by row. It copies each blob once less than a selection does.
 final class BlobReader {
     private let database: Database
     private let table: String
@@ -18,7 +18,8 @@ final class BlobReader {
         sqlite3_blob_close(blob)
     }
 
-    /// The bytes of a row's blob; an error if there is no such row.
+    /// The bytes of a row's blob.
+    /// - Throws: if there is no such row.
     func bytes(row: Int64) throws -> [UInt8] {
         if blob == nil {
             try check(sqlite3_blob_open(database.sqliteConnection, "main", table, column, row, 0, &blob))
@@ -27,7 +28,7 @@ final class BlobReader {
         }
         let count = sqlite3_blob_bytes(blob)
         return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
-            // The buffer has room for `count` bytes, which SQLite fills or fails.
+            // SQLite fills all `count` bytes of the buffer or fails.
             try check(sqlite3_blob_read(blob, buffer.baseAddress, count, 0))
             filled = Int(count)
         }

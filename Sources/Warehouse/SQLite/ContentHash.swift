@@ -3,8 +3,8 @@ import Events
 import GRDB
 import Hashing
 
-/// The sum of the hashes of a table's rows, in whatever order, so that a changed byte in a partition is found: SQLite itself looks
-/// at its pages' structure only. Blocks of events have a hash of their own.
+/// The sum of the hashes of a table's rows, in any order. It detects changed bytes in a partition, because SQLite
+/// checks only the structure of its pages. Blocks of events have their own hash.
 struct ContentHash: Sendable {
     private(set) var value: UInt64 = 0
     private var bytes: [UInt8] = []
@@ -41,7 +41,7 @@ struct ContentHash: Sendable {
         value &+= RowHash.of(words)
     }
 
-    /// The row of a block, but for its bytes.
+    /// The row of a block without its bytes.
     mutating func add(_ entry: BlockEntry, _ section: Section) {
         var idSpace = section.idSpace
         let space = idSpace.withUTF8 { WordHash.of($0.span) }

@@ -2,7 +2,7 @@ import Counting
 import Events
 import GRDB
 
-/// The hashes of a partition's tables, kept in its table `hashes`.
+/// The hashes of a partition's tables, stored in its table `hashes`.
 struct ContentHashes: Sendable {
     static let creation =
         "CREATE TABLE hashes (table_name TEXT PRIMARY KEY NOT NULL, hash INTEGER NOT NULL) WITHOUT ROWID"
@@ -21,7 +21,7 @@ struct ContentHashes: Sendable {
         hashes[table] = hash
     }
 
-    /// - Parameter version: of the partition's schema.
+    /// - Parameter version: the partition's schema version.
     func write(to database: Database, version: Int) throws {
         for (table, hash) in hashes.sorted(by: { $0.key < $1.key }) {
             try database.execute(
@@ -31,7 +31,7 @@ struct ContentHashes: Sendable {
             sql: "INSERT INTO hashes VALUES ('user_version', ?)", arguments: [version])
     }
 
-    /// Throws if the rows read from a table are not those that were written.
+    /// - Throws: `.corrupt` if the rows read from a table are not the rows that were written.
     static func check(_ hash: ContentHash, of table: String, in database: Database, path: String) throws {
         let row = try Row.fetchOne(database, sql: "SELECT hash FROM hashes WHERE table_name = ?", arguments: [table])
         let written = try row?.decode(Int64.self, atIndex: 0) ?? 0

@@ -2,18 +2,18 @@ import CSQLite
 import Foundation
 import GRDB
 
-/// What marks a SQLite file as one of ours, and how such files are opened.
+/// Identifies SQLite files of this program, and opens them.
 struct DatabaseFile: Sendable {
     let path: String
-    /// `PRAGMA application_id`: tells whose file it is.
+    /// `PRAGMA application_id`.
     let applicationID: Int
-    /// `PRAGMA user_version` as this program writes it, and the oldest that it reads.
+    /// `PRAGMA user_version` as this program writes it, and the oldest version that it reads.
     let schema: Int
     let oldestSchema: Int
-    /// A table by which a file of ours is known that says it is another application's.
+    /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
     let hallmark: String
 
-    /// Opens an existing file for reading and checks what it is.
+    /// Opens an existing file read-only and checks its marks.
     func open() throws(WarehouseError) -> DatabaseQueue {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -21,7 +21,7 @@ struct DatabaseFile: Sendable {
         }
         var configuration = DatabaseFile.configuration(busyTimeout: 30)
         configuration.readonly = true
-        // Blocks are read once, and many partitions are open at a time.
+        // Blocks are read once, and many partitions are open at the same time.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
         let queue = try reportingFacts(of: path) { try DatabaseQueue(path: path, configuration: configuration) }
         guard try reportingFacts(of: path, { try queue.unsafeRead { try check($0) } }) else {
@@ -30,7 +30,8 @@ struct DatabaseFile: Sendable {
         return queue
     }
 
-    /// Throws unless the file is of this application and of a schema that is read; false if it is empty.
+    /// Checks the application and the schema. Returns false if the database is empty.
+    /// - Throws: if the file is not of this application, or its schema cannot be read.
     func check(_ database: Database) throws -> Bool {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -57,7 +58,8 @@ struct DatabaseFile: Sendable {
         return true
     }
 
-    /// Whether a changed byte made the version. A partition has it among its hashes too, and only one transaction.
+    /// Whether the version is the result of a damaged byte. A partition also stores its version in `hashes`, and has
+    /// only one transaction.
     private func isFlipped(_ version: Int, _ database: Database) -> Bool {
         guard DatabaseFile.changeCounter(path) == 1,
             let written = try? Int.fetchOne(
@@ -70,20 +72,20 @@ struct DatabaseFile: Sendable {
         try database.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(schema)")
     }
 
-    /// SQLite's count of the transactions of a file, from its header; nil if it cannot be read.
+    /// SQLite's transaction counter, from the file's header; nil if it cannot be read.
     static func changeCounter(_ path: String) -> UInt32? {
         let header = head(of: path, bytes: 28)
         return header.count == 28 ? header[24..<28].reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    /// The first bytes of a file, fewer where it is shorter or cannot be read.
+    /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read.
     static func head(of path: String, bytes: Int) -> [UInt8] {
         guard let file = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? file.close() }
         return (try? file.read(upToCount: bytes)).flatMap { $0 }.map([UInt8].init) ?? []
     }
 
-    /// Done before the first file is opened.
+    /// SQLite settings, made once before the first file is opened.
     private static let settings: Void = sqlite_keep_no_memory_statistics()
 
     static func configuration(busyTimeout: Double) -> Configuration {

@@ -2,8 +2,8 @@ import Events
 import GRDB
 import Hashing
 
-/// The digest of a row of the output DB, which takes one value after another. A single value that is another one always
-/// gives another digest. 0 is the digest of no rows: those of several rows are added up, in whatever order.
+/// The digest of a row of the output DB, built value by value. Changing one value always changes the digest. Digests of
+/// several rows are added up, in any order; 0 is the digest of no rows.
 struct RowDigest {
     private(set) var value: UInt64 = 0x243F_6A88_85A3_08D3
 
@@ -16,7 +16,7 @@ struct RowDigest {
     @inline(__always)
     mutating func add(_ number: Double) { mix(2, number.bitPattern) }
 
-    /// A text by the `WordHash` of its bytes.
+    /// Adds a text, given by the `WordHash` of its bytes.
     @inline(__always)
     mutating func add(textHash: UInt64) { mix(3, textHash) }
 
@@ -26,7 +26,7 @@ struct RowDigest {
     @inline(__always)
     mutating func add(blob: Span<UInt8>) { mix(4, WordHash.of(blob)) }
 
-    /// The hash of a text as digests have it.
+    /// The hash of a text for `add(textHash:)`.
     static func hash(of text: String) -> UInt64 {
         var text = text
         return text.withUTF8 { WordHash.of($0.span) }

@@ -1,11 +1,12 @@
 import GRDB
 
 extension RowStatement {
-    /// Rows of one statement. More gain nothing.
+    /// The number of rows per statement. More rows gain nothing.
     private static let rowsAtATime = 16
 
-    /// Inserts `count` rows, several by one statement: to begin costs SQLite as much as a row. `bind` gives a statement the
-    /// values of a row; those of the row `before`, if there is one, are bound in its place still.
+    /// Inserts `count` rows, several per statement, because starting a statement costs SQLite as much as a row. `bind`
+    /// binds the values of `row`. The values of the row `before`, if there is one, are still bound to the same
+    /// parameters.
     static func insert(
         _ count: Int, into table: String, columns: Int, in database: Database,
         bind: (_ statement: RowStatement, _ row: Int, _ before: Int?) throws -> Void
@@ -18,8 +19,8 @@ extension RowStatement {
             let rows = (0..<size).map { statement.row($0, columns: columns) }
             let start = row
             while count - row >= size {
-                for place in rows.indices {
-                    try bind(rows[place], row, row - size < start ? nil : row - size)
+                for index in rows.indices {
+                    try bind(rows[index], row, row - size < start ? nil : row - size)
                     row += 1
                 }
                 try statement.execute()

@@ -3,19 +3,19 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement for very many rows, bound and read by SQLite's own functions: GRDB's checked arguments and rows
-/// cost more than SQLite itself. Places of arguments count from 1, columns from 0. What was bound stays bound.
+/// A prepared statement for very many rows. It calls SQLite directly, because GRDB's checked arguments and rows cost
+/// more than SQLite itself. Parameter indexes start at 1, columns at 0. Bound values remain bound.
 struct RowStatement {
     private let statement: Statement
     private let database: Database
-    /// Arguments of the rows before this one, in a statement that takes several.
+    /// The number of parameters before this row's, in a statement for several rows.
     private var argumentsBefore: Int32 = 0
 
     init(_ sql: String, in database: Database) throws {
         self.init(try database.makeStatement(sql: sql), in: database)
     }
 
-    /// A statement that was prepared before, if the connection still has it.
+    /// Reuses a statement from the connection's cache if there is one.
     init(cached sql: String, in database: Database) throws {
         self.init(try database.cachedStatement(sql: sql), in: database)
     }
@@ -25,81 +25,81 @@ struct RowStatement {
         self.database = database
     }
 
-    /// The same statement, whose places are those of its row at `index` of several.
+    /// The same statement with parameter indexes relative to the row at `index`.
     func row(_ index: Int, columns: Int) -> RowStatement {
         var row = self
         row.argumentsBefore = Int32(index * columns)
         return row
     }
 
-    func bind(_ number: Int64, at place: Int32) throws {
-        try check(sqlite3_bind_int64(statement.sqliteStatement, argumentsBefore + place, number), SQLITE_OK)
+    func bind(_ number: Int64, at index: Int32) throws {
+        try check(sqlite3_bind_int64(statement.sqliteStatement, argumentsBefore + index, number), SQLITE_OK)
     }
 
-    func bind(_ number: Double, at place: Int32) throws {
-        try check(sqlite3_bind_double(statement.sqliteStatement, argumentsBefore + place, number), SQLITE_OK)
+    func bind(_ number: Double, at index: Int32) throws {
+        try check(sqlite3_bind_double(statement.sqliteStatement, argumentsBefore + index, number), SQLITE_OK)
     }
 
-    func bindNull(at place: Int32) throws {
-        try check(sqlite3_bind_null(statement.sqliteStatement, argumentsBefore + place), SQLITE_OK)
+    func bindNull(at index: Int32) throws {
+        try check(sqlite3_bind_null(statement.sqliteStatement, argumentsBefore + index), SQLITE_OK)
     }
 
-    func bind(text: Span<UInt8>, at place: Int32) throws {
-        let place = argumentsBefore + place
+    func bind(text: Span<UInt8>, at index: Int32) throws {
+        let index = argumentsBefore + index
         let code = text.withUnsafeBytes { bytes in
-            // No address would be NULL.
+            // A null pointer would bind NULL.
             guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-                return sqlite3_bind_text(statement.sqliteStatement, place, "", 0, RowStatement.copied)
+                return sqlite3_bind_text(statement.sqliteStatement, index, "", 0, RowStatement.copied)
             }
             return sqlite3_bind_text(
-                statement.sqliteStatement, place, start, Int32(bytes.count), RowStatement.copied)
+                statement.sqliteStatement, index, start, Int32(bytes.count), RowStatement.copied)
         }
         try check(code, SQLITE_OK)
     }
 
-    func bind(blob: Span<UInt8>, at place: Int32) throws {
-        let place = argumentsBefore + place
+    func bind(blob: Span<UInt8>, at index: Int32) throws {
+        let index = argumentsBefore + index
         let code = blob.withUnsafeBytes { bytes in
             bytes.isEmpty
-                ? sqlite3_bind_zeroblob(statement.sqliteStatement, place, 0)
+                ? sqlite3_bind_zeroblob(statement.sqliteStatement, index, 0)
                 : sqlite3_bind_blob(
-                    statement.sqliteStatement, place, bytes.baseAddress, Int32(bytes.count), RowStatement.copied)
+                    statement.sqliteStatement, index, bytes.baseAddress, Int32(bytes.count), RowStatement.copied)
         }
         try check(code, SQLITE_OK)
     }
 
-    func bind(_ text: String, at place: Int32) throws {
+    func bind(_ text: String, at index: Int32) throws {
         var text = text
-        try text.withUTF8 { try bind(text: $0.span, at: place) }
+        try text.withUTF8 { try bind(text: $0.span, at: index) }
     }
 
-    func bind(_ value: DatabaseValue, at place: Int32) throws {
+    func bind(_ value: DatabaseValue, at index: Int32) throws {
         switch value.storage {
-        case .null: try bindNull(at: place)
-        case .int64(let number): try bind(number, at: place)
-        case .double(let number): try bind(number, at: place)
-        case .string(let text): try bind(text, at: place)
-        case .blob(let data): try bind(blob: data.span, at: place)
+        case .null: try bindNull(at: index)
+        case .int64(let number): try bind(number, at: index)
+        case .double(let number): try bind(number, at: index)
+        case .string(let text): try bind(text, at: index)
+        case .blob(let data): try bind(blob: data.span, at: index)
         }
     }
 
-    /// Executes with what is bound.
+    /// Executes the statement with the bound values.
     func execute() throws {
         defer { sqlite3_reset(statement.sqliteStatement) }
         try check(sqlite3_step(statement.sqliteStatement), SQLITE_DONE)
     }
 
-    /// Executes with a value for each `?`.
+    /// Binds a value to each `?` and executes the statement.
     func execute(_ values: some Collection<DatabaseValue>) throws {
-        var place: Int32 = 0
+        var index: Int32 = 0
         for value in values {
-            place += 1
-            try bind(value, at: place)
+            index += 1
+            try bind(value, at: index)
         }
         try execute()
     }
 
-    /// Goes to the next row; false behind the last, from where it begins anew.
+    /// Goes to the next row. Returns false after the last row; a further call starts again.
     func next() throws -> Bool {
         let code = sqlite3_step(statement.sqliteStatement)
         if code == SQLITE_ROW { return true }
@@ -117,7 +117,7 @@ struct RowStatement {
         sqlite3_column_type(statement.sqliteStatement, column) == SQLITE_NULL
     }
 
-    /// A column of the row in hand, and what is of another type by SQLite's rules.
+    /// A column of the current row. SQLite converts values of other types.
     func number(_ column: Int32) -> Int64 {
         sqlite3_column_int64(statement.sqliteStatement, column)
     }
@@ -126,7 +126,7 @@ struct RowStatement {
         sqlite3_column_double(statement.sqliteStatement, column)
     }
 
-    /// Nil unless it is a blob of 16 bytes.
+    /// Nil if the value is not a blob of 16 bytes.
     func id(_ column: Int32) -> EventID? {
         EventID(bytes: bytes(column))
     }
@@ -135,7 +135,7 @@ struct RowStatement {
         String(decoding: bytes(column), as: UTF8.self)
     }
 
-    /// Of the first `columns` values of the row in hand.
+    /// The digest of the first `columns` values of the current row.
     func digest(columns: Int) -> UInt64 {
         var digest = RowDigest()
         for column in 0..<Int32(columns) {
@@ -151,7 +151,7 @@ struct RowStatement {
         return digest.value
     }
 
-    /// Negative, 0 or positive, as SQLite orders texts: by their bytes.
+    /// Compares texts as SQLite does, by their bytes. Negative, 0 or positive.
     func compare(_ text: String, column: Int32) -> Int32 {
         var text = text
         return text.withUTF8 { compare(text: $0.span, column: column) }
@@ -167,14 +167,14 @@ struct RowStatement {
         return order != 0 ? order : Int32(clamping: text.count - other.count)
     }
 
-    /// Valid until the next call that is about the same column or goes on.
+    /// Valid until the next call that reads the same column or changes the row.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement.sqliteStatement, column)
         return UnsafeRawBufferPointer(
             start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement.sqliteStatement, column)))
     }
 
-    // SQLite takes copies of texts and blobs, so nothing needs to outlive the call.
+    // SQLite copies texts and blobs, so they may be freed after the call.
     private static var copied: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }

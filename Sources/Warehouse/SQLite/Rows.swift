@@ -3,10 +3,10 @@ import Events
 import Foundation
 import GRDB
 
-// How facts become rows, in the order of their tables' columns, and back.
+// Conversions between values and database rows, in the order of the tables' columns.
 
 extension EventID {
-    /// 16 bytes that sort as the ids do.
+    /// 16 bytes that are sorted as the ids are.
     var data: Data {
         var data = Data(capacity: 16)
         for word in [high, low] {
@@ -25,7 +25,7 @@ extension EventID {
     }
 }
 
-/// Text and Unix time of a day, as the first two columns of the daily tables.
+/// The first two columns of the daily tables: the date, and its Unix time.
 func dayValues(_ day: Int32) -> [DatabaseValue] {
     [CalendarText.date(ofDay: day).databaseValue, (Int(day) * 86_400).databaseValue]
 }
@@ -93,7 +93,7 @@ extension PartitionSummary {
             version: try row.decode(String.self, atIndex: 13))
     }
 
-    /// Whether the accounts balance.
+    /// Whether the counts are consistent.
     var isConsistent: Bool {
         let parts = [files, records, accepted, filtered, rejected, events, duplicates, clockFallback, windowDays]
         guard parts.allSatisfy({ (0...(1 << 60)).contains($0) }) else { return false }

@@ -1,18 +1,18 @@
 import GRDB
 
 extension Table {
-    /// The rows that can be read of a table that nothing can compute again, each with a value for every column. A value
-    /// of another type takes its row with it; a column that the table has lost is empty.
+    /// The readable rows of a damaged table that cannot be computed again. Each row has a value for every column. A row
+    /// with a value of a wrong type is left out. A missing column has an empty value.
     func readableRows(in database: Database) -> [[DatabaseValue]] {
         let present = try? String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
         guard let present, !present.isEmpty else { return [] }
         var rows: [[DatabaseValue]] = []
-        // A fault in the middle ends the reading, so what lies behind it is read from the end.
+        // Damage in the middle ends the reading. The rows after it are then read from the end.
         if !read(present, "ASC", in: database, into: &rows) { _ = read(present, "DESC", in: database, into: &rows) }
         return rows
     }
 
-    /// False if reading ended before the last row.
+    /// Returns false if reading ended before the last row.
     private func read(
         _ present: [String], _ direction: String, in database: Database, into rows: inout [[DatabaseValue]]
     ) -> Bool {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The definition of a table: the SQL that creates it, and what `columns_help` says of it.
+/// The definition of a table: the SQL that creates it, and its rows in `columns_help`.
 struct Table: Sendable {
     struct Column: Sendable {
         enum Kind: String, Sendable {
@@ -15,7 +15,7 @@ struct Table: Sendable {
         let name: String
         let kind: Kind
         let mayBeNull: Bool
-        /// Units, formula, what it counts.
+        /// The unit, the formula, and what the column counts.
         let help: String
 
         static func required(_ name: String, _ kind: Kind, _ help: String) -> Column {
@@ -29,10 +29,10 @@ struct Table: Sendable {
 
     let name: String
     let columns: [Column]
-    /// The columns of the primary key, in its order.
+    /// The columns of the primary key, in key order.
     let key: [String]
     let indexes: [[String]]
-    /// Made once: rows are inserted by the ten thousand.
+    /// Computed once, because many thousands of rows are inserted.
     let insertion: String
 
     init(name: String, columns: [Column], key: [String], indexes: [[String]] = []) {
@@ -41,8 +41,8 @@ struct Table: Sendable {
         self.key = key
         self.indexes = indexes
         let names = columns.map(\.name).joined(separator: ", ")
-        let places = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        insertion = "INSERT INTO \(name) (\(names)) VALUES (\(places))"
+        let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
+        insertion = "INSERT INTO \(name) (\(names)) VALUES (\(parameters))"
     }
 
     /// The table without its indexes.
@@ -58,10 +58,10 @@ struct Table: Sendable {
         zip(indexNames, indexes).map { "CREATE INDEX \($0) ON \(name) (\($1.joined(separator: ", ")))" }
     }
 
-    /// All rows in the order of the key.
+    /// Selects all rows, sorted by key.
     var selection: String { selection(where: "") }
 
-    /// The rows of a date, which is the first column, in the order of the key.
+    /// Selects the rows of a date, which is the first column, sorted by key.
     var selectionOfDate: String { selection(where: "WHERE \(columns[0].name) = ? ") }
 
     private func selection(where condition: String) -> String {
@@ -73,7 +73,7 @@ struct Table: Sendable {
         try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
     }
 
-    /// False if a row with its key is there already.
+    /// Returns false if there is a row with the same key already.
     func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
         let sql = insertion.replacing("INSERT INTO", with: "INSERT OR IGNORE INTO")
         try database.execute(sql: sql, arguments: StatementArguments(values))

@@ -1,12 +1,12 @@
 import GRDB
 
 extension Table {
-    /// Makes the table, or what it has of a date in its first column, hold exactly `rows`, which come in the order of the key, and writes only
-    /// what differs. Returns the number of rows written or removed.
+    /// Makes the table hold exactly `rows`, which must be sorted by key. With `date`, only the rows of that date in the
+    /// first column are replaced. Writes only differences. Returns the number of rows written or removed.
     func replaceRows(
         _ rows: some Sequence<[DatabaseValue]>, of date: String? = nil, in database: Database
     ) throws -> Int {
-        let places = key.compactMap { name in columns.firstIndex { $0.name == name } }
+        let keyColumns = key.compactMap { name in columns.firstIndex { $0.name == name } }
         var obsolete: [[DatabaseValue]] = []
         var missing: [[DatabaseValue]] = []
         do {
@@ -15,11 +15,11 @@ extension Table {
             let cursor = try Row.fetchCursor(present)
             var old = try cursor.next().map { Array($0.databaseValues) }
             for row in rows {
-                while let before = old, Table.compare(before, row, places) < 0 {
-                    obsolete.append(places.map { before[$0] })
+                while let before = old, Table.compare(before, row, keyColumns) < 0 {
+                    obsolete.append(keyColumns.map { before[$0] })
                     old = try cursor.next().map { Array($0.databaseValues) }
                 }
-                guard let same = old, Table.compare(same, row, places) == 0 else {
+                guard let same = old, Table.compare(same, row, keyColumns) == 0 else {
                     missing.append(row)
                     continue
                 }
@@ -27,7 +27,7 @@ extension Table {
                 old = try cursor.next().map { Array($0.databaseValues) }
             }
             while let rest = old {
-                obsolete.append(places.map { rest[$0] })
+                obsolete.append(keyColumns.map { rest[$0] })
                 old = try cursor.next().map { Array($0.databaseValues) }
             }
         }
@@ -40,13 +40,13 @@ extension Table {
         return obsolete.count + missing.count
     }
 
-    /// Negative, 0 or positive, by the columns at `places` as SQLite orders them. Texts are compared by their bytes, which
-    /// `==` of strings does not do.
+    /// Compares rows by the given columns, as SQLite orders them. Texts are compared by their bytes, which `==` of
+    /// strings does not do. Negative, 0 or positive.
     private static func compare(
-        _ a: [DatabaseValue], _ b: [DatabaseValue], _ places: some Collection<Int>
+        _ a: [DatabaseValue], _ b: [DatabaseValue], _ columns: some Collection<Int>
     ) -> Int {
-        for place in places {
-            let order = compare(a[place], b[place])
+        for column in columns {
+            let order = compare(a[column], b[column])
             if order != 0 { return order }
         }
         return 0

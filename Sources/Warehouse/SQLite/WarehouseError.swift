@@ -3,36 +3,36 @@ import Foundation
 import GRDB
 import Posix
 
-/// What can be wrong with the files of the warehouse: facts, for others to make sentences of.
+/// Errors of the warehouse's files. They are facts; the caller writes the messages.
 package enum WarehouseError: Error, Equatable, Sendable {
-    /// There is no file of that name.
+    /// The file does not exist.
     case missing(path: String)
     /// The file is not a SQLite database; an empty file is not one either.
     case notSQLite(path: String)
-    /// A SQLite database, but of another application.
+    /// A SQLite database of another application.
     case foreign(path: String, applicationID: Int)
     /// Written by a later version of this program.
     case newerSchema(path: String, schema: Int, known: Int)
     /// The file's content contradicts itself.
     case corrupt(path: String, detail: String)
-    /// Another connection held the database for longer than the busy timeout.
+    /// Another connection locked the database for longer than the busy timeout.
     case busy(path: String)
-    /// A killed command's transaction is to be undone first, by somebody who may write there.
+    /// A killed command's transaction must be undone first, by a connection that may write.
     case interrupted(path: String)
     /// The disk is full.
     case full(path: String)
     /// A system call failed.
     case system(path: String, call: String, errno: Int32)
-    /// SQLite failed otherwise; the extended result code and its text.
+    /// Another SQLite error, with its extended result code and message.
     case sqlite(path: String, code: Int, message: String)
     /// A partition file was replaced while it was being read.
     case replaced(path: String)
-    /// Blocks were handed in that are not in the order of sections and keys: a fault of the program.
+    /// A program error: blocks were appended out of order, or a writer's calls were in the wrong order.
     case disorder(path: String)
     /// The caller asked to stop.
     case stopped
 
-    /// Whether only this file's content is at fault, so that others can be used without it.
+    /// Whether only this file is damaged, so that the other files can be used.
     package var isDamage: Bool {
         switch self {
         case .notSQLite, .foreign, .corrupt: true
@@ -42,7 +42,7 @@ package enum WarehouseError: Error, Equatable, Sendable {
 }
 
 extension WarehouseError {
-    /// What is wrong with a damaged file of ours; nil for all else.
+    /// The damage of a file of ours; nil for other errors.
     package var damage: String? {
         switch self {
         case .notSQLite: "it is not a SQLite database"
@@ -51,7 +51,7 @@ extension WarehouseError {
         }
     }
 
-    /// The file or folder that it is about.
+    /// The affected file or folder.
     package var path: String? {
         switch self {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
@@ -64,18 +64,18 @@ extension WarehouseError {
 }
 
 extension WarehouseError {
-    /// A partition's block of events does not read.
+    /// A block of events cannot be read.
     static func damagedBlock(path: String, _ error: EventBlockError) -> WarehouseError {
         .corrupt(path: path, detail: "a block of events: \(error)")
     }
 
-    /// A partition's block of events has a number that stands for no text.
+    /// A block of events has a number without a name.
     static func contradictingBlock(path: String) -> WarehouseError {
         .corrupt(path: path, detail: "a block of events contradicts the tables beside it")
     }
 }
 
-/// Runs `body`, which works on the database at `path`, and turns what SQLite says into facts.
+/// Runs `body`, which uses the database at `path`, and converts its errors.
 func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(WarehouseError) -> T {
     do {
         return try body()
@@ -90,7 +90,7 @@ func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(Warehouse
     }
 }
 
-/// Runs `body`, which works on files, and says which call of the system failed.
+/// Runs `body`, which uses files, and converts its errors.
 func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(WarehouseError) -> T {
     do {
         return try body()
@@ -115,7 +115,7 @@ extension WarehouseError {
             self = .interrupted(path: path)
         case .SQLITE_CANTOPEN:
             self = WarehouseError.whyUnopened(path) ?? .sqlite(path: path, code: 14, message: message)
-        // The statements are fixed, so one that does not fit is the file's fault, as is a length that cannot be.
+        // Our statements are fixed. If one does not fit the database, or a length is impossible, the file is damaged.
         case .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH:
             self = .corrupt(path: path, detail: message)
         default:
@@ -123,7 +123,7 @@ extension WarehouseError {
         }
     }
 
-    /// SQLite tells that it could not open a file; the system tells why.
+    /// SQLite reports that it could not open a file. The system reports why.
     private static func whyUnopened(_ path: String) -> WarehouseError? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor >= 0 {
