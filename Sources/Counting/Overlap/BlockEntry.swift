@@ -19,17 +19,7 @@ package struct BlockEntry: Sendable {
 extension [BlockEntry] {
     /// The entries of blocks that may contain `id`. The entries must be sorted.
     package func holding(_ id: EventID) -> ArraySlice<BlockEntry> {
-        let start = firstIndex { !($0.last < id) }
-        return self[start..<Swift.max(start, firstIndex { id < $0.first })]
-    }
-
-    /// Binary search for the first entry that satisfies `isReached`. All later entries must satisfy it too.
-    func firstIndex(_ isReached: (BlockEntry) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isReached(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+        let start = Events.firstIndex(in: indices) { self[$0].last < id }
+        return self[start..<Events.firstIndex(in: start..<count) { !(id < self[$0].first) }]
     }
 }

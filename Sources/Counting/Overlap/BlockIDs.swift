@@ -22,11 +22,7 @@ struct BlockIDs {
 
     /// The block that contains the id at `index`, and the message's number in the block.
     func block(of index: Int) -> (block: Int, number: Int) {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] > index { high = middle } else { low = middle + 1 }
-        }
-        return (low - 1, index - starts[low - 1])
+        let block = firstIndex(in: starts.indices) { starts[$0] <= index } - 1
+        return (block, index - starts[block])
     }
 }

@@ -58,9 +58,10 @@ package struct ResolvedEvents: Sendable {
     /// The events in a range.
     package func events(in range: SectionRange) -> ResolvedEvents {
         if range.lower == nil, range.upper == nil { return self }
-        let start = range.lower.map { lower in firstIndex { !($0 < lower) } } ?? 0
-        let end = max(start, range.upper.map { upper in firstIndex { !($0 < upper) } } ?? events.count)
-        return ResolvedEvents(Array(events[start..<end]), Array(resolutions[start..<end]))
+        let start = range.lower.map { lower in firstIndex(in: events.indices) { events[$0].id < lower } } ?? 0
+        let end = range.upper.map { upper in firstIndex(in: start..<events.count) { events[$0].id < upper } }
+        let indices = start..<(end ?? events.count)
+        return ResolvedEvents(Array(events[indices]), Array(resolutions[indices]))
     }
 
     /// Copies the resolutions `others` of the events `resolved`.
@@ -75,15 +76,5 @@ package struct ResolvedEvents: Sendable {
                 next &+= 1
             }
         }
-    }
-
-    /// Binary search for the first event whose id satisfies `isReached`. All later ids must satisfy it too.
-    private func firstIndex(_ isReached: (EventID) -> Bool) -> Int {
-        var (low, high) = (0, events.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isReached(events[middle].id) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

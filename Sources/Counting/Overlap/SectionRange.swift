@@ -52,8 +52,8 @@ package struct SectionRange: Sendable {
 extension [BlockEntry] {
     /// The entries of blocks that may contain ids of a range. The entries must be sorted.
     package func holding(_ range: SectionRange) -> ArraySlice<BlockEntry> {
-        let start = range.lower.map { lower in firstIndex { !($0.last < lower) } } ?? 0
-        let end = range.upper.map { upper in firstIndex { !($0.first < upper) } } ?? count
-        return self[start..<Swift.max(start, end)]
+        let start = range.lower.map { lower in Events.firstIndex(in: indices) { self[$0].last < lower } } ?? 0
+        let end = range.upper.map { upper in Events.firstIndex(in: start..<count) { self[$0].first < upper } }
+        return self[start..<(end ?? count)]
     }
 }

@@ -14,27 +14,24 @@ struct PackedTable<Value: Sendable>: Sendable {
     /// The index of a key's entry in `entries`. A missing entry is added with the value `initial`.
     @inline(__always)
     mutating func index(of key: PackedKey, initial: Value) -> Int {
-        let mask = slots.count &- 1
-        var slot = key.hash & mask
-        while slots[slot] != 0 {
-            let index = Int(slots[slot] &- 1)
-            if entries[index].key == key { return index }
-            slot = (slot &+ 1) & mask
-        }
-        return insert(key, initial, slot: slot)
+        let slot = slot(of: key)
+        return slots[slot] != 0 ? Int(slots[slot] &- 1) : insert(key, initial, slot: slot)
     }
 
     /// The index of a key's entry; nil if the key is missing.
     @inline(__always)
     func index(of key: PackedKey) -> Int? {
+        let slot = slot(of: key)
+        return slots[slot] != 0 ? Int(slots[slot] &- 1) : nil
+    }
+
+    /// The slot of a key, or the free slot where it belongs.
+    @inline(__always)
+    private func slot(of key: PackedKey) -> Int {
         let mask = slots.count &- 1
         var slot = key.hash & mask
-        while slots[slot] != 0 {
-            let index = Int(slots[slot] &- 1)
-            if entries[index].key == key { return index }
-            slot = (slot &+ 1) & mask
-        }
-        return nil
+        while slots[slot] != 0, entries[Int(slots[slot] &- 1)].key != key { slot = (slot &+ 1) & mask }
+        return slot
     }
 
     /// The value of a key; nil if the key is missing.

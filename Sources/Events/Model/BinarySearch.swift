@@ -2,7 +2,7 @@
 ///
 /// `isBefore` must be true for all indices up to that one and false from there on.
 @inline(__always)
-func firstIndex(in range: Range<Int>, whereNot isBefore: (Int) -> Bool) -> Int {
+package func firstIndex(in range: Range<Int>, whereNot isBefore: (Int) -> Bool) -> Int {
     var (lower, upper) = (range.lowerBound, range.upperBound)
     while lower < upper {
         let middle = (lower + upper) / 2

@@ -4,7 +4,7 @@ import GRDB
 
 extension Partition {
     /// The number of blocks that are read together.
-    static let blocksAtATime = 64
+    private static let blocksAtATime = 64
 
     /// The index of all blocks, by section, sorted by id. Reads no block.
     package func blockEntries() throws(WarehouseError) -> [Section: [BlockEntry]] {
@@ -76,16 +76,26 @@ extension Partition {
 
     /// Calls `body` with the events of each block, sorted by section and id.
     func forEachBlock(
-        _ limits: NameCounts, _ resources: PublishingResources, _ body: (Section, [Event]) -> Void
+        _ limits: NameCounts, _ isStopped: () -> Bool, _ body: (Section, [Event]) -> Void
     ) throws(WarehouseError) {
         var events: [Event] = []
+        try forEachBlock(isStopped) { section, block throws(WarehouseError) in
+            events.removeAll(keepingCapacity: true)
+            try decode(block, limits, appendingTo: &events)
+            body(section, events)
+        }
+    }
+
+    /// Calls `body` with each block, sorted by section and id.
+    /// - Throws: `.stopped` if `isStopped` returns true.
+    func forEachBlock(
+        _ isStopped: () -> Bool, _ body: (Section, EventBlock) throws(WarehouseError) -> Void
+    ) throws(WarehouseError) {
         for (section, entries) in try blockEntries().sorted(by: { $0.key < $1.key }) {
             for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
-                try resources.check()
+                if isStopped() { throw .stopped }
                 for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
-                    events.removeAll(keepingCapacity: true)
-                    try decode(block, limits, appendingTo: &events)
-                    body(section, events)
+                    try body(section, block)
                 }
             }
         }

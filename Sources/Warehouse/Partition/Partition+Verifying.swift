@@ -9,18 +9,15 @@ extension Partition {
         _ = try files()
         _ = try outcomes()
         try checkRejects()
-        for (section, entries) in try blockEntries() {
-            var ids = MessageIDs(isWide: section.kind != .hex)
-            for start in stride(from: 0, to: entries.count, by: Partition.blocksAtATime) {
-                if isStopped() { throw .stopped }
-                for block in try blocks(entries[start..<min(start + Partition.blocksAtATime, entries.count)]) {
-                    ids.removeAll()
-                    do {
-                        try ids.append(block)
-                    } catch {
-                        throw .damagedBlock(path: path, error)
-                    }
-                }
+        var ids = MessageIDs(isWide: false)
+        try forEachBlock(isStopped) { section, block throws(WarehouseError) in
+            let isWide = section.kind != .hex
+            if ids.isWide != isWide { ids = MessageIDs(isWide: isWide) }
+            ids.removeAll()
+            do throws(EventBlockError) {
+                try ids.append(block)
+            } catch {
+                throw .damagedBlock(path: path, error)
             }
         }
     }

@@ -102,7 +102,7 @@ extension Partition {
     /// The size of the file in bytes if it has changed since it was last verified. Nil if it has not, or if nothing is
     /// known.
     package func unverifiedBytes(in folder: OutputFolder) -> Int? {
-        guard let known = PartitionCache.stampFoundWhole(summary, in: folder), let stamp = FileStamp(path: path),
+        guard let known = PartitionCache.verifiedStamp(summary, in: folder), let stamp = FileStamp(path: path),
             stamp != known
         else { return nil }
         return Int(stamp.bytes)

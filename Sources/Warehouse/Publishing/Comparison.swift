@@ -1,11 +1,11 @@
 import Counting
 import Events
 
-/// What a comparison of partitions found.
+/// The result of a comparison of partitions: which share a message, and the events of the shared messages.
 struct Comparison: Sendable {
-    /// Partitions that share a message, one of them a compared one.
+    /// Pairs of partitions that share a message. At least one of each pair is a compared partition.
     private(set) var pairs: Set<SharedMessageFinder.Pair> = []
-    /// By partition: the events of its shared messages, in the order of their ids.
+    /// By partition: the events of its shared messages, sorted by id.
     private(set) var blocks: [Int: [Section: [EventBlock]]] = [:]
 
     init() {}
@@ -42,7 +42,7 @@ struct Comparison: Sendable {
             }
             return (pairs: finder.pairs, blocks: finder.events.mapValues(SharedEvents.blocks))
         }
-        // Ranges are in the order of their ids.
+        // The ranges are sorted, so the blocks are sorted too.
         for (range, found) in zip(ranges, found) {
             for pair in found.pairs {
                 pairs.insert(SharedMessageFinder.Pair(involved[pair.first], involved[pair.second]))

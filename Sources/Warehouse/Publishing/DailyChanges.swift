@@ -3,17 +3,17 @@ import Counting
 import Events
 import GRDB
 
-/// How what a daily table has of some days differs from what it shall have.
+/// The differences between the rows of a daily table and the rows that it should have, for some days.
 struct DailyChanges<Row: DailyRow & Sendable>: Sendable {
-    /// Rows that are no more, by their days and the texts of their keys behind it.
+    /// Rows to be removed: the day and the other key columns.
     private var obsolete: [(day: Int32, key: [String])] = []
-    /// Rows that are there with other values, and rows that are not there, each in the order of their keys.
+    /// Existing rows with other values, and missing rows; both sorted by key.
     private var differing: [Row] = []
     private var missing: [Row] = []
 
     /// - Parameters:
-    ///   - rows: what the table shall have of the days, in the order of its key.
-    ///   - database: nil where there is no table yet.
+    ///   - rows: the rows that the table should have for these days, sorted by key.
+    ///   - database: nil if the table is new.
     init(_ rows: [Row], of days: Set<Int32>, _ names: EventNames, in database: Database?) throws {
         guard let database else {
             missing = rows
@@ -59,7 +59,7 @@ struct DailyChanges<Row: DailyRow & Sendable>: Sendable {
         }
     }
 
-    /// Makes the table have exactly the rows. Returns the number of those written or removed.
+    /// Makes the differences disappear. Returns the number of rows written or removed.
     func write(_ names: EventNames, to database: Database) throws -> Int {
         try remove(from: database)
         try update(names, in: database)
@@ -81,13 +81,13 @@ struct DailyChanges<Row: DailyRow & Sendable>: Sendable {
         }
     }
 
-    /// Changes the values of rows that are there, with the arguments of an insertion; their keys' indexes stay as they are.
+    /// Updates existing rows. The statement has the parameters of an insertion. Indexes on key columns do not change.
     private func update(_ names: EventNames, in database: Database) throws {
         guard !differing.isEmpty else { return }
         let table = Row.table
-        let places = table.columns.enumerated().map { ($1.name, "\($1.name) = ?\($0 + 1)") }
-        let values = places.filter { !table.key.contains($0.0) }.map(\.1).joined(separator: ", ")
-        let key = places.filter { table.key.contains($0.0) }.map(\.1).joined(separator: " AND ")
+        let assignments = table.columns.enumerated().map { ($1.name, "\($1.name) = ?\($0 + 1)") }
+        let values = assignments.filter { !table.key.contains($0.0) }.map(\.1).joined(separator: ", ")
+        let key = assignments.filter { table.key.contains($0.0) }.map(\.1).joined(separator: " AND ")
         let statement = try RowStatement("UPDATE \(table.name) SET \(values) WHERE \(key)", in: database)
         var before: Row?
         for row in differing {

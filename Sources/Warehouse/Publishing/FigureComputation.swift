@@ -5,13 +5,12 @@ import Posix
 
 /// Computes the figures of all partitions.
 ///
-/// A partition's figures are its standalone tables with its shared messages resolved: less the events that do not count, and
-/// with each message in the row of its first event among all partitions within reach. They are always computed from these
-/// facts, never from earlier figures. The facts are cached (see `PartitionCache`), so that no two versions of partitions are
-/// compared twice.
+/// The figures of a partition are its standalone tables, minus the events that do not count. Each message is in the row
+/// of its first event among all partitions within reach. Figures are always computed from these facts, never from
+/// earlier figures. The facts are cached (see `PartitionCache`), so no two versions of partitions are compared twice.
 struct FigureComputation: Sendable {
     let basis: PublicationBasis
-    /// Knows the days around the log dates, so that its copies need not look them up.
+    /// Has looked up the days around the log dates already; its copies need not do it again.
     private let days: DayClock
 
     private var partitions: PartitionSet { basis.partitions }
@@ -24,7 +23,7 @@ struct FigureComputation: Sendable {
         days = DayClock(zone: settings.zone, around: partitions.summaries.map(\.logDate))
     }
 
-    /// The figures of all partitions, in their order.
+    /// The figures of all partitions, in partition order.
     func figures() throws(WarehouseError) -> [PartitionFigures] {
         PartitionCache.removeStrays(besides: partitions.summaries, in: partitions.folder)
         var caches = partitions.summaries.map { PartitionCache(of: $0, in: partitions.folder) }
@@ -48,7 +47,7 @@ struct FigureComputation: Sendable {
         return figures.compactMap { $0 }
     }
 
-    /// Reads the partitions whose files are not known to be whole, and takes note of those that are.
+    /// Verifies the partitions that changed since they were last verified, and caches the result.
     private func verify(_ caches: inout [PartitionCache?]) throws(WarehouseError) {
         let unknown = caches.indices.filter { index in
             if resources.justWritten.contains(partitions.summaries[index].logDate) { return false }
@@ -69,7 +68,7 @@ struct FigureComputation: Sendable {
         return try Comparison(basis, involved, isCompared: involved.map(neighbours.compared.contains))
     }
 
-    /// Computes a partition's figures, and caches what they come from.
+    /// Computes and caches the figures of a partition.
     private func compute(
         _ index: Int, _ cache: PartitionCache?, _ overlap: Overlap, _ neighbours: Neighbours
     ) throws(WarehouseError) -> PartitionFigures {
@@ -93,7 +92,7 @@ struct FigureComputation: Sendable {
         return PartitionFigures(cache: cache, tables: tables)
     }
 
-    /// A partition's tables from what is cached.
+    /// A partition's tables, computed from its cache.
     func tables(of index: Int, _ cache: PartitionCache, _ names: EventNames) throws(WarehouseError) -> DailyTables {
         let partition = try partitions.partition(index)
         let standalone = try standaloneTables(partition, names, cache)
@@ -102,7 +101,7 @@ struct FigureComputation: Sendable {
             partition, names, standalone.tables, try cache.sharedBlocks(NameCounts(names)).runs(), &unshared)
     }
 
-    /// - Parameter unshared: takes times that are searched for.
+    /// - Parameter unshared: receives the times that had to be searched.
     private func tables(
         _ partition: Partition, _ names: EventNames, _ standalone: DailyTables, _ runs: [SharedRun],
         _ unshared: inout UnsharedTimes
@@ -127,7 +126,7 @@ struct FigureComputation: Sendable {
         var section: Section?
         var ids: [EventID] = []
         var next = 0
-        try partition.forEachBlock(limits, resources) { blockSection, events in
+        try partition.forEachBlock(limits, resources.isStopped) { blockSection, events in
             if section != blockSection {
                 let lists = runs.filter { $0.section == blockSection }.map(\.list.events)
                 (section, ids, next) = (blockSection, SharedEvents.ids(lists), 0)
@@ -137,8 +136,8 @@ struct FigureComputation: Sendable {
         return search
     }
 
-    /// The tables as if the partition were alone, and a key of what they depend on besides the partition: from the cache, the
-    /// partition's own, or from its events where these are of another time zone or order of sources.
+    /// The standalone tables, and a key with the settings that they depend on. They come from the cache or from the
+    /// partition. If the partition has another time zone or order of sources, they are computed from its events.
     private func standaloneTables(
         _ partition: Partition, _ names: EventNames, _ cache: PartitionCache?
     ) throws(WarehouseError) -> (key: String, tables: DailyTables) {
@@ -152,7 +151,7 @@ struct FigureComputation: Sendable {
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
         var days = days
         var section: Section?
-        try partition.forEachBlock(NameCounts(names), resources) { blockSection, events in
+        try partition.forEachBlock(NameCounts(names), resources.isStopped) { blockSection, events in
             if section != blockSection { standalone.endMessage(days: &days) }
             section = blockSection
             standalone.add(events.span, days: &days)

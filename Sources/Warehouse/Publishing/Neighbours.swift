@@ -1,17 +1,17 @@
 import Counting
 
-/// What partitions know of one another: which have been compared, and which share a message. Partitions are known by their
-/// indices in the order of log dates.
+/// Which partitions have been compared with each other, and which share a message. A partition is identified by its
+/// index in the order of log dates.
 struct Neighbours: Sendable {
     typealias Pair = SharedMessageFinder.Pair
 
     private let summaries: [PartitionSummary]
-    /// By partition: the neighbours in its cache.
+    /// By partition: its cached neighbours.
     private let cached: [[Int32: PartitionCache.Neighbour]]
     private let windowDays: Int
-    /// Partitions that must be compared with those within reach they have not been compared with.
+    /// The partitions that must be compared with all partitions within reach that they have not been compared with yet.
     private(set) var compared: Set<Int> = []
-    /// The pairs that a comparison found to share a message; nil before it.
+    /// The pairs that share a message, as the comparison found; nil before the comparison.
     private var found: Set<Pair>?
 
     init(_ summaries: [PartitionSummary], _ caches: [PartitionCache?], windowDays: Int) {
@@ -21,7 +21,7 @@ struct Neighbours: Sendable {
         compared = fewestToCompare()
     }
 
-    /// The partitions within reach of one, that one left out.
+    /// The other partitions within reach of one.
     func reach(of index: Int) -> [Int] {
         let logDate = Int(summaries[index].logDate)
         var (low, high) = (index, index)
@@ -30,27 +30,28 @@ struct Neighbours: Sendable {
         return (low...high).filter { $0 != index }
     }
 
-    /// The compared partitions and those that they are compared with, in order.
+    /// The compared partitions and the partitions that they are compared with, sorted.
     var involved: [Int] {
         let others = compared.flatMap { index in reach(of: index).filter { cachedShares(index, $0) == nil } }
         return compared.union(others).sorted()
     }
 
-    /// Takes note of what the comparison found.
+    /// Adds the result of the comparison.
     mutating func add(_ pairs: Set<Pair>) { found = pairs }
 
-    /// The partitions within reach that share a message with one. All must have been compared.
+    /// The partitions within reach that share a message with one. All pairs must have been compared.
     func sharing(with index: Int) -> [Int] {
         reach(of: index).filter { cachedShares(index, $0) ?? found?.contains(Pair(index, $0)) ?? false }
     }
 
-    /// Their versions, by log date: all that the figures of a partition depend on, but for the settings.
+    /// The versions of these partitions, by log date. The figures of a partition depend on them and on the settings
+    /// only.
     func versions(sharingWith index: Int) -> [Int32: String] {
         Dictionary(uniqueKeysWithValues: sharing(with: index).map { (summaries[$0].logDate, summaries[$0].version) })
     }
 
-    /// Whether all that is new among the partitions that share a message with one has just been compared with it, and
-    /// nothing is gone. `before` are the versions of those that shared one before.
+    /// Whether nothing was removed since `before`, and all additions have just been compared with the partition.
+    /// `before` has the earlier result of `versions(sharingWith:)`.
     func hasOnlyAdditions(_ index: Int, since before: [Int32: String]) -> Bool {
         let now = versions(sharingWith: index)
         guard before.allSatisfy({ now[$0] == $1 }) else { return false }
@@ -59,13 +60,14 @@ struct Neighbours: Sendable {
         }
     }
 
-    /// Whether this comparison has compared one with all compared partitions, those that are not within its reach included.
+    /// Whether the current comparison compares the partition with every compared partition. False if one of them is out
+    /// of reach.
     func isComparedWithAll(_ index: Int) -> Bool {
         compared.allSatisfy { $0 == index || areWithinReach($0, index) && cachedShares($0, index) == nil }
     }
 
-    /// What is to be cached of a partition's neighbours, by their log dates. That two share nothing need be cached for one
-    /// of them only.
+    /// The neighbours to cache for a partition, by log date. That two partitions share nothing needs to be cached for
+    /// only one of them.
     func facts(of index: Int) -> [Int32: PartitionCache.Neighbour] {
         var facts: [Int32: PartitionCache.Neighbour] = [:]
         for (other, summary) in summaries.enumerated() {
@@ -83,8 +85,8 @@ struct Neighbours: Sendable {
         abs(Int(summaries[a].logDate) - Int(summaries[b].logDate)) <= windowDays
     }
 
-    /// Whether two partitions share a message by what is cached; nil if they must be compared. Where they do, both must know
-    /// it, since each has its own events of the messages.
+    /// Whether two partitions share a message according to the caches; nil if they must be compared. If they share one,
+    /// both caches must say so, because each has its own events of the shared messages.
     private func cachedShares(_ a: Int, _ b: Int) -> Bool? {
         let (first, second) = (cachedShares(of: a, with: b), cachedShares(of: b, with: a))
         if first == false || second == false { return false }
@@ -96,7 +98,7 @@ struct Neighbours: Sendable {
         return neighbour?.version == summaries[other].version ? neighbour?.shares : nil
     }
 
-    /// Few partitions such that of any two that must be compared one is among them.
+    /// A small set of partitions that contains one of every two partitions that must be compared.
     private func fewestToCompare() -> Set<Int> {
         var left = summaries.indices.map { index in Set(reach(of: index).filter { cachedShares(index, $0) == nil }) }
         var chosen: Set<Int> = []

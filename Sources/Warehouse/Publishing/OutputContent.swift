@@ -3,17 +3,17 @@ import Counting
 import Events
 import GRDB
 
-/// The daily tables and `days`, as they shall be.
+/// The rows that the daily tables and `days` should have.
 struct OutputContent {
     private let computation: FigureComputation
     private let figures: [PartitionFigures]
-    /// Of all partitions, by day.
+    /// The sums over all partitions, by day.
     private let digests: [Int32: DayDigest]
-    /// Those that are to be written.
+    /// The days to be written.
     private var days = ChangedDays(daily: [], funnel: [])
-    /// Partitions that have something of these days.
+    /// The partitions that have rows for these days.
     private var parts: [Part] = []
-    /// Of `parts`, in their order.
+    /// The names of `parts`, in the same order.
     private var names = GlobalNames([], pipelineSources: [])
 
     private struct Part: Sendable {
@@ -24,7 +24,7 @@ struct OutputContent {
 
     private var basis: PublicationBasis { computation.basis }
 
-    /// Days that one worker takes at a time, at most.
+    /// The most days that one worker computes at a time.
     private static let daysAPiece = 8
 
     init(_ computation: FigureComputation) throws(WarehouseError) {
@@ -37,7 +37,7 @@ struct OutputContent {
         self.digests = digests
     }
 
-    /// What `publication` shall say of the days.
+    /// The entries that `publication` should have for the days.
     var items: [String: String] {
         var items: [String: String] = [:]
         for (day, digest) in digests {
@@ -50,7 +50,7 @@ struct OutputContent {
 
     var allDays: ChangedDays { changedDays([:]) }
 
-    /// The days that `publication` does not have so, those included that are no more.
+    /// The days whose entries in `publication` are missing or stale, including removed days.
     func changedDays(_ published: [String: String]) -> ChangedDays {
         let items = items
         func days(_ table: String) -> Set<Int32> {
@@ -62,7 +62,7 @@ struct OutputContent {
         return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
     }
 
-    /// Makes ready the figures of some days, which are to be written.
+    /// Loads the tables that are needed to compute the rows of `days`.
     mutating func prepare(_ days: ChangedDays) throws(WarehouseError) {
         self.days = days
         let indices = figures.indices.filter { !days.all.isDisjoint(with: figures[$0].cache.head.days.keys) }
@@ -77,7 +77,7 @@ struct OutputContent {
         names = GlobalNames(parts.map(\.names), pipelineSources: basis.settings.sourceNames)
     }
 
-    /// Writes the days that were read, and all of `days`; tables among `rewritten` are empty. Returns the number of rows
+    /// Writes the prepared days, and all rows of `days`. Tables in `rewritten` are empty. Returns the number of rows
     /// that differed.
     func write(
         to database: Database, of output: OutputDatabase, rewritten: Set<String>, _ digests: inout TableDigests
@@ -102,7 +102,7 @@ struct OutputContent {
         return changes + (try OutputSchema.days.replaceRows(rows, in: database))
     }
 
-    /// The digests of the days that were read, and of `days`.
+    /// The digests of the prepared days and of `days`.
     func tableDigests() throws(WarehouseError) -> TableDigests {
         var digests = TableDigests()
         let pieces = days.pieces(of: OutputContent.daysAPiece)
@@ -122,7 +122,7 @@ struct OutputContent {
         }
     }
 
-    /// What was computed of some days, and the digests of their rows.
+    /// The result for some days, and the digests of their rows by day.
     private struct Computed<Result: Sendable>: Sendable {
         let result: Result
         let daily: [Int32: UInt64]
@@ -138,7 +138,7 @@ struct OutputContent {
         }
     }
 
-    /// Computes the rows of some days, and what `body` makes of them.
+    /// Computes the rows of the days, and calls `body` with them.
     private func compute<Result: Sendable>(
         _ pieces: [ChangedDays],
         _ body: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
@@ -165,8 +165,8 @@ struct OutputContent {
         let funnel: DailyChanges<DailyFunnel.Row>
     }
 
-    /// How the output DB differs from the rows of some days: as it was before the transaction in hand, since workers read it
-    /// by connections of their own. Tables that are made again are not read.
+    /// The differences between the output DB and the rows of some days. Workers read with their own connections, so
+    /// they see the state before the current transaction. Tables that are made again are not read.
     private func differences(
         _ days: ChangedDays, _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], _ output: OutputDatabase,
         _ rewritten: Set<String>

@@ -1,15 +1,15 @@
 import Counting
 import Events
 
-/// The shared messages of stale partitions, resolved among all partitions that share them.
+/// The resolved shared messages of stale partitions.
 ///
-/// A message is resolved again where any of its events may have changed. Else its cached resolution serves: no partition has
-/// been added that has the message, and none is gone that shares messages with its partition.
+/// A message is resolved again only if one of its events may have changed. Otherwise its cached resolution is used: no
+/// added partition has the message, and no partition that shared messages with its partition was removed.
 struct Overlap: Sendable {
     private let members: [Member]
     private let ranges: [SectionRange]
-    /// By range of ids and by member: of all its shared events there, or if the others are resolved, of those that a comparison
-    /// found. Empty for members that are not stale.
+    /// By range of ids and by member. If the member is resolved: for the events that the comparison found. Otherwise
+    /// for all its shared events in the range. Empty for members that are not stale.
     private let resolutions: [[[Resolution]]]
 
     init(
@@ -24,8 +24,9 @@ struct Overlap: Sendable {
             return head.settings == basis.settings.version
                 && neighbours.hasOnlyAdditions(index, since: head.sharing)
         }
-        // Where only messages of compared partitions are resolved, a comparison has found all events of them that those have
-        // that were compared with all of these.
+        // The cached events of a partition need not be read if all messages to be resolved are messages of compared
+        // partitions, and the partition has been compared with all of these. Then the comparison has found all its
+        // events of them.
         let resolvesMore = zip(indices, isResolved).contains { index, isResolved in
             staleSet.contains(index) && !isResolved && caches[index] != nil
         }
@@ -81,8 +82,8 @@ struct Overlap: Sendable {
 
     func names(of index: Int) -> EventNames { members[number(of: index)].names }
 
-    /// The events of all shared messages of a stale partition; and those that were not shared before.
-    /// - Parameter cache: what was cached of it; its runs come first.
+    /// The events of all shared messages of a stale partition, and the events that were not shared before.
+    /// - Parameter cache: the partition's cache. Its runs come first.
     func sharedRuns(
         of index: Int, _ cache: PartitionCache?
     ) throws(WarehouseError) -> (runs: [SharedRun], new: [Event]) {
@@ -97,7 +98,7 @@ struct Overlap: Sendable {
                 new += SharedRun.add(found, resolutions, section, to: &runs)
             } else {
                 new += SharedRun.add(found, found.map { _ in .unknown }, section, to: &runs)
-                // These are of all events, whatever their runs.
+                // These resolutions are for the events of all runs.
                 let all = ResolvedEvents(merging: runs.filter { $0.section == section }.map(\.list)).events
                 for run in runs.indices where runs[run].section == section {
                     runs[run].list.update(from: all, resolutions)
@@ -108,19 +109,19 @@ struct Overlap: Sendable {
     }
 }
 
-/// A partition whose shared messages are read.
+/// A partition whose shared messages are needed.
 private struct Member: Sendable {
     let index: Int
     let names: EventNames
     let isStale: Bool
-    /// Whether the cached resolutions hold for all messages but those that a comparison found.
+    /// Whether the cached resolutions are valid for all messages that the comparison did not find.
     let isResolved: Bool
-    /// What is cached, where that is to be read.
+    /// The cached events; nil if they are not needed.
     let cached: SharedBlocks?
-    /// What a comparison found; some of it may be cached already.
+    /// The events that the comparison found. Some may be cached already.
     let found: [Section: [EventBlock]]
 
-    /// The index of all blocks.
+    /// The index of all blocks, cached or found.
     var entries: [Section: [BlockEntry]] {
         var entries = found.mapValues { blocks in
             blocks.map { BlockEntry(number: -1, first: $0.first, last: $0.last, events: $0.count) }
@@ -129,7 +130,7 @@ private struct Member: Sendable {
         return entries
     }
 
-    /// The events that a comparison found.
+    /// The events that the comparison found in a range.
     func comparedEvents(in range: SectionRange) throws(WarehouseError) -> [Event] {
         var events: [Event] = []
         for block in found[range.section] ?? [] where range.overlaps(block.first...block.last) {

@@ -6,9 +6,9 @@ import Hashing
 import Posix
 
 extension PartitionCache {
-    /// Caches what was computed of a partition. It is held in memory where it cannot be written.
+    /// Caches the facts about a partition. They remain in memory if the files cannot be written.
     /// - Parameters:
-    ///   - before: what was cached; the first of `runs` are its runs, unless all are to be written anew.
+    ///   - before: the cache so far. `runs` begins with its runs.
     ///   - runs: the events of all shared messages.
     init(
         of summary: PartitionSummary, stamp: FileStamp?, neighbours: [Int32: Neighbour], before: PartitionCache?,
@@ -57,19 +57,19 @@ extension PartitionCache {
         write(parts.flatMap { $0 }, in: folder)
     }
 
-    /// Takes note that the partition's file has been found whole.
+    /// Caches that the partition's file has been verified.
     mutating func confirm(_ stamp: FileStamp?, in folder: OutputFolder) {
         guard let (blocks, resolutions, unshared) = try? readParts() else { return }
         head.stamp = stamp
         write(blocks + resolutions + unshared, in: folder)
     }
 
-    /// The stamp that a partition's file had when last it was found whole; nil if nothing is known of it.
-    static func stampFoundWhole(_ summary: PartitionSummary, in folder: OutputFolder) -> FileStamp? {
+    /// The stamp that a partition's file had when it was last verified; nil if it is not cached.
+    static func verifiedStamp(_ summary: PartitionSummary, in folder: OutputFolder) -> FileStamp? {
         PartitionCache(of: summary, in: folder)?.head.stamp
     }
 
-    /// Removes the caches of partitions that are not among these.
+    /// Removes the caches of all other partitions.
     static func removeStrays(besides summaries: [PartitionSummary], in folder: OutputFolder) {
         for suffix in [suffix, sharedSuffix] {
             folder.removeCached(
@@ -79,7 +79,7 @@ extension PartitionCache {
 
     private static func part(_ bytes: [UInt8]) -> Part { Part(length: bytes.count, hash: WordHash.of(bytes.span)) }
 
-    /// Writes behind what is there; from the start on it replaces all.
+    /// Writes `bytes` to the shared file from offset `start`. With 0, replaces the file.
     private func write(_ bytes: [UInt8], at start: Int, in folder: OutputFolder) -> Bool {
         guard start > 0 else { return folder.cache(bytes, as: name(sharedPath, folder)) }
         guard !bytes.isEmpty else { return true }
@@ -105,7 +105,7 @@ extension PartitionCache {
         }
         bytes += text
         bytes += parts
-        // What is in memory is gone after this process, and must not be taken for what is in the file.
+        // Data in memory is lost when this process ends. Then the head must not describe it.
         if shared == nil, folder.cache(bytes, as: name(path, folder)) { self.parts = nil }
     }
 

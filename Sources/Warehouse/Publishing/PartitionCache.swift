@@ -5,72 +5,72 @@ import Foundation
 import Hashing
 import Posix
 
-/// What is cached of a partition between publishes: facts, from which its figures can be computed without reading other
-/// partitions. It can be lost at any time: that costs time and changes no figure.
+/// The cached facts about a partition, from which its figures are computed without other partitions. Losing the cache
+/// costs time and changes no figure.
 ///
-/// `partitions/.kept/2026-11-19.shared` has the partition's standalone tables, and then the events of the messages that it
-/// shares with any partition it has been compared with, as blocks one after another. Blocks are only ever added, until all is
-/// written anew. Beside it lies `2026-11-19.figures`:
+/// `partitions/.kept/2026-11-19.shared` has the partition's standalone tables. After them come the events of the
+/// messages that it shares with any partition that it was compared with, as a sequence of blocks. Blocks are only
+/// appended, until the whole file is written again. `2026-11-19.figures` beside it has:
 ///
 ///     8 bytes   hash of the head
 ///     8 bytes   length of the head
 ///     head      JSON, a `Head`
-///     parts     one after another, see `Head`
+///     parts     in sequence, see `Head`
 struct PartitionCache: Sendable {
     /// A partition that this one has been compared with.
     struct Neighbour: Codable, Equatable, Sendable {
         let version: String
-        /// Whether both have a message.
+        /// Whether both have a message in common.
         let shares: Bool
     }
 
     struct Head: Codable, Sendable {
         /// The versions of this format and of the partition.
         let subject: String
-        /// Of the partition's file, when last it was found whole.
+        /// The stamp of the partition's file when it was last verified.
         var stamp: FileStamp?
         /// By log date.
         let neighbours: [Int32: Neighbour]
-        /// The standalone tables as Counting codes them, and their time zone and order of sources.
+        /// The settings of the standalone tables (time zone and order of sources), and the encoded tables.
         let standalone: String
         let daily: Part
         let funnel: Part
-        /// The runs of blocks, in the order of the blocks.
+        /// The runs of blocks, in block order.
         let runs: [RunHead]
-        /// For each block six words of 8 bytes: first id and last id (high, low), number of events, where it ends.
+        /// Six words of 8 bytes for each block: first id and last id (high, low), number of events, end offset.
         let blocks: Part
-        /// What became of each event of the blocks, a byte each, see `Resolution`.
+        /// The resolution of each event in the blocks, one byte each, see `Resolution`.
         let resolutions: Part
-        /// `UnsharedTimes`, as Counting codes them.
+        /// The encoded `UnsharedTimes`.
         let unshared: Part
-        /// What the resolutions, the times and the digests depend on: the settings, and the versions of the partitions within
+        /// The resolutions, times and digests depend on these settings, and on these versions of the partitions within
         /// reach that share a message, by log date.
         let settings: String
         let sharing: [Int32: String]
-        /// Of the figures, by day.
+        /// The digests of the figures, by day.
         let days: [Int32: DayDigest]
     }
 
-    /// Blocks of a section, in the order of their ids. No message is in two runs.
+    /// Blocks of one section, sorted by id. No message is in two runs.
     struct RunHead: Codable, Sendable {
         let idSpace: String
         let kind: UInt8
-        /// How many blocks it has.
+        /// The number of blocks.
         let blocks: Int
     }
 
-    /// Some bytes of a file.
+    /// A range of bytes in a file.
     struct Part: Codable, Sendable {
         let length: Int
         let hash: UInt64
     }
 
-    /// Changes with the meaning of the files.
+    /// The version of the format of both files.
     private static let format = 3
 
     var head: Head
     let path: String
-    /// The parts, and the other file, in memory where they could not be written.
+    /// The parts and the content of the shared file, if they could not be written.
     var parts: [UInt8]?
     var shared: [UInt8]?
 
@@ -79,7 +79,7 @@ struct PartitionCache: Sendable {
         self.path = path
     }
 
-    /// What is cached of this version of a partition; nil if nothing is.
+    /// The cache for this version of a partition; nil if there is none.
     init?(of summary: PartitionSummary, in folder: OutputFolder) {
         let path = PartitionCache.path(of: summary, in: folder)
         guard let file = FileHandle(forReadingAtPath: path) else { return nil }
@@ -123,8 +123,8 @@ struct PartitionCache: Sendable {
         }
     }
 
-    /// One of the files does not read.
-    var damage: WarehouseError { .corrupt(path: path, detail: "what is cached does not read") }
+    /// The error for a file that cannot be read.
+    var damage: WarehouseError { .corrupt(path: path, detail: "its cached figures cannot be read") }
 
     func readParts() throws(WarehouseError) -> (blocks: [UInt8], resolutions: [UInt8], unshared: [UInt8]) {
         var rest = if let parts { parts } else { try PartitionCache.parts(at: path, else: damage) }
@@ -145,7 +145,7 @@ struct PartitionCache: Sendable {
         return Array(bytes[(16 + Int(length))...])
     }
 
-    /// The standalone tables; nil where they are of another time zone or order of sources.
+    /// The standalone tables; nil if they have other settings.
     func standaloneTables(_ key: String, _ limits: NameCounts) throws(WarehouseError) -> DailyTables? {
         guard head.standalone == key else { return nil }
         let end = head.daily.length + head.funnel.length

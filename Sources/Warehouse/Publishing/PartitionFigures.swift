@@ -1,8 +1,8 @@
 import Counting
 
-/// A partition's figures.
+/// The figures of a partition.
 struct PartitionFigures: Sendable {
     let cache: PartitionCache
-    /// Nil where they have not been computed by this process; they follow from the cache.
+    /// Nil if this process has not computed them. They can be computed from the cache.
     let tables: DailyTables?
 }

@@ -3,29 +3,30 @@ import Counting
 import GRDB
 import Posix
 
-/// What a publish did.
+/// The result of a publishing.
 package struct Publication: Sendable {
     /// Whether the output DB was written.
     package var changed: Bool
-    /// Whether the command's rows of the history were written with it.
+    /// Whether the command's history rows were written too.
     package var isRecorded: Bool
-    /// The log dates whose partitions the figures were made from, in order.
+    /// The log dates of the published partitions, sorted.
     package var logDates: [Int32]
-    /// Partitions that were left out, and why.
+    /// Why some partitions were left out.
     package var damaged: [WarehouseError]
-    /// How push.db was not as the last command had left it; nil if it was.
+    /// How push.db differed from the state that the last command left; nil if it did not.
     package var repaired: OutputFaults?
 }
 
 extension OutputDatabase {
-    /// Computes all figures from the partitions and makes the output DB say them, whatever became of it since the last
-    /// command. `recording` is asked just before the commit, with whether anything changes and whether a partition is
-    /// damaged, for rows of the history.
+    /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
+    /// since the last command. The caller must hold the output's lock.
+    /// - Parameter recording: called just before the commit. Returns the command's history rows.
+    /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
         _ settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> CommandRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
-        // What is wrong with the output DB is better known before the work than after.
+        // Check the output DB first, so that its errors are known before the work starts.
         var check = try check(isStopped: resources.isStopped)
         var faulty: [String: WarehouseError] = [:]
         while true {
@@ -38,16 +39,16 @@ extension OutputDatabase {
                 return publication
             } catch {
                 if let damage = error.damage, error.path == path, !check.needsNewFile {
-                    // Some damage of push.db shows only as it is written.
+                    // Some damage of push.db is found only while writing.
                     check = newFile(because: damage)
                     continue
                 }
                 if error.isDamage, let path = error.path, path.hasPrefix(folder.cachePath) {
-                    // A cached file that does not read: whatever it held is computed anew.
+                    // A cache file that cannot be read is removed. Its content is computed again.
                     try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
                     continue
                 }
-                // Damage inside a partition shows only as it is read: go on without it.
+                // Some damage of a partition is found only while reading. Continue without the partition.
                 guard error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
                     throw error
                 }
@@ -56,18 +57,18 @@ extension OutputDatabase {
         }
     }
 
-    /// Whether the output DB is the file that the last command left and says what the partitions and these settings say,
-    /// and the partitions' files are those that were found whole; also where there is neither an output DB nor a partition.
-    /// Reads no events. Never with a damaged partition, since that may have been loaded again.
+    /// Whether publishing would change nothing: the output DB is as the last command left it and shows these partitions
+    /// and settings, and the partitions are unchanged since they were verified. True if there is neither an output DB
+    /// nor a partition. False if a partition is damaged, because it may have been loaded again. Reads no events.
     package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
         let (partitions, damaged) = try PartitionSet.open(folder)
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == OutputDatabase.inputItems(partitions, settings) else { return false }
-        return partitions.summaries.indices.allSatisfy { place in
-            let stamp = PartitionCache.stampFoundWhole(partitions.summaries[place], in: folder)
-            return stamp != nil && stamp == FileStamp(path: partitions.path(place))
+        return partitions.summaries.indices.allSatisfy { index in
+            let stamp = PartitionCache.verifiedStamp(partitions.summaries[index], in: folder)
+            return stamp != nil && stamp == FileStamp(path: partitions.path(index))
         }
     }
 
@@ -124,7 +125,7 @@ extension OutputDatabase {
             damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, repaired: faults.isEmpty ? nil : faults)
     }
 
-    /// What figures are made from: each log date's version, and the settings.
+    /// The inputs of the figures: the version of each log date, and the settings.
     private static func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
     ) -> [String: String] {

@@ -1,18 +1,19 @@
 import Counting
 import Events
 
-/// What a publish works on and with.
+/// The partitions, settings and resources of a publishing.
 struct PublicationBasis: Sendable {
-    /// Bytes that an event takes while ids are compared, at most: in its block, its id, its bits.
+    /// The most memory per event while ids are compared, in bytes: for its block, its id and its bits.
     private static let bytesPerEvent = 48
-    /// Events of a range that fits the second cache level; larger ones are slower, smaller ones cut more blocks.
+    /// The best number of events per range. Such a range fits into the second-level CPU cache. Larger ranges are
+    /// slower, and smaller ones cut more blocks.
     private static let goodEvents = 1 << 21
 
     let partitions: PartitionSet
     let settings: PublicationSettings
     let resources: PublishingResources
 
-    /// Ranges of ids to work on at the same time.
+    /// Ranges of ids that can be processed in parallel.
     func ranges(_ entries: [[Section: [BlockEntry]]]) -> [SectionRange] {
         let events = entries.lazy.flatMap(\.values).joined().reduce(0) { $0 + $1.events }
         let workers = resources.workers.count

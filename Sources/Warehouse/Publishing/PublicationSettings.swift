@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the pipeline file says about publishing.
+/// The settings of the pipeline file for publishing.
 package struct PublicationSettings: Sendable {
     package var zone: TimeZone
-    /// As the pipeline file has it.
+    /// As written in the pipeline file.
     package var zoneName: String
     package var windowDays: Int
-    /// In the order of the pipeline file.
+    /// In pipeline order.
     package var sourceNames: [String]
 
     package init(zone: TimeZone, zoneName: String, windowDays: Int, sourceNames: [String]) {
@@ -16,7 +16,8 @@ package struct PublicationSettings: Sendable {
         self.sourceNames = sourceNames
     }
 
-    /// Equal versions mean equal figures from equal partitions. The number in front changes with the figures' meaning.
+    /// Equal versions and equal partitions give equal figures. The number at the front changes when the rules of the
+    /// figures change.
     var version: String {
         let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
         return "1; time zone \(zoneName); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"

@@ -1,15 +1,15 @@
 import Events
 
-/// The resources for one publish.
+/// The resources of a publishing.
 package struct PublishingResources: Sendable {
-    /// Bytes for blocks in hand, of all workers together. Names, daily rows and the shared messages' events come on top.
+    /// Bytes for blocks of events, for all workers together. Names, daily rows and events of shared messages need more.
     package var memory: Int
     package var workers: any Workers
-    /// A piece of work has no fewer events than this, unless there are none left.
+    /// The lowest number of events in a piece of work, unless fewer are left.
     package var leastPiece = 16 * EventBlock.capacity
-    /// Log dates whose partitions this process has just written, so that they need not be verified.
+    /// The log dates whose partitions this process has just written. They need not be verified.
     package var justWritten: Set<Int32> = []
-    /// Asked now and then. True ends the publish with `.stopped` before anything is written.
+    /// Called often, on any thread. True ends the publishing with `.stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 
     package init(
@@ -21,7 +21,7 @@ package struct PublishingResources: Sendable {
         self.isStopped = isStopped
     }
 
-    /// Throws `.stopped` once the publish shall end.
+    /// Throws `.stopped` if the publishing must end.
     func check() throws(WarehouseError) {
         if isStopped() { throw .stopped }
     }

@@ -1,4 +1,4 @@
-/// Works on one piece after another, on the caller's thread.
+/// Runs the pieces one after another on the caller's thread.
 package struct SerialWorkers: Workers {
     package init() {}
 

@@ -7,15 +7,15 @@ struct SharedBlocks: Sendable {
     private let resolutions: [UInt8]
     private let limits: NameCounts
     private let damage: WarehouseError
-    /// By run.
+    /// The entries of the blocks, by run.
     private(set) var entries: [(section: Section, blocks: [BlockEntry])] = []
-    /// By block number: where it begins, and how many events the blocks before it have; and the ends of the last.
+    /// By block number: its offset, and the number of events in the blocks before it. The last element is the end.
     private var offsets: [Int]
     private var eventsBefore = [0]
 
     /// - Parameters:
-    ///   - start: where the first block begins.
-    ///   - damage: is thrown where something does not read.
+    ///   - start: the offset of the first block.
+    ///   - damage: the error to throw if something cannot be read.
     init(bytes: [UInt8], start: Int, resolutions: [UInt8], limits: NameCounts, damage: WarehouseError) {
         self.bytes = bytes
         offsets = [start]
@@ -47,7 +47,7 @@ struct SharedBlocks: Sendable {
         return runs
     }
 
-    /// The events of a range, whatever their runs.
+    /// The events in a range, of all runs.
     func events(in range: SectionRange) throws(WarehouseError) -> ResolvedEvents {
         var lists: [ResolvedEvents] = []
         for (section, blocks) in entries where section == range.section {

@@ -1,16 +1,16 @@
 import Counting
 import Events
 
-/// Events of shared messages of a section, in the order of their ids.
+/// Events of shared messages in one section, sorted by id.
 struct SharedRun: Sendable {
-    /// With more runs of a section all are merged into one: each takes a pass over its events.
+    /// If a section has more runs, they are merged into one, because each run needs a pass over its events.
     private static let mostRuns = 8
 
     let section: Section
     var list: ResolvedEvents
 
-    /// Adds events that a comparison found, those left out that are there. Returns the others.
-    /// - Parameter resolved: what became of them.
+    /// Adds the events `found` that are not in `runs` yet, and returns them.
+    /// - Parameter resolved: the resolutions of `found`.
     static func add(
         _ found: [Event], _ resolved: [Resolution], _ section: Section, to runs: inout [SharedRun]
     ) -> [Event] {
@@ -23,7 +23,7 @@ struct SharedRun: Sendable {
         return new.events
     }
 
-    /// One run a section, if there are many.
+    /// Merges the runs into one per section if there are too many; else nil.
     static func compact(_ runs: [SharedRun]) -> [SharedRun]? {
         let sections = Set(runs.map(\.section)).sorted()
         guard runs.count > mostRuns * sections.count else { return nil }
