@@ -104,9 +104,10 @@ let package = Package(
         .testTarget(
             name: "WarehouseTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+                "Calendar", "Counting", "Events", "Reference", "Warehouse",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "CountingTests", dependencies: ["Counting", "Events"]),
+        .testTarget(name: "CountingTests", dependencies: ["Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]
 )

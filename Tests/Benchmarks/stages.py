@@ -6,18 +6,23 @@ STAGES = ["inflating", "reading", "finding lines", "parsing", "collecting", "sor
 
 # A module's stage, and that of its types which belong to another. Names may be prefixes.
 MODULES = {
+    "Calendar": ("parsing", {"DayClock": "storing"}),
+    "Posix": ("reading", {"Writeback": "storing"}),
+    "Hashing": ("reading", {"WordHash": "collecting", "SHA256": "parsing", "RowHash": "publishing"}),
     "LogFiles": ("reading", {
         "Inflater": "inflating", "ISALStream": "inflating", "ZlibStream": "inflating", "LineSplitter": "finding lines",
         "Leftover": "finding lines"}),
     "Records": ("parsing", {"LineMarks": "finding lines"}),
     "Events": ("sorting", {
         "EventCollector": "collecting", "EventBuffer": "collecting", "DeliveryTable": "collecting",
-        "MessageIDs": "collecting", "WordHash": "collecting", "EventBlock": "storing", "BitPacking": "storing",
+        "MessageIDs": "collecting", "EventBlock": "storing", "PackedColumn": "storing",
         "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
         "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting",
         "MergedPiece": "storing"}),
-    "Warehouse": ("publishing", {"Partition": "storing", "DatabaseFile": "storing", "Writeback": "storing"}),
+    "Counting": ("publishing", {"StandaloneTables": "storing"}),
+    "Warehouse": ("publishing", {"PartitionWriter": "storing", "DatabaseFile": "storing"}),
+    "Configuration": ("rest", {}),
     "pushetl": ("rest", {}),
 }
 LIBRARIES = {"libz.": "inflating", "libisal.": "inflating"}

@@ -2,6 +2,8 @@ import Events
 import Foundation
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Counting
 
 @Suite struct CodingTests {
@@ -33,7 +35,7 @@ import Testing
 
     private func figures() -> (DailyActions, DailyFunnel) {
         var (daily, funnel) = (DailyActions(), DailyFunnel())
-        var random = Seeded(7)
+        var random = SplitMix64(seed: UInt64(7))
         for _ in 0..<500 {
             let (day, delivery) = (Int32.random(in: -9...20_500, using: &random), random.pick([0, 5, 299] as [UInt32]))
             daily.add(
@@ -58,7 +60,7 @@ import Testing
     @Test(arguments: 0..<40)
     func damagedBytesAreAnErrorOrOtherFigures(seed: Int) {
         let (daily, funnel) = figures()
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: UInt64(seed))
         for bytes in [daily.bytes, funnel.bytes] {
             for _ in 0..<50 {
                 var damaged =

@@ -32,7 +32,7 @@ private let twins =
     var rules = twins[0].rules
     rules.layout = .nginx(format)
     var parser = LineParser(rules)
-    var sink = Twin.Lines()
+    var sink = Twin.Lines(rules)
     for line in Unpacked(input.bytes).lines { parser.parse(line.bytes.span, number: line.number, into: &sink) }
     return 0
 }

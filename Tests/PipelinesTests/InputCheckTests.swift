@@ -32,12 +32,13 @@ private final class LogFolder {
 
     /// Loads the dates that need it.
     func load(stop: StopFlag = StopFlag()) throws -> RunReport {
-        let run = PipelineRun(pipeline, means: RunMeans(jobs: 2, stop: stop))
+        let run = PipelineRun(pipeline, resources: RunResources(jobs: 2, stop: stop))
         return try run.load(DateRequest(from: dates[0], to: dates[dates.count - 1]), command: "backfill")
     }
 
     func states(readLimit: Int = .max) throws -> [LogDateState] {
-        var check = InputCheck(pipeline: pipeline, output: OutputFolder(pipeline.output), means: RunMeans(jobs: 2))
+        var check = InputCheck(
+            pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(jobs: 2))
         check.readLimit = readLimit
         return try check.findings(dates, FoundInputs(pipeline, dates: dates)).map(\.state)
     }
@@ -75,7 +76,7 @@ private final class LogFolder {
         #expect(try logs.load().status == .done)
         try logs.folder.write(logs.folder.text("push.yaml").replacing("adobe", with: "other"), to: "push.yaml")
         let pipeline = try PipelineFile.read(logs.folder.path("push.yaml"))
-        let check = InputCheck(pipeline: pipeline, output: OutputFolder(pipeline.output), means: RunMeans())
+        let check = InputCheck(pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources())
         let state = try #require(try check.findings(logs.dates, FoundInputs(pipeline, dates: logs.dates)).first?.state)
         #expect(
             state.reasons == [

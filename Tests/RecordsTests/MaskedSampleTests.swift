@@ -40,7 +40,7 @@ import Testing
         ),
         (
             "level=warn time=2026-11-19T10:00:00Z 203.0.113.7 600111222",
-            "level=*** time=2026-11-19T10:00:00Z ***"
+            "***=*** time=2026-11-19T10:00:00Z ***"
         ),
         ("time=2026-11-19 10:00:00 600111222", "time=2026-11-19 10:00:00 ***"),
         ("[19/Nov/2026:10:00:00 +0100] +0100 +34600111222", "[19/Nov/2026:10:00:00 +0100] ***"),
@@ -77,11 +77,25 @@ import Testing
         (#"id\x22: \x22A1B2C3D4E5\x22, \x22time\x22:"#, #"id": "***", "time":"#),
         (#"name\x22: \x22maria_garcia\x22}"#, #"name": "***"}"#),
         // Values of a form that is not strict enough.
-        (#"{"name":"maria_garcia","id":"a1b2","type":"1234"}"#, #"{"name":"***","id":"***","type":"***"}"#),
+        (#"{"name":"maria_garcia","id":"a1b2","status":"1234"}"#, #"{"name":"***","id":"***","status":"***"}"#),
     ]
 
     @Test(arguments: places) func nothingPersonalIsShownWhereItOnceWas(line: String, sample: String) {
         #expect(masked(line) == sample)
+    }
+
+    @Test func theKeysOfTheConfiguredFieldsAreShownWithTheirValues() {
+        let fields = FieldPaths(
+            broadlogID: ["msg", "key"], deliveryID: ["msg", "send"], action: ["msg", "kind"], time: ["at"],
+            platform: ["os"], tracking: ["track"])
+        let keys = SampleKeys.rules(.mzip, fields: fields, actions: ["seen": 0])
+        let line = Array(
+            (#"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#
+                + #""track":"off","_mId":"h1685a5","type":"1","kind":"other"}"#).utf8)
+        #expect(
+            maskedSample(line.span, SampleKeys(keys))
+                == #"{"msg":{"key":"h1685a5","send":"d57fd6","kind":"seen"},"at":"2026-11-19T10:00:00Z","os":"iOS","#
+                + #""track":"off","***":"***","***":"***","kind":"***"}"#)
     }
 
     private static let times: [(String, isShown: Bool)] = [
@@ -208,7 +222,7 @@ extension SampleKeys {
     static let mzip = SampleKeys(rules(.mzip, fields: .mzip, actions: ["1": 0]))
     static let usersTrack = SampleKeys(rules(.usersTrack, fields: .usersTrack, actions: ["push_open": 0]))
 
-    private static func rules(
+    static func rules(
         _ format: RecordRules.Format, fields: FieldPaths, actions: [String: UInt16]
     ) -> RecordRules {
         RecordRules(

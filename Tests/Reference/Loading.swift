@@ -17,6 +17,12 @@ package struct PartitionEvent {
     package var hit: Hit
     package var records: Int
     package var logDate: Day
+
+    package init(hit: Hit, records: Int, logDate: Day) {
+        self.hit = hit
+        self.records = records
+        self.logDate = logDate
+    }
 }
 
 /// What the files of one log date say.
@@ -88,6 +94,17 @@ package struct Partition {
             }
         }
         dailyActions = Publication(partitions: [self], pipeline: pipeline).dailyActions
+    }
+}
+
+extension Partition {
+    /// A partition that is made of events alone, without files.
+    package init(logDate: Day, events: [PartitionEvent]) {
+        self.logDate = logDate
+        self.events = events
+        isComplete = true
+        files = []
+        dailyActions = OutputTable("daily_actions", Columns.dailyActions, [])
     }
 }
 

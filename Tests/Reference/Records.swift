@@ -8,6 +8,19 @@ package struct Hit: Equatable {
     package var source: String
     package var deliveryID: Bytes
     package var platform: String
+
+    package init(
+        idSpace: String, broadlogID: BroadlogID, action: String, time: Int, source: String, deliveryID: Bytes,
+        platform: String
+    ) {
+        self.idSpace = idSpace
+        self.broadlogID = broadlogID
+        self.action = action
+        self.time = time
+        self.source = source
+        self.deliveryID = deliveryID
+        self.platform = platform
+    }
 }
 
 package enum Outcome: Equatable {

@@ -4,8 +4,9 @@ import GRDB
 import Testing
 import Warehouse
 
-@Suite("Faulty files")
-struct FaultTests {
+import struct Reference.SplitMix64
+
+@Suite struct FaultTests {
     private let date = day("2026-11-19")
 
     private func scene() throws -> Scene {
@@ -26,8 +27,9 @@ struct FaultTests {
         try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
     }
 
-    @Test("an output DB that is not a SQLite file stays as it is", arguments: ["notes of last week", "x"])
-    func outputNoSQLite(text: String) throws {
+    @Test(
+        arguments: ["notes of last week", "x"])
+    func anOutputDBThatIsNotASQLiteFileStaysAsItIs(text: String) throws {
         let scene = try scene()
         let path = scene.folder.databasePath
         let content = Data(String(repeating: text, count: 300).utf8)
@@ -38,16 +40,14 @@ struct FaultTests {
         #expect(try bytes(path) == content)
     }
 
-    @Test("an empty output DB, as a crash may leave it, is filled")
-    func outputEmpty() throws {
+    @Test func anEmptyOutputDBAsACrashMayLeaveItIsFilled() throws {
         let scene = try scene()
         try Data().write(to: URL(fileURLWithPath: scene.folder.databasePath))
         #expect(try scene.output.days().isEmpty)
         #expect(try scene.publish().changed)
     }
 
-    @Test("an output DB of a newer schema or of another application stays as it is")
-    func outputOfOthers() throws {
+    @Test func anOutputDBOfANewerSchemaOrOfAnotherApplicationStaysAsItIs() throws {
         let scene = try scene()
         let path = scene.folder.databasePath
         try scene.publish()
@@ -62,8 +62,7 @@ struct FaultTests {
         #expect(try bytes(path) == foreign)
     }
 
-    @Test("a reader that holds the output DB makes it busy, and nothing changes")
-    func busyReader() throws {
+    @Test func aReaderThatHoldsTheOutputDBMakesItBusyAndNothingChanges() throws {
         let scene = try scene()
         try scene.publish()
         let before = try scene.dump()
@@ -79,8 +78,7 @@ struct FaultTests {
         #expect(try scene.publish().changed)
     }
 
-    @Test("a damaged partition is named and left out, and mended by loading it again")
-    func damagedPartition() throws {
+    @Test func aDamagedPartitionIsNamedAndLeftOutAndMendedByLoadingItAgain() throws {
         let scene = try scene()
         let path = scene.folder.partitionPath(date + 1)
         try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
@@ -94,14 +92,15 @@ struct FaultTests {
         #expect(try scene.publish().damaged.isEmpty)
     }
 
-    @Test("a byte changed anywhere in a partition is found, or changes no figure", arguments: 0..<60)
-    func flippedByte(seed: Int) throws {
+    @Test(
+        arguments: 0..<60)
+    func aByteChangedAnywhereInAPartitionIsFoundOrChangesNoFigure(seed: Int) throws {
         let scene = try scene()
         try scene.publish()
         let figures = try scene.dump()
         let path = scene.folder.partitionPath(date + 1)
         var content = try bytes(path)
-        var random = Seeded(seed)
+        var random = SplitMix64(seed: UInt64(seed))
         let place = Int.random(in: 0..<content.count, using: &random)
         content[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         try content.write(to: URL(fileURLWithPath: path))
@@ -113,8 +112,7 @@ struct FaultTests {
         }
     }
 
-    @Test("a partition of a newer schema ends publishing and is not replaced")
-    func newerPartition() throws {
+    @Test func aPartitionOfANewerSchemaEndsPublishingAndIsNotReplaced() throws {
         let scene = try scene()
         let path = scene.folder.partitionPath(date)
         try execute("PRAGMA user_version = 7", path)
@@ -124,8 +122,7 @@ struct FaultTests {
         #expect(try scene.names(in: scene.folder.partitionsPath).count == 3)
     }
 
-    @Test("a partition of an older schema counts as damaged, and is mended by loading it again")
-    func olderPartition() throws {
+    @Test func aPartitionOfAnOlderSchemaCountsAsDamagedAndIsMendedByLoadingItAgain() throws {
         let scene = try scene()
         let path = scene.folder.partitionPath(date)
         try execute("PRAGMA user_version = 1", path)
@@ -134,8 +131,7 @@ struct FaultTests {
         #expect(try scene.publish().damaged.isEmpty)
     }
 
-    @Test("an output folder that cannot be made is named")
-    func folderNotMade() throws {
+    @Test func anOutputFolderThatCannotBeMadeIsNamed() throws {
         let scene = try Scene()
         let file = scene.root + "/file"
         try Data().write(to: URL(fileURLWithPath: file))

@@ -4,8 +4,7 @@ import GRDB
 import Testing
 import Warehouse
 
-@Suite("A journal that a killed command left")
-struct HotJournalTests {
+@Suite struct HotJournalTests {
     private let date = day("2026-11-19")
 
     /// As after a kill in the middle of a commit: half of the pages are new, the journal has the old ones.
@@ -31,8 +30,7 @@ struct HotJournalTests {
         return (scene, before)
     }
 
-    @Test("reading undoes what was begun")
-    func reading() throws {
+    @Test func readingRollsBackAnInterruptedTransaction() throws {
         let (scene, before) = try killed()
         #expect(throws: DatabaseError.self) { try scene.dump() }
         #expect(try scene.output.days().map(\.events) == [3000])
@@ -40,8 +38,7 @@ struct HotJournalTests {
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
     }
 
-    @Test("publishing goes on from the former state")
-    func publishing() throws {
+    @Test func publishingRollsBackAnInterruptedTransaction() throws {
         let (scene, before) = try killed()
         #expect(try !scene.publish().changed)
         #expect(try scene.dump() == before)

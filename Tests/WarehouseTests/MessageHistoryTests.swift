@@ -5,8 +5,9 @@ import Foundation
 import Testing
 import Warehouse
 
-@Suite("The history of one message")
-struct MessageHistoryTests {
+import struct Reference.SplitMix64
+
+@Suite struct MessageHistoryTests {
     /// The rows of push.db as the explanations of single messages add up to them.
     private struct Sum {
         private var daily: [String: (events: Int, duplicates: Int, times: [Int64])] = [:]
@@ -54,9 +55,10 @@ struct MessageHistoryTests {
             loads.flatMap(\.hits).map { MessageSearch.Key(kind: $0.kind, id: $0.event(names).id) })
     }
 
-    @Test("the histories of all messages add up to daily_actions and daily_funnel", arguments: 0..<60)
-    func addsUp(seed: Int) throws {
-        var random = Seeded(seed + 3000)
+    @Test(
+        arguments: 0..<60)
+    func theHistoriesOfAllMessagesAddUpToDailyActionsAndDailyFunnel(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed + 3000))
         let loads = random.loads()
         let scene = try Scene()
         let settings = scene.settings(
@@ -93,8 +95,7 @@ struct MessageHistoryTests {
         #expect(try scene.dump() == published)
     }
 
-    @Test("an event names the earliest within reach that comes before it")
-    func precedent() throws {
+    @Test func anEventNamesTheEarliestWithinReachThatComesBeforeIt() throws {
         let scene = try Scene()
         for (date, at) in [(1, 500), (3, 700), (4, 900)] as [(Int32, Int64)] {
             try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: at)]))
@@ -107,8 +108,7 @@ struct MessageHistoryTests {
         #expect(entries.map { $0.funnel?.opened } == [true, nil, nil])
     }
 
-    @Test("a damaged partition is named, and the others are read")
-    func damaged() throws {
+    @Test func aDamagedPartitionIsNamedAndTheOthersAreRead() throws {
         let scene = try Scene()
         for date in [1, 2] as [Int32] { try scene.load(Load(logDate: date, hits: [Hit(id: 5, time: 500)])) }
         let path = scene.folder.partitionPath(2)
@@ -119,8 +119,7 @@ struct MessageHistoryTests {
         #expect(search.histories.map { $0.entries.map(\.event.logDate) } == [[1]])
     }
 
-    @Test("where nothing is loaded nothing is found")
-    func nothing() throws {
+    @Test func nothingIsFoundBeforeAnythingIsLoaded() throws {
         let scene = try Scene(create: false)
         let key = MessageSearch.Key(kind: .uuid, id: EventID(high: 1, low: 5))
         let search = try MessageSearch([key], in: scene.folder, scene.settings())

@@ -4,24 +4,26 @@ import GRDB
 import Testing
 import Warehouse
 
-@Suite("A push.db that somebody else has changed")
-struct OutputRepairTests {
-    private func scene(_ random: inout Seeded) throws -> Scene {
+import struct Reference.SplitMix64
+
+@Suite struct OutputRepairTests {
+    private func scene(_ random: inout SplitMix64) throws -> Scene {
         let scene = try Scene()
         for load in random.loads() { try scene.load(load) }
         try scene.publish()
         return scene
     }
 
-    private func flip(_ path: String, _ random: inout Seeded) throws {
+    private func flip(_ path: String, _ random: inout SplitMix64) throws {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test("a byte changed anywhere is put right, and said where a reader could have seen it", arguments: 0..<100)
-    func flippedByte(seed: Int) throws {
-        var random = Seeded(seed + 7000)
+    @Test(
+        arguments: 0..<100)
+    func aByteChangedAnywhereIsRepairedAndReported(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed + 7000))
         let scene = try scene(&random)
         let before = try scene.dump()
         try flip(scene.folder.databasePath, &random)
@@ -43,8 +45,7 @@ struct OutputRepairTests {
         #expect(try scene.dump() == dump)
     }
 
-    @Test("each table that has other rows is named with its dates")
-    func otherRows() throws {
+    @Test func eachTableThatHasOtherRowsIsNamedWithItsDates() throws {
         let scene = try Scene()
         for offset in 0..<3 as Range<Int32> {
             let date = day("2026-11-19") + offset
@@ -72,8 +73,9 @@ struct OutputRepairTests {
         #expect(try scene.dump() == before)
     }
 
-    @Test("what is not published yet is no fault, whatever was kept", arguments: [true, false])
-    func unpublished(isKept: Bool) throws {
+    @Test(
+        arguments: [true, false])
+    func whatIsNotPublishedYetIsNoFault(isKept: Bool) throws {
         let scene = try Scene()
         let date = day("2026-11-19")
         try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: Int64(date) * 86_400_000)]))

@@ -3,8 +3,7 @@ import GRDB
 import Testing
 import Warehouse
 
-@Suite("The output DB for BI tools")
-struct OutputSchemaTests {
+@Suite struct OutputSchemaTests {
     private func published() throws -> Scene {
         let scene = try Scene()
         let date = day("2026-11-19")
@@ -28,7 +27,6 @@ struct OutputSchemaTests {
     }
 
     @Test(
-        "columns are those of the contract",
         arguments: [
             (
                 "daily_actions",
@@ -59,7 +57,7 @@ struct OutputSchemaTests {
             ("columns_help", "table_name TEXT!1, column_name TEXT!2, description TEXT!"),
             ("publication", "item TEXT!1, version TEXT!"),
         ])
-    func columns(table: String, expected: String) throws {
+    func columnsAreThoseOfTheDocumentation(table: String, expected: String) throws {
         let scene = try published()
         let columns = try scene.rows("SELECT name, type, \"notnull\", pk FROM pragma_table_info('\(table)')").map {
             let parts = $0.split(separator: "|")
@@ -68,8 +66,7 @@ struct OutputSchemaTests {
         #expect(columns.joined(separator: ", ") == expected)
     }
 
-    @Test("rows hold what the contract says, in the declared types")
-    func rowValues() throws {
+    @Test func rowsHaveTheDeclaredTypesAndValues() throws {
         let scene = try published()
         #expect(
             try scene.rows("SELECT * FROM daily_actions") == [
@@ -94,8 +91,7 @@ struct OutputSchemaTests {
         #expect(try scene.output.days().map(\.messages) == [1, 1])
     }
 
-    @Test("columns_help describes every column of every table, itself included")
-    func columnsHelp() throws {
+    @Test func columnsHelpDescribesEveryColumnOfEveryTableItselfIncluded() throws {
         let scene = try published()
         let columns = try scene.rows(
             "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1, 2"
@@ -104,8 +100,7 @@ struct OutputSchemaTests {
         #expect(try scene.rows("SELECT * FROM columns_help WHERE length(description) < 10").isEmpty)
     }
 
-    @Test("opens in a folder without write permission, with no file beside it")
-    func readOnlyFolder() throws {
+    @Test func opensInAFolderWithoutWritePermissionWithNoFileBesideIt() throws {
         let scene = try published()
         let run = RunRecord(
             startedAt: 0, finishedAt: 1000, command: "run", logDates: "2026-11-19", exitCode: 0, records: 7,
@@ -129,8 +124,7 @@ struct OutputSchemaTests {
         #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
     }
 
-    @Test("runs survive publishing, and two alike both stand")
-    func runs() throws {
+    @Test func runsSurvivePublishingAndEqualRunsAreBothStored() throws {
         let scene = try published()
         let run = RunRecord(
             startedAt: time("2026-11-20 04:00:00"), finishedAt: time("2026-11-20 04:00:02"), command: "run",
@@ -155,8 +149,7 @@ struct OutputSchemaTests {
                 })
     }
 
-    @Test("a day is final once a log date more than the window after it is loaded")
-    func finality() throws {
+    @Test func aDayIsFinalOnceALogDateMoreThanTheWindowAfterItIsLoaded() throws {
         let scene = try published()
         let settings = scene.settings(window: 3)
         try scene.load(Load(logDate: day("2026-11-22"), hits: []))

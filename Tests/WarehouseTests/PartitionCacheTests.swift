@@ -2,15 +2,17 @@ import Events
 import Foundation
 import Testing
 
+import struct Reference.SplitMix64
+
 @testable import Warehouse
 
-@Suite("What is cached of partitions")
-struct PartitionCacheTests {
+@Suite struct PartitionCacheTests {
     /// Loads, replaces and removes partitions, publishes now and then, and loses or damages what is kept: what is
     /// published at the end is what a new output makes of the same partitions.
-    @Test("any history publishes what the partitions alone say", arguments: 0..<150)
-    func anyHistory(seed: Int) throws {
-        var random = Seeded(seed + 5000)
+    @Test(
+        arguments: 0..<150)
+    func anyHistoryPublishesWhatThePartitionsAloneSay(seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed + 5000))
         let scene = try Scene()
         let window = random.pick([0, 1, 2, 5, 30])
         var standing: [Int32: Load] = [:]
@@ -51,7 +53,7 @@ struct PartitionCacheTests {
     }
 
     /// Few ids, so that messages meet, and many that meet nothing.
-    private func hits(near date: Int32, _ random: inout Seeded) -> [Hit] {
+    private func hits(near date: Int32, _ random: inout SplitMix64) -> [Hit] {
         var hits: [String: Hit] = [:]
         for _ in 0..<Int.random(in: 0...25, using: &random) {
             let isShared = random.chance(40)
@@ -67,7 +69,7 @@ struct PartitionCacheTests {
         return hits.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private func lose(_ random: inout Seeded, _ scene: Scene) throws {
+    private func lose(_ random: inout SplitMix64, _ scene: Scene) throws {
         let folder = scene.folder.cachePath
         for name in (try? scene.names(in: folder)) ?? [] where random.chance(40) {
             let path = folder + "/" + name
@@ -84,8 +86,7 @@ struct PartitionCacheTests {
         }
     }
 
-    @Test("a new date leaves the figures of those alone that it does not meet")
-    func strangersStay() throws {
+    @Test func aNewDateChangesNoFiguresOfPartitionsThatItSharesNothingWith() throws {
         let scene = try Scene()
         for offset in 0..<4 as Range<Int32> {
             let date = day("2026-11-01") + offset
@@ -110,8 +111,7 @@ struct PartitionCacheTests {
             ])
     }
 
-    @Test("what is kept of a partition that was removed goes, and its return changes those alone that it meets")
-    func removedPartition() throws {
+    @Test func theCacheOfARemovedPartitionIsRemovedToo() throws {
         let scene = try Scene()
         let loads = (0..<4 as Range<Int32>).map { offset in
             let date = day("2026-11-01") + offset
@@ -138,8 +138,7 @@ struct PartitionCacheTests {
         return contents
     }
 
-    @Test("a partition that was damaged since is found, though nothing of it need be read")
-    func laterDamageIsFound() throws {
+    @Test func aPartitionThatWasDamagedSinceIsFoundThoughItsCacheSuffices() throws {
         let scene = try Scene()
         for offset in 0..<2 as Range<Int32> {
             let date = day("2026-11-01") + offset

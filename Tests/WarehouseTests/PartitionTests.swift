@@ -3,12 +3,10 @@ import Foundation
 import Testing
 import Warehouse
 
-@Suite("Partition files")
-struct PartitionTests {
+@Suite struct PartitionTests {
     private let date = day("2026-11-19")
 
-    @Test("a partition reads back as it was written")
-    func roundTrip() throws {
+    @Test func aPartitionReadsBackAsItWasWritten() throws {
         let scene = try Scene()
         var hits = (1...100).map { Hit(id: $0 * 3, time: Int64($0) * 1000, records: Int($0) % 3 + 1) }
         hits += (1...50).map { Hit(idSpace: "other", kind: .uuid, id: $0, time: Int64($0), delivery: "d\($0 % 7)") }
@@ -35,8 +33,7 @@ struct PartitionTests {
         #expect(lines == [1, 2, 3])
     }
 
-    @Test("its own daily_actions are as if it were alone")
-    func dailyActionsAlone() throws {
+    @Test func itsOwnDailyActionsAreStandalone() throws {
         let scene = try Scene()
         try scene.load(Load(logDate: date - 1, hits: [Hit(id: 1, time: 1000)]))
         try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 2000, records: 3)]))
@@ -44,8 +41,7 @@ struct PartitionTests {
         #expect(rows == ["1970-01-01|0|adobe|ios|d1|open|1|2|1970-01-01 00:00:02|1970-01-01 00:00:02"])
     }
 
-    @Test("its daily_actions have every text, time and number as the output DB has them")
-    func dailyActionsAsPublished() throws {
+    @Test func itsDailyActionsHaveEveryTextTimeAndNumberAsTheOutputDBHasThem() throws {
         let scene = try Scene()
         let times: [Int64] = [-62_167_219_200_000, -86_400_001, -1, 0, 999, 1_795_046_400_500, 253_402_300_799_999]
         var hits: [Hit] = []
@@ -69,8 +65,7 @@ struct PartitionTests {
         #expect(try scene.rows(types, path: scene.folder.partitionPath(date)) == ["textintegerintegertext"])
     }
 
-    @Test("appears whole, in place of what was there, or not at all")
-    func allOrNothing() throws {
+    @Test func appearsWholeInPlaceOfWhatWasThereOrNotAtAll() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)
         do {
@@ -88,8 +83,7 @@ struct PartitionTests {
         #expect(try scene.names(in: scene.folder.partitionsPath) == ["2026-11-19.sqlite"])
     }
 
-    @Test("blocks out of order are refused and the file removed")
-    func disorder() throws {
+    @Test func blocksOutOfOrderAreRefusedAndTheFileRemoved() throws {
         let scene = try Scene()
         let writer = try PartitionWriter(logDate: date, folder: scene.folder)
         func block(_ id: UInt64) -> EventBlock {
@@ -104,8 +98,7 @@ struct PartitionTests {
         }
     }
 
-    @Test("left-over temporary files are removed, other files stay")
-    func leftovers() throws {
+    @Test func leftOverTemporaryFilesAreRemovedOtherFilesStay() throws {
         let scene = try Scene()
         let folder = scene.folder.partitionsPath
         for name in [".2026-11-19.sqlite.1-a.tmp", "notes.txt", "2026-02-30.sqlite", ".hidden"] {
@@ -116,8 +109,7 @@ struct PartitionTests {
         #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
     }
 
-    @Test("what is missing or of another date is a fact")
-    func facts() throws {
+    @Test func whatIsMissingOrOfAnotherDateIsAFact() throws {
         let scene = try Scene()
         let path = scene.folder.partitionPath(date)
         #expect(throws: WarehouseError.missing(path: path)) { try Partition(logDate: date, folder: scene.folder) }

@@ -16,7 +16,7 @@ struct InputCheck: Sendable {
 
     let pipeline: Pipeline
     let output: OutputFolder
-    let means: RunMeans
+    let resources: RunResources
     /// Names of sources that are not compared. Sources whose patterns have no date are never compared: their present files
     /// say nothing about a past log date.
     var leftOut: Set<String> = []
@@ -25,12 +25,12 @@ struct InputCheck: Sendable {
 
     /// In the order of `dates`.
     func findings(_ dates: [LogDate], _ found: FoundInputs) throws(Stopped) -> [Finding] {
-        means.progress.enter(.comparing)
+        resources.progress.enter(.comparing)
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         let slots = Slots<DateComparison>(dates.count)
-        Fanout.run(jobs: means.jobs, pieces: dates.count) { index in
-            guard !means.stop.isRaised else { return }
+        Fanout.run(jobs: resources.jobs, pieces: dates.count) { index in
+            guard !resources.stop.isRaised else { return }
             var comparison = DateComparison(dates[index], found, pipeline)
             comparison.compare(with: output, fingerprint: fingerprint, leftOut: leftOut)
             slots.put(comparison, at: index)
@@ -54,17 +54,17 @@ struct InputCheck: Sendable {
         }
         let slots = Slots<WarehouseError?>(toRead.count)
         let (wanted, all) = (toRead, comparisons)
-        Fanout.run(jobs: means.jobs, pieces: wanted.count) { index in
+        Fanout.run(jobs: resources.jobs, pieces: wanted.count) { index in
             var damage: WarehouseError?
             do throws(WarehouseError) {
                 let logDate = Int32(all[wanted[index]].state.date.dayNumber)
-                try Partition(logDate: logDate, folder: output).verify { means.stop.isRaised }
+                try Partition(logDate: logDate, folder: output).verify { resources.stop.isRaised }
             } catch {
                 damage = error.isDamage ? error : nil
             }
             slots.put(damage, at: index)
         }
-        try means.stop.check()
+        try resources.stop.check()
         for (date, damage) in zip(toRead, try slots.takeAll()) {
             guard let damage else { continue }
             comparisons[date].compare(with: output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
@@ -88,18 +88,18 @@ struct InputCheck: Sendable {
         }
         let slots = Slots<Result<(fingerprint: String, stamp: FileStamp?), any Error>>(toRead.count)
         let (wanted, all) = (toRead, comparisons)
-        Fanout.run(jobs: means.jobs, pieces: wanted.count) { index in
-            guard !means.stop.isRaised else { return }
+        Fanout.run(jobs: resources.jobs, pieces: wanted.count) { index in
+            guard !resources.stop.isRaised else { return }
             let doubtful = all[wanted[index].date].doubtful[wanted[index].file]
             let result = Result {
                 try LogFile(doubtful.file.found.location).fingerprint { count in
-                    try means.stop.check()
-                    means.progress.didCompare(count)
+                    try resources.stop.check()
+                    resources.progress.didCompare(count)
                 }
             }
             slots.put(result, at: index)
         }
-        try means.stop.check()
+        try resources.stop.check()
         for ((date, file), result) in zip(toRead, try slots.takeAll()) { comparisons[date].settle(file, by: result) }
         for date in comparisons.indices { comparisons[date].addReasons() }
     }

@@ -5,17 +5,17 @@ import Posix
 import Records
 import Warehouse
 
-/// Loads one log date: reads its files, and puts its partition in place if the load is fit for that.
+/// Loads one log date: reads its files, and installs its partition unless the load is held back.
 struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
-    let means: RunMeans
+    let resources: RunResources
 
     func run() -> LogDateReport {
         let begin = ContinuousClock.now
         var report = LogDateReport(date: plan.date, verdict: .noFiles)
-        means.progress.begin(plan.date)
-        defer { means.progress.end(plan.date) }
+        resources.progress.begin(plan.date)
+        defer { resources.progress.end(plan.date) }
         do {
             try load(&report)
         } catch let error as LogFileError where error.step != .inflate {
@@ -29,29 +29,30 @@ struct LogDateLoad {
 
     private func load(_ report: inout LogDateReport) throws {
         guard !plan.files.isEmpty else { return }
-        let foreignFiles = try plan.foreignFiles(jobs: means.jobs, stop: means.stop)
+        let foreignFiles = try plan.foreignFiles(jobs: resources.jobs, stop: resources.stop)
         guard foreignFiles.isEmpty else {
             report.files = plan.files.count
             report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
             return hold(.foreignFiles(foreignFiles), [], &report)
         }
-        means.progress.enter(.reading)
+        resources.progress.enter(.reading)
         let reading = try plan.read(
-            jobs: means.jobs, memory: means.memory, spillFolder: output.partitionsPath, progress: means.progress,
-            stop: means.stop)
+            jobs: resources.jobs, memory: resources.memory, spillFolder: output.partitionsPath,
+            progress: resources.progress,
+            stop: resources.stop)
         let isWhole = summarise(reading, into: &report)
         let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
 
         if let reason = holdReason(isWhole: isWhole, status, report) {
             hold(reason, reading.results, &report)
         } else {
-            means.progress.enter(.merging)
+            resources.progress.enter(.merging)
             try install(reading, status, &report)
             report.verdict = status == .complete ? .complete : .partial
         }
     }
 
-    /// Why what was read may not take the place of what stands; nil if it may.
+    /// Why the load must not replace the installed partition; nil if it may.
     private func holdReason(isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport) -> HoldReason? {
         let tally = report.tally
         if !isWhole && plan.pipeline.damagedFiles == .fail {
@@ -63,17 +64,17 @@ struct LogDateLoad {
                     }
                 })
         }
-        if !means.force, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
+        if !resources.force, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
             return .tooManyRejects(
                 rejected: tally.rejected, records: tally.records, limit: plan.pipeline.rejectRatio)
         }
-        if status == .partial && !means.force && standing?.status == .complete {
+        if status == .partial && !resources.force && standing?.status == .complete {
             return .partial(causes: report.partialCauses)
         }
         return nil
     }
 
-    /// Leaves what stands, and keeps what is to be known of this load.
+    /// Leaves the installed partition alone, and stores why this load was held back.
     private func hold(_ reason: HoldReason, _ results: [FileResult], _ report: inout LogDateReport) {
         report.verdict = .heldBack(reason)
         let rejects = results.flatMap(\.rejects)
@@ -92,7 +93,7 @@ struct LogDateLoad {
         }
     }
 
-    /// Adds up the files; answers whether all are whole.
+    /// Adds up the results of the files. Returns whether all files are whole.
     private func summarise(_ reading: LogDateReading, into report: inout LogDateReport) -> Bool {
         report.files = reading.results.count
         for result in reading.results {
@@ -121,14 +122,14 @@ struct LogDateLoad {
         return reading.results.allSatisfy { $0.report.status == .ok }
     }
 
-    /// What the partition that stands says of itself; nil where there is none that can be read.
+    /// The summary of the installed partition; nil if there is no readable one.
     private var standing: PartitionSummary? {
         try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary
     }
 
     private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
-        let merged = try plan.merge(reading, into: writer, jobs: means.jobs, stop: means.stop)
+        let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
         report.events = merged.events
         report.days = merged.tables.tables.daily.days
         report.warnings += Plausibility(plan, reading.results).ofEvents(merged.tables.tables.daily)
@@ -151,7 +152,7 @@ struct LogDateLoad {
                 rejected: report.tally.rejected, events: merged.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
                 zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
-        try means.stop.check()
+        try resources.stop.check()
         let remembered = plan.remembered(reading, version: version)
         report.isUnchanged = standing?.version == version && isWhole(Int32(plan.date.dayNumber))
         if report.isUnchanged {
@@ -163,7 +164,7 @@ struct LogDateLoad {
         try HeldLoad.remove(plan.date, in: output)
     }
 
-    /// Whether the installed partition reads as it was written.
+    /// Whether the installed partition is as it was written.
     private func isWhole(_ logDate: Int32) -> Bool {
         (try? Partition(logDate: logDate, folder: output).verify()) != nil
     }
@@ -184,7 +185,7 @@ extension LogDatePlan {
             rejected: result.tally.rejected)
     }
 
-    /// The files of a load that is held back: what was read of them, and no more than their stamps where nothing was.
+    /// The files of a load that is held back. If they were not read, only their stamps are known.
     fileprivate func heldFiles(_ results: [FileResult]) -> [HeldLoad.File] {
         guard results.isEmpty else {
             return results.map { result in
@@ -210,7 +211,7 @@ extension LogDatePlan {
         return RememberedInputs(version: version, files: files)
     }
 
-    /// For each source what became of its records, outcomes that did not occur left out.
+    /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
     fileprivate func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
         pipeline.sources.indices.flatMap { index -> [OutcomeCount] in
             var tally = FileTally()

@@ -2,7 +2,7 @@ import Events
 
 /// The events of a range of ids, joined and packed.
 struct MergedPiece: Sendable {
-    /// Events of a piece before joining, roughly.
+    /// The approximate number of events of a piece before joining.
     static let wantedEvents = 1 << 16
 
     let section: Section

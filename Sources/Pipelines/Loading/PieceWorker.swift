@@ -7,7 +7,7 @@ import Foundation
 struct PieceWorker: Sendable {
     private(set) var events = 0
     private(set) var records = 0
-    /// Of all its pieces, as if their log date were alone.
+    /// The standalone tables of all its pieces.
     private(set) var tables: StandaloneTables
     private var days: DayClock
     private var encoder = EventBlockEncoder()

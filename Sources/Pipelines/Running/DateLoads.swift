@@ -7,20 +7,20 @@ import Warehouse
 struct DateLoads: Sendable {
     let pipeline: Pipeline
     let output: OutputFolder
-    let means: RunMeans
+    let resources: RunResources
 
-    /// In the order of `dates`. One that fails does not stop the others; the stop flag does, and then those that are left are
-    /// not among the reports.
+    /// The reports, in the order of `dates`. A log date that fails does not stop the others; the stop flag does. Dates that
+    /// were not begun then have no report.
     func run(
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
     ) -> [LogDateReport] {
-        let atOnce = max(1, min(means.jobs, dates.count))
-        var share = means
-        share.jobs = max(1, means.jobs / atOnce)
-        share.memory = means.memory / atOnce
+        let atOnce = max(1, min(resources.jobs, dates.count))
+        var share = resources
+        share.jobs = max(1, resources.jobs / atOnce)
+        share.memory = resources.memory / atOnce
         let bytes = dates.flatMap { found.files(on: $0) }.reduce(0) { $0 + $1.found.bytes }
-        means.progress.expect(bytes, logDates: dates.count)
-        means.progress.enter(.reading)
+        resources.progress.expect(bytes, logDates: dates.count)
+        resources.progress.enter(.reading)
         let reports = Slots<LogDateReport>(dates.count)
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
             guard !share.stop.isRaised else { return }
@@ -33,9 +33,9 @@ struct DateLoads: Sendable {
         return reports.take().compactMap { $0 }
     }
 
-    private func load(_ date: LogDate, _ found: FoundInputs, _ means: RunMeans) -> LogDateReport {
+    private func load(_ date: LogDate, _ found: FoundInputs, _ resources: RunResources) -> LogDateReport {
         if let failure = found.failure(on: date) { return LogDateReport(date: date, verdict: .failed(failure)) }
         let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-        return LogDateLoad(plan: plan, output: output, means: means).run()
+        return LogDateLoad(plan: plan, output: output, resources: resources).run()
     }
 }

@@ -30,7 +30,7 @@ extension PipelineRun {
         let ordered = PipelineRun.withGaps(dates.sorted()).filter { date in
             from.map { date >= $0 } ?? true && to.map { date <= $0 } ?? true
         }
-        var check = InputCheck(pipeline: pipeline, output: output, means: means)
+        var check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         check.leftOut = leftOut
         check.readLimit = readLimit
         let found = FoundInputs(pipeline, dates: ordered, dated: true)

@@ -7,12 +7,12 @@ import Warehouse
 package struct PipelineRun: Sendable {
     package let pipeline: Pipeline
     package let output: OutputFolder
-    package let means: RunMeans
+    package let resources: RunResources
 
-    package init(_ pipeline: Pipeline, output: String? = nil, means: RunMeans) {
+    package init(_ pipeline: Pipeline, output: String? = nil, resources: RunResources) {
         self.pipeline = pipeline
         self.output = OutputFolder(output ?? pipeline.output)
-        self.means = means
+        self.resources = resources
     }
 
     package var settings: PublicationSettings {
@@ -21,20 +21,22 @@ package struct PipelineRun: Sendable {
             sourceNames: pipeline.sources.map(\.name))
     }
 
-    /// How the log dates stand that a request names, and whether each would be loaded, in their order. Writes nothing.
+    /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
     /// - Throws: `Stopped`.
     package func forecast(_ request: DateRequest) throws(Stopped) -> [(state: LogDateState, isWanted: Bool)] {
         let found = FoundInputs(pipeline, dates: request.dates)
-        let check = InputCheck(pipeline: pipeline, output: output, means: means)
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         return try check.findings(request.dates, found).map { ($0.state, request.wants($0.state)) }
     }
 
-    /// Loads what a request wants, several log dates at a time, and publishes once at the end. `command` is what `runs`
-    /// tells of it, and what others are told that wait for it; `describe` makes the message about a log date for `loads`.
-    /// Log dates that fail do not stop the others; a raised stop flag does.
+    /// Loads the log dates that a request wants, several at a time, and publishes once at the end. A log date that fails does
+    /// not stop the others; a raised stop flag does.
     ///
-    /// - Throws: `Stopped`, or what keeps the command from beginning at all.
+    /// - Parameters:
+    ///   - command: the text for `runs` and for the lock.
+    ///   - describe: makes the message about a log date for `loads`.
+    /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(
         _ request: DateRequest, command: String, describe: @escaping (LogDateReport) -> String? = { _ in nil }
     ) throws -> RunReport {
@@ -46,7 +48,7 @@ package struct PipelineRun: Sendable {
         else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)
-            try means.stop.check()
+            try resources.stop.check()
             return report
         }
         let made = try output.create()
@@ -57,7 +59,7 @@ package struct PipelineRun: Sendable {
         return report
     }
 
-    /// Does it all while it holds the output.
+    /// Loads and publishes while it holds the output's lock.
     private func loadHolding(
         _ request: DateRequest, _ found: FoundInputs, _ run: RunInHand, _ report: inout RunReport
     ) throws {
@@ -66,7 +68,7 @@ package struct PipelineRun: Sendable {
             holder: OutputLock.holder(run.command, since: run.started))
         try output.removeLeftovers()
         try loadWanted(request, found, holdsOutput: true, &report)
-        // Past dates that need nothing are no input for a date that has none.
+        // Past dates that need nothing do not count as input.
         report.hasInput =
             request.always != nil
             ? report.dates.contains { !$0.hasNoFiles }
@@ -74,7 +76,7 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, run)
         } catch {
-            if let record = run.record(report, exitCode: means.stop.exitCode) { database.leave(record) }
+            if let record = run.record(report, exitCode: resources.stop.exitCode) { database.leave(record) }
             throw error
         }
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
@@ -84,8 +86,7 @@ package struct PipelineRun: Sendable {
         lock.release()
     }
 
-    /// Whether a command before this one loaded something without publishing it, or push.db or a partition is not what was
-    /// left there.
+    /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
     private func needsPublishing() throws(WarehouseError) -> Bool {
         do throws(WarehouseError) {
             return try !database.isCurrent(settings)
@@ -98,7 +99,7 @@ package struct PipelineRun: Sendable {
     private func loadWanted(
         _ request: DateRequest, _ found: FoundInputs, holdsOutput: Bool, _ report: inout RunReport
     ) throws(Stopped) {
-        let check = InputCheck(pipeline: pipeline, output: output, means: means)
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
             states[finding.state.date] = finding.state
@@ -107,13 +108,13 @@ package struct PipelineRun: Sendable {
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
         report.heldBack = report.skipped.filter(request.isHeldBack)
         let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
-        report.dates = DateLoads(pipeline: pipeline, output: output, means: means).run(wanted, found, states)
+        report.dates = DateLoads(pipeline: pipeline, output: output, resources: resources).run(wanted, found, states)
     }
 
     /// - Throws: `Stopped`.
     private func publish(_ report: inout RunReport, _ run: RunInHand) throws {
-        try means.stop.check()
-        means.progress.enter(.publishing)
+        try resources.stop.check()
+        resources.progress.enter(.publishing)
         do {
             report.publication = try publication(of: report, run)
         } catch WarehouseError.stopped {
@@ -135,26 +136,26 @@ package struct PipelineRun: Sendable {
     }
 
     private var database: OutputDatabase {
-        let (progress, wait) = (means.progress, means.wait)
+        let (progress, wait) = (resources.progress, resources.wait)
         return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
     }
 
     private var publishingResources: PublishingResources {
-        let (jobs, stop, progress) = (means.jobs, means.stop, means.progress)
+        let (jobs, stop, progress) = (resources.jobs, resources.stop, resources.progress)
         return PublishingResources(
-            memory: means.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
+            memory: resources.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
             isStopped: { stop.isRaised })
     }
 }
 
-/// A command while it runs.
+/// A command that is running.
 private struct RunInHand {
     let command: String
     let started: Date
     let begin: ContinuousClock.Instant
     let describe: (LogDateReport) -> String?
 
-    /// Its rows in the history; nil where it neither read a log date that it had to nor changed push.db.
+    /// The command's rows of the history; nil if it neither read a log date nor changed push.db.
     func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> CommandRecord? {
         let dates = report.dates.compactMap { date in date.record(detail: describe(date)).map { (date.date, $0) } }
         guard changed || !dates.isEmpty else { return nil }
@@ -169,7 +170,7 @@ private struct RunInHand {
 }
 
 extension OutputLock {
-    /// What the lock tells of its holder.
+    /// The description of the holder in the lock file.
     static func holder(_ command: String, since start: Date) -> String {
         "pushetl \(command), process \(getpid()), since \(start.formatted(.iso8601))"
     }

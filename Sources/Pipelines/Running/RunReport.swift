@@ -1,26 +1,26 @@
 import Warehouse
 
-/// What a command that loads came to.
+/// The result of a command that loads.
 package struct RunReport: Sendable {
-    /// The log dates that were to be loaded, in their order.
+    /// The log dates that were to be loaded, in order.
     package internal(set) var dates: [LogDateReport] = []
-    /// Log dates that were looked at and left as they are, in their order.
+    /// Log dates that were compared and left alone, in order.
     package internal(set) var skipped: [LogDateState] = []
-    /// Those of them whose last load was held back, and that would have been loaded had anything changed since.
+    /// Those of the skipped dates that were left alone only because their last load was held back.
     package internal(set) var heldBack: [LogDateState] = []
     /// Whether any log date asked for has files.
     package internal(set) var hasInput = true
-    /// Nil if nothing was published because nothing had to be, or because it failed.
+    /// Nil if nothing had to be published, or publishing failed.
     package internal(set) var publication: Publication?
     /// Why publishing failed; nil if it did not.
     package internal(set) var publishingFailure: (any Error)?
     /// Seconds from the beginning to the end of the command.
     package internal(set) var seconds = 0.0
 
-    /// The most serious of all log dates' and the publishing's.
+    /// The most serious exit status of all log dates and of publishing.
     package var status: ExitStatus { status(hasDamage: publication.map { !$0.damaged.isEmpty } ?? false) }
 
-    /// Whether a failure of the publishing is one that a log date tells already.
+    /// Whether a log date has already reported this failure of publishing.
     package func isTold(_ failure: any Error) -> Bool {
         guard let failure = failure as? WarehouseError else { return false }
         return dates.contains { date in
@@ -28,7 +28,7 @@ package struct RunReport: Sendable {
         }
     }
 
-    /// `hasDamage`: whether a partition that stands is damaged.
+    /// `hasDamage`: whether an installed partition is damaged.
     func status(hasDamage: Bool) -> ExitStatus {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !hasInput { statuses.append(.noInput) }

@@ -1,7 +1,7 @@
 import Synchronization
 import Warehouse
 
-/// Threads for a publish, which tell how far it is.
+/// Threads for one publish. They report its progress.
 struct FanoutWorkers: Workers {
     let count: Int
     let progress: LoadProgress
@@ -19,7 +19,7 @@ struct FanoutWorkers: Workers {
             if case .failure = result { hasFailed.store(true, ordering: .relaxed) }
             results.put(result, at: piece)
         }
-        // Where one has failed, the pieces left out have no result.
+        // After a failure, pieces that were left out have no result.
         var values: [Value] = []
         for result in results.take() {
             if let result { values.append(try result.get()) }

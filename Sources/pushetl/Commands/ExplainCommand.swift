@@ -47,7 +47,7 @@ struct ExplainCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> Explanation? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
-        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
         let readings = BroadlogIDReading.all(of: wanted)
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)

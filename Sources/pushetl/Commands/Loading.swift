@@ -88,11 +88,11 @@ struct Loading {
         let progress = LoadProgress { limit in
             if !isShown { Console.message("waiting for a reader of push.db (at most \(limit) s)\n") }
         }
-        let means = RunMeans(
+        let resources = RunResources(
             jobs: load.jobs, memory: load.memory.bytes, force: load.force, wait: load.wait, progress: progress,
             stop: stopping.flag)
         let bar = ProgressBar(progress, isShown: isShown)
-        let run = PipelineRun(pipeline, output: options.outputFolder, means: means)
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
         bar.start()
         do {
             defer { bar.finish() }

@@ -38,7 +38,7 @@ struct StatusCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> WarehouseStatus? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
-        let run = PipelineRun(pipeline, output: options.outputFolder, means: RunMeans(jobs: load.jobs))
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
         let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
         let known = try run.knownLogDates(from: from, to: to, readLimit: StatusCommand.readLimit)
         for failure in known.failures { output.warn(Message(failure, sentence)) }

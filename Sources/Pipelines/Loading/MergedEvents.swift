@@ -2,12 +2,12 @@ import Counting
 import Events
 import Warehouse
 
-/// What merging all runs of a log date gave.
+/// The result of merging all runs of a log date.
 struct MergedEvents: Sendable {
     var events = 0
-    /// Records of all events together: what was accepted, if nothing was lost.
+    /// Records of all events together: the accepted records, if none was lost.
     var records = 0
-    /// As if the log date were alone.
+    /// The standalone tables.
     var tables: StandaloneTables
 }
 
@@ -48,10 +48,10 @@ extension LogDatePlan {
     }
 }
 
-/// Blocks on their way into a partition.
+/// Writes blocks to a partition, in order.
 ///
-/// `@unchecked Sendable`: `Fanout.inOrder` hands pieces on one at a time, and passes its lock between two of them, so each
-/// thread sees what the one before it wrote.
+/// `@unchecked Sendable`: `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees
+/// what the thread before it has written.
 private final class BlockOutput: @unchecked Sendable {
     private let writer: PartitionWriter
 

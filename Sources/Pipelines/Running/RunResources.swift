@@ -1,7 +1,7 @@
 import Foundation
 
 /// The resources of a command that loads, and its options.
-package struct RunMeans: Sendable {
+package struct RunResources: Sendable {
     /// Worker threads; at least 1.
     package var jobs: Int
     /// Bytes for events in memory, of all workers together.
