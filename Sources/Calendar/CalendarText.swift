@@ -7,9 +7,14 @@ package enum CalendarText {
 
     /// `YYYY-MM-DD` for a number of days since 1970-01-01. A day outside `days` is clamped to that range.
     package static func date(ofDay day: Int32) -> String {
+        text(dateBytes(ofDay: day))
+    }
+
+    /// The ASCII bytes of `date(ofDay:)`, without an allocation.
+    package static func dateBytes(ofDay day: Int32) -> InlineArray<10, UInt8> {
         var bytes = InlineArray<10, UInt8>(repeating: 0)
         put(day: day, in: &bytes)
-        return text(bytes)
+        return bytes
     }
 
     /// `YYYY-MM-DD HH:MM:SS` in UTC, rounded down to the second. A time outside `milliseconds` is clamped to that
@@ -50,6 +55,7 @@ package enum CalendarText {
         return CivilCalendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]).map(Int32.init)
     }
 
+    @inline(__always)
     private static func put<let count: Int>(day: Int32, in bytes: inout InlineArray<count, UInt8>) {
         let date = CivilCalendar.date(ofDayNumber: Int(min(max(day, days.lowerBound), days.upperBound)))
         put(twoDigits: date.year / 100, in: &bytes, at: 0)
@@ -60,6 +66,7 @@ package enum CalendarText {
         put(twoDigits: date.day, in: &bytes, at: 8)
     }
 
+    @inline(__always)
     private static func put<let count: Int>(
         twoDigits value: Int, in bytes: inout InlineArray<count, UInt8>, at index: Int
     ) {

@@ -5,7 +5,7 @@ package struct EventNames: Equatable, Sendable {
     package var actions: [String]
     package var deliveries: [String]
 
-    package init(sources: [String], actions: [String], deliveries: [String]) {
+    package init(sources: [String] = [], actions: [String] = [], deliveries: [String] = []) {
         self.sources = sources
         self.actions = actions
         self.deliveries = deliveries

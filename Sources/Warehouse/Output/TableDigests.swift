@@ -26,12 +26,8 @@ struct TableDigests: Codable, Equatable, Sendable {
     mutating func remove(_ table: String) { digests[table] = nil }
 
     /// Sets the digest of a table, or of one of its dates.
-    mutating func set(_ rows: some Sequence<[DatabaseValue]>, of table: Table, date: String = "") {
-        self[table, date] = rows.reduce(0) { sum, row in
-            var digest = RowDigest()
-            for value in row { digest.add(value) }
-            return sum &+ digest.value
-        }
+    mutating func set(_ rows: [[DatabaseValue]], of table: Table, date: String = "") {
+        self[table, date] = rows.reduce(0) { $0 &+ $1.digest() }
     }
 
     /// Sets the digests of a table from its rows in the database.
@@ -45,12 +41,14 @@ struct TableDigests: Codable, Equatable, Sendable {
         var date = ""
         var sum: UInt64 = 0
         while try rows.next() {
-            if isByDate, rows.compare(date, column: 0) != 0 {
+            if isByDate, rows.compare(date.utf8.span, column: 0) != 0 {
                 self[table, date] &+= sum
                 sum = 0
                 date = rows.text(0)
             }
-            sum &+= rows.digest(columns: table.columns.count)
+            var digest = RowDigest()
+            rows.write(columns: table.columns.count, to: &digest)
+            sum &+= digest.value
         }
         self[table, date] &+= sum
     }

@@ -47,9 +47,9 @@ package final class Partition: Sendable {
                 let rows = try RowStatement(
                     "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)", in: database)
                 while try rows.next() {
-                    var text = rows.text(1)
-                    text.withUTF8 { hash.add(rows.number(0), $0.span) }
-                    texts.append(text)
+                    rows.write(columns: 2, to: &hash)
+                    hash.endRow()
+                    texts.append(rows.text(1))
                 }
                 try ContentHashes.check(hash, of: table, in: database, path: self.path)
                 return texts
@@ -75,7 +75,7 @@ package final class Partition: Sendable {
         var hash = ContentHash()
         var funnel: [UInt8]?
         for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
-            hash.add(row.databaseValues)
+            hash.addRow(Array(row.databaseValues))
             funnel = [UInt8](try row.decode(Data.self, atIndex: 1))
         }
         try ContentHashes.check(hash, of: "figures", in: database, path: path)
@@ -90,7 +90,7 @@ package final class Partition: Sendable {
         while try rows.next() {
             var numbers = InlineArray<9, Int64>(repeating: 0)
             for index in 0..<9 { numbers[index] = rows.number(Int32(index + 1)) }
-            hash.add(numbers)
+            hash.addRow(numbers)
             do {
                 try daily.add(numbers, limits)
             } catch {
@@ -141,7 +141,7 @@ package final class Partition: Sendable {
             var hash = ContentHash()
             let rows = try Row.fetchCursor(
                 database, sql: "SELECT rowid, source, path, line, reason, detail, sample FROM rejects")
-            while let row = try rows.next() { hash.add(row.databaseValues) }
+            while let row = try rows.next() { hash.addRow(Array(row.databaseValues)) }
             try ContentHashes.check(hash, of: PartitionSchema.rejects, in: database, path: self.path)
         }
     }
@@ -154,7 +154,7 @@ package final class Partition: Sendable {
         var values: [T] = []
         let rows = try Row.fetchCursor(database, sql: table.selection)
         while let row = try rows.next() {
-            hash.add(row.databaseValues)
+            hash.addRow(Array(row.databaseValues))
             guard let value = try make(row) else {
                 throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds an invalid value")
             }

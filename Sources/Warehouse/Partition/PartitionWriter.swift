@@ -61,12 +61,10 @@ package final class PartitionWriter {
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
+                let rows = texts.enumerated().map { [$0.databaseValue, $1.databaseValue] }
+                try RowStatement.insert(rows, by: ("INSERT INTO \(table)", columns: 2), in: database)
                 var hash = ContentHash()
-                try RowStatement.insert(texts.count, into: table, columns: 2, in: database) { row, index, _ in
-                    try row.bind(Int64(index), at: 1)
-                    try row.bind(texts[index], at: 2)
-                    hash.add([index.databaseValue, texts[index].databaseValue])
-                }
+                for row in rows { hash.addRow(row) }
                 self.hashes.set(hash, of: table)
             }
         }
@@ -84,14 +82,15 @@ package final class PartitionWriter {
             let insertion = try RowStatement(
                 cached: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)",
                 in: database)
-            try insertion.bind(section.idSpace, at: 1)
-            try insertion.bind(Int64(section.kind.rawValue), at: 2)
-            try insertion.bind(blob: block.first.data.span, at: 3)
-            try insertion.bind(blob: block.last.data.span, at: 4)
-            try insertion.bind(Int64(block.count), at: 5)
-            try insertion.bind(blob: block.bytes.span, at: 6)
+            var row = RowStatement.Binder(insertion)
+            try row.add(section.idSpace)
+            try row.add(Int64(section.kind.rawValue))
+            try row.add(blob: block.first.data.span)
+            try row.add(blob: block.last.data.span)
+            try row.add(Int64(block.count))
+            try row.add(blob: block.bytes.span)
             try insertion.execute()
-            self.hashes.add(
+            self.hashes.addRow(
                 BlockEntry(
                     number: database.lastInsertedRowID, first: block.first, last: block.last, events: block.count),
                 section)
@@ -120,7 +119,7 @@ package final class PartitionWriter {
         try perform { database in
             let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)")
             try insertion.execute(arguments: StatementArguments(reject.values))
-            self.hashes.add([database.lastInsertedRowID.databaseValue] + reject.values, to: PartitionSchema.rejects)
+            self.hashes.addRow([database.lastInsertedRowID.databaseValue] + reject.values, to: PartitionSchema.rejects)
         }
     }
 
@@ -146,17 +145,13 @@ package final class PartitionWriter {
 
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
-        let rows = figures.daily.rows()
-        try RowStatement.insert(rows.count, into: "daily", columns: 10, in: database) { row, index, _ in
-            let numbers = rows[index].numbers
-            try row.bind(Int64(index + 1), at: 1)
-            for column in 0..<9 { try row.bind(numbers[column], at: Int32(column + 2)) }
-            hash.add(numbers)
-        }
+        let rows = figures.daily.rows().enumerated().map { DailyNumbers(rowID: $0 + 1, numbers: $1.numbers) }
+        try RowStatement.insert(rows, by: ("INSERT INTO daily", columns: 10), in: database)
+        for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
         let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
         try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
-        hashes.add(values, to: "figures")
+        hashes.addRow(values, to: "figures")
     }
 
     /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
@@ -187,7 +182,7 @@ package final class PartitionWriter {
 
     private func insert(_ values: [DatabaseValue], into table: Table, _ database: Database) throws {
         try table.insert(values, into: database)
-        hashes.add(values, to: table.name)
+        hashes.addRow(values, to: table.name)
     }
 
     private func perform(_ body: (Database) throws -> Void) throws(WarehouseError) {
@@ -227,5 +222,16 @@ package final class PartitionWriter {
         try file.mark(database)
         for table in PartitionSchema.tables { try database.execute(sql: table.creation) }
         for sql in PartitionSchema.statements { try database.execute(sql: sql) }
+    }
+}
+
+/// A row of the partition's table `daily`.
+private struct DailyNumbers: TableRow {
+    let rowID: Int
+    let numbers: InlineArray<9, Int64>
+
+    func write<Sink: ValueSink>(_: EventNames, to sink: inout Sink) throws(Sink.Failure) {
+        try sink.add(Int64(rowID))
+        for column in 0..<9 { try sink.add(numbers[column]) }
     }
 }

@@ -143,8 +143,7 @@ struct OutputContent {
         _ pieces: [ChangedDays],
         _ body: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
     ) throws(WarehouseError) -> [Computed<Result>] {
-        let hashes = NameHashes(names.names)
-        return try basis.resources.workers.map(pieces.count) {
+        try basis.resources.workers.map(pieces.count) {
             [figures, names, parts, basis] number throws(WarehouseError) in
             try basis.resources.check()
             let days = pieces[number]
@@ -155,14 +154,14 @@ struct OutputContent {
             let daily = tables.daily.rows(sourceRanks: names.sourceRanks)
             let funnel = tables.funnel.rows()
             return Computed(
-                result: try body(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, hashes),
-                funnel: DailyFunnel.Row.digests(of: funnel, hashes))
+                result: try body(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, names.names),
+                funnel: DailyFunnel.Row.digests(of: funnel, names.names))
         }
     }
 
     private struct Differences: Sendable {
-        let daily: DailyChanges<DailyActions.Row>
-        let funnel: DailyChanges<DailyFunnel.Row>
+        let daily: TableChanges<DailyActions.Row>
+        let funnel: TableChanges<DailyFunnel.Row>
     }
 
     /// The differences between the output DB and the rows of some days. Workers read with their own connections, so
@@ -171,12 +170,16 @@ struct OutputContent {
         _ days: ChangedDays, _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], _ output: OutputDatabase,
         _ rewritten: Set<String>
     ) throws(WarehouseError) -> Differences {
+        func changes<Row: DailyRow>(_ rows: [Row], _ days: Set<Int32>, _ database: Database?) throws -> TableChanges<
+            Row
+        > {
+            try TableChanges(
+                of: Row.table, rows, names.names, dates: days.sorted().map(CalendarText.date),
+                in: rewritten.contains(Row.table.name) ? nil : database)
+        }
         func differences(_ database: Database?) throws -> Differences {
-            let dailyBefore = rewritten.contains(OutputSchema.dailyActions.name) ? nil : database
-            let funnelBefore = rewritten.contains(OutputSchema.dailyFunnel.name) ? nil : database
-            return Differences(
-                daily: try DailyChanges(daily, of: days.daily, names.names, in: dailyBefore),
-                funnel: try DailyChanges(funnel, of: days.funnel, names.names, in: funnelBefore))
+            Differences(
+                daily: try changes(daily, days.daily, database), funnel: try changes(funnel, days.funnel, database))
         }
         return try reportingFacts(of: output.path) {
             let daily = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]

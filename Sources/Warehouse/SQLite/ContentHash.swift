@@ -3,46 +3,40 @@ import Events
 import GRDB
 import Hashing
 
-/// The sum of the hashes of a table's rows, in any order. It detects changed bytes in a partition, because SQLite
-/// checks only the structure of its pages. Blocks of events have their own hash.
-struct ContentHash: Sendable {
+/// The sum of the hashes of a table's rows, in any order; 0 if there are none. It detects changed bytes, because SQLite
+/// checks only the structure of its pages. Stored in partitions, so it must not change. Blocks of events have their own
+/// hash.
+struct ContentHash: ValueSink, Sendable {
     private(set) var value: UInt64 = 0
+    /// The values of the current row.
     private var bytes: [UInt8] = []
 
-    mutating func add(_ values: some Sequence<DatabaseValue>) {
-        bytes.removeAll(keepingCapacity: true)
-        for value in values {
-            switch value.storage {
-            case .null: bytes.append(0)
-            case .int64(let number): append(1, UInt64(bitPattern: number))
-            case .double(let number): append(2, number.bitPattern)
-            case .string(var text): text.withUTF8 { append($0.span) }
-            case .blob(let data):
-                append(4, UInt64(data.count))
-                bytes.append(contentsOf: data)
-            }
-        }
+    mutating func addNull() { bytes.append(0) }
+    mutating func add(_ number: Int64) { append(1, UInt64(bitPattern: number)) }
+    mutating func add(_ number: Double) { append(2, number.bitPattern) }
+    mutating func add(text: Span<UInt8>) { append(3, text) }
+    mutating func add(blob: Span<UInt8>) { append(4, blob) }
+
+    mutating func endRow() {
         value &+= WordHash.of(bytes.span)
+        bytes.removeAll(keepingCapacity: true)
     }
 
-    /// A row of an integer and a text.
-    mutating func add(_ number: Int64, _ text: Span<UInt8>) {
-        bytes.removeAll(keepingCapacity: true)
-        append(1, UInt64(bitPattern: number))
-        append(text)
-        value &+= WordHash.of(bytes.span)
+    mutating func addRow(_ values: [DatabaseValue]) {
+        for value in values { add(value) }
+        endRow()
     }
 
     /// A row of integers.
     @inline(__always)
-    mutating func add<let count: Int>(_ numbers: InlineArray<count, Int64>) {
+    mutating func addRow<let count: Int>(_ numbers: InlineArray<count, Int64>) {
         var words = InlineArray<count, UInt64>(repeating: 0)
         for index in 0..<count { words[index] = UInt64(bitPattern: numbers[index]) }
         value &+= RowHash.of(words)
     }
 
     /// The row of a block without its bytes.
-    mutating func add(_ entry: BlockEntry, _ section: Section) {
+    mutating func addRow(_ entry: BlockEntry, _ section: Section) {
         var idSpace = section.idSpace
         let space = idSpace.withUTF8 { WordHash.of($0.span) }
         let (first, last) = (entry.first, entry.last)
@@ -51,13 +45,13 @@ struct ContentHash: Sendable {
         ])
     }
 
-    private mutating func append(_ text: Span<UInt8>) {
-        append(3, UInt64(text.count))
+    private mutating func append(_ kind: UInt8, _ text: Span<UInt8>) {
+        append(kind, UInt64(text.count))
         text.withUnsafeBytes { bytes.append(contentsOf: $0) }
     }
 
     private mutating func append(_ kind: UInt8, _ word: UInt64) {
         bytes.append(kind)
-        for shift in stride(from: UInt64(0), to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: word >> shift)) }
+        withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
     }
 }

@@ -9,12 +9,12 @@ struct ContentHashes: Sendable {
 
     private var hashes: [String: ContentHash] = [:]
 
-    mutating func add(_ values: some Sequence<DatabaseValue>, to table: String) {
-        hashes[table, default: ContentHash()].add(values)
+    mutating func addRow(_ values: [DatabaseValue], to table: String) {
+        hashes[table, default: ContentHash()].addRow(values)
     }
 
-    mutating func add(_ entry: BlockEntry, _ section: Section) {
-        hashes["events", default: ContentHash()].add(entry, section)
+    mutating func addRow(_ entry: BlockEntry, _ section: Section) {
+        hashes["events", default: ContentHash()].addRow(entry, section)
     }
 
     mutating func set(_ hash: ContentHash, of table: String) {

@@ -1,0 +1,110 @@
+import Events
+import GRDB
+
+/// The differences between the rows of a table and the rows that it should have.
+struct TableChanges<Row: TableRow>: Sendable {
+    private let table: Table
+    /// The keys of rows to be removed.
+    private var obsolete: [[DatabaseValue]] = []
+    /// Rows that are missing or have other values, sorted by key.
+    private var changed: [Row] = []
+
+    /// - Parameters:
+    ///   - rows: the rows that the table should have, sorted by key.
+    ///   - dates: sorted. If given, only the rows of these dates are compared. The date is the first column.
+    ///   - database: nil if the table is empty.
+    init(
+        of table: Table, _ rows: [Row], _ names: EventNames, dates: [String]? = nil, in database: Database?
+    ) throws {
+        self.table = table
+        guard let database else {
+            changed = rows
+            return
+        }
+        var present = try PresentRows(table, dates, in: database)
+        defer { present.end() }
+        for row in rows {
+            var comparison = present.compare(row, names)
+            while comparison.keyOrder > 0 {
+                obsolete.append(present.key)
+                try present.advance()
+                comparison = present.compare(row, names)
+            }
+            if !comparison.isEqual { changed.append(row) }
+            if comparison.keyOrder == 0 { try present.advance() }
+        }
+        while !present.isAtEnd {
+            obsolete.append(present.key)
+            try present.advance()
+        }
+    }
+
+    /// Makes the differences disappear. Returns the number of rows written or removed.
+    func write(_ names: EventNames, to database: Database) throws -> Int {
+        if !obsolete.isEmpty {
+            let condition = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
+            let deletion = try RowStatement("DELETE FROM \(table.name) WHERE \(condition)", in: database)
+            for key in obsolete { try deletion.execute(key) }
+        }
+        try RowStatement.insert(
+            changed, names, by: ("INSERT OR REPLACE INTO \(table.name)", table.columns.count), in: database)
+        return obsolete.count + changed.count
+    }
+}
+
+extension Table {
+    /// Makes the table hold exactly `rows`, which must be sorted by key. With `date`, only the rows of that date are
+    /// replaced. Writes only differences. Returns the number of rows written or removed.
+    func replaceRows(_ rows: [[DatabaseValue]], of date: String? = nil, in database: Database) throws -> Int {
+        let changes = try TableChanges(of: self, rows, EventNames(), dates: date.map { [$0] }, in: database)
+        return try changes.write(EventNames(), to: database)
+    }
+}
+
+/// The rows of a table, or of some of its dates, sorted by key.
+private struct PresentRows {
+    private let rows: RowStatement
+    private let isKey: [Bool]
+    private var datesLeft: ArraySlice<String>
+    private(set) var isAtEnd = false
+
+    init(_ table: Table, _ dates: [String]?, in database: Database) throws {
+        rows = try RowStatement(dates == nil ? table.selection : table.selectionOfDate, in: database)
+        isKey = table.columns.map { table.key.contains($0.name) }
+        datesLeft = dates?[...] ?? []
+        if dates != nil, try !bindNextDate() {
+            isAtEnd = true
+        } else {
+            try advance()
+        }
+    }
+
+    mutating func advance() throws {
+        while try !rows.next() {
+            guard try bindNextDate() else {
+                isAtEnd = true
+                return
+            }
+        }
+    }
+
+    private mutating func bindNextDate() throws -> Bool {
+        guard let date = datesLeft.popFirst() else { return false }
+        var binder = RowStatement.Binder(rows)
+        try binder.add(date)
+        return true
+    }
+
+    /// The key of the current row.
+    var key: [DatabaseValue] { isKey.indices.filter { isKey[$0] }.map { rows.value(Int32($0)) } }
+
+    /// Compares a row with the current row. At the end, the row comes before it.
+    func compare(_ row: some TableRow, _ names: EventNames) -> (keyOrder: Int, isEqual: Bool) {
+        if isAtEnd { return (-1, false) }
+        var comparison = RowComparison(with: rows, isKey: isKey)
+        row.write(names, to: &comparison)
+        return (comparison.keyOrder, comparison.isEqual)
+    }
+
+    func end() { rows.reset() }
+}
