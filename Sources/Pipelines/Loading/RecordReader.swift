@@ -22,6 +22,7 @@ struct RecordReader {
     mutating func beginFile(_ rules: RecordRules, brokenBodies: Set<Int>) {
         lines = 0
         splitter = LineSplitter()
+        parser.beginFile()
         if readsBodies { bodies = BodyReader(rules, brokenBodies: brokenBodies) }
     }
 
@@ -41,6 +42,7 @@ struct RecordReader {
             lines &+= read.lines
             return read
         } line: { line, number in
+            guard !parser.takeDirective(line) else { return }
             lines &+= 1
             parser.parse(line, number: number, into: &sink)
         } overlong: { beginning, number in

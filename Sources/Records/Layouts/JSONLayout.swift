@@ -1,74 +1,117 @@
-/// Reads the layout `json`: one JSON object per line, as nginx writes it with `escape=json`.
+/// Reads the JSON layouts: one JSON object per line.
 ///
 ///     {"time_local":"19/Nov/2026:10:00:00 +0100","request":"GET /r/?id=… HTTP/1.1","status":200,"http_user_agent":"…"}
 struct JSONLayout {
-    private enum Key: Int, CaseIterable {
-        case timeLocal, timeISO8601, msec, time, request, requestMethod, requestURI, status, userAgent, requestBody
+    private typealias Field = JSONFields.Field
 
-        var name: String {
-            switch self {
-            case .timeLocal: "time_local"
-            case .timeISO8601: "time_iso8601"
-            case .msec: "msec"
-            case .time: "time"
-            case .request: "request"
-            case .requestMethod: "request_method"
-            case .requestURI: "request_uri"
-            case .status: "status"
-            case .userAgent: "http_user_agent"
-            case .requestBody: "request_body"
-            }
-        }
-    }
-
+    private let fields: JSONFields
     private var scanner: JSONScanner
+    /// The index of each field's path among the captured paths.
+    private let indexes: [Field: Int]
+    /// The same for the default keys of the time, in the order in which they count.
+    private let times: [(index: Int, form: ReceiptClock.Form)]
+    /// Scans the first element of an array.
+    private var element = JSONScanner(capturing: [[]], checksUTF8: false)
 
-    init() {
+    private static let defaultTimes: [(key: String, form: ReceiptClock.Form)] = [
+        ("time_local", .timeLocal), ("time_iso8601", .iso8601), ("msec", .msec), ("time", .any),
+    ]
+
+    init(_ fields: JSONFields) {
+        self.fields = fields
+        var paths: [[String]] = []
+        var indexes: [Field: Int] = [:]
+        for field in Field.allCases {
+            guard let path = fields.path(field) else { continue }
+            indexes[field] = paths.count
+            paths.append(path)
+        }
+        self.indexes = indexes
+        if fields.isMapped(.time) {
+            times = []
+        } else {
+            times = Self.defaultTimes.enumerated().map { (paths.count + $0, $1.form) }
+            paths += Self.defaultTimes.map { [$0.key] }
+        }
         // nginx copies bytes from 0x80 unchanged. Only the payload must be valid UTF-8.
-        scanner = JSONScanner(capturing: Key.allCases.map { [$0.name] }, checksUTF8: false)
+        scanner = JSONScanner(capturing: paths, checksUTF8: false)
     }
 
-    /// Fills `fields`.
-    mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
-        fields.removeAll()
+    /// Fills `log`.
+    mutating func read(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
+        try readValues(line, into: &log)
+        if log.date != nil { log.joinTime(isUTC: false) }
+        log.joinURI(keepsMark: true)
+    }
+
+    /// Fills `log`, with date and time, and path and query apart.
+    mutating func readValues(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
+        log.removeAll()
         guard scanner.scanDocument(line) else {
             throw Misfit(scanner.fault.expected, at: min(scanner.faultOffset, line.count))
         }
         guard scanner.root.kind == .object else {
             throw Misfit("'{'", at: scanner.skipWhiteSpace(line, at: 0))
         }
-        fields.request = string(.request, line, &fields)
-        fields.method = string(.requestMethod, line, &fields)
-        fields.uri = string(.requestURI, line, &fields)
-        fields.userAgent = string(.userAgent, line, &fields)
-        fields.body = string(.requestBody, line, &fields)
-        fields.bodyInLine = scanner.value(Key.requestBody.rawValue).range
-        fields.status = text(.status, line, &fields)
-        if let status = fields.status, !HTTPStatus.fits(fields.bytes.span, status) {
-            throw HTTPStatus.misfit(line, scanner.value(Key.status.rawValue).range)
+        log.request = string(.request, line, &log)
+        log.method = string(.method, line, &log)
+        log.uri = string(.url, line, &log)
+        log.path = string(.path, line, &log)
+        log.query = string(.query, line, &log)
+        log.userAgent = string(.userAgent, line, &log)
+        log.body = string(.requestBody, line, &log)
+        log.bodyInLine = value(.requestBody, line).range
+        let status = value(.status, line)
+        log.status = text(status, line, &log)
+        if let text = log.status, !HTTPStatus.fits(log.bytes.span, text) { throw HTTPStatus.misfit(line, status.range) }
+        readTime(line, into: &log)
+    }
+
+    private mutating func readTime(_ line: Span<UInt8>, into log: inout LogFields) {
+        if fields.isMapped(.time) {
+            let time = value(.time, line)
+            let text = text(time, line, &log)
+            log.timeInLine = time.range
+            if fields.isMapped(.date) {
+                log.timeOfDay = text
+                log.date = self.text(value(.date, line), line, &log)
+            } else if let text, !text.isEmpty {
+                log.time = text
+                log.timeForm = .anyWithMilliseconds
+            }
+            return
         }
-        for (key, form) in Self.times {
-            guard let time = text(key, line, &fields), !time.isEmpty else { continue }
-            fields.time = time
-            fields.timeForm = form
-            fields.timeInLine = scanner.value(key.rawValue).range
-            break
+        for (index, form) in times {
+            let time = scanner.value(index)
+            guard let text = text(time, line, &log), !text.isEmpty else { continue }
+            log.time = text
+            log.timeForm = form
+            log.timeInLine = time.range
+            return
         }
     }
 
-    private static let times: [(Key, ReceiptClock.Form)] = [
-        (.timeLocal, .timeLocal), (.timeISO8601, .iso8601), (.msec, .msec), (.time, .any),
-    ]
+    /// The value of a field. Of an array at a mapped path, the first element.
+    private mutating func value(_ field: Field, _ line: Span<UInt8>) -> JSONValue {
+        guard let index = indexes[field] else { return JSONValue() }
+        let value = scanner.value(index)
+        guard value.kind == .array, fields.isMapped(field) else { return value }
+        let start = element.skipWhiteSpace(line, at: value.start + 1)
+        element.removeRows()
+        guard line[start] != UInt8(ascii: "]"), element.scanRow(line, at: start, depth: 1) >= 0 else {
+            return JSONValue()
+        }
+        return element.root
+    }
 
-    private func string(_ key: Key, _ line: Span<UInt8>, _ fields: inout LogFields) -> Range<Int>? {
-        let value = scanner.value(key.rawValue)
-        return value.isString ? fields.unescapeJSON(line, value.range) : nil
+    private mutating func string(_ field: Field, _ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
+        let value = value(field, line)
+        return value.isString ? log.unescapeJSON(line, value.range) : nil
     }
 
     /// The text of a string or a number; nil if the value is missing or null. Other values give a text that is invalid
     /// everywhere.
-    private func text(_ key: Key, _ line: Span<UInt8>, _ fields: inout LogFields) -> Range<Int>? {
-        let value = scanner.value(key.rawValue)
-        return value.isAbsent ? nil : fields.unescapeJSON(line, value.range)
+    private func text(_ value: JSONValue, _ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
+        value.isAbsent ? nil : log.unescapeJSON(line, value.range)
     }
 }

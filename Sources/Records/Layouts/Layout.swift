@@ -4,23 +4,39 @@ package enum Layout: Equatable, Sendable {
     /// NCSA combined and common, as nginx and Apache write them.
     case combined
     /// An nginx `log_format`.
-    case nginx(LogFormat)
-    /// One JSON object per line, as nginx writes it with `escape=json`.
-    case json
+    case nginx(LineFormat)
+    /// An Apache `LogFormat`.
+    case apache(LineFormat)
+    /// The W3C extended format.
+    case w3c
+    /// The standard logs of Amazon CloudFront.
+    case cloudFront
+    /// The access logs of AWS load balancers.
+    case alb
+    /// One JSON object per line.
+    case json(JSONFields)
     /// The line is the payload itself.
     case body
 
     /// The layouts that a pipeline file gives by name.
-    private static let named: [Layout] = [.combined, .json, .body]
+    private static let named: [Layout] = [
+        .combined, .w3c, .cloudFront, .alb, .json(.nginx), .json(.googleCloud), .json(.caddy), .body,
+    ]
     package static let names = named.map(\.name)
 
     /// Parses the value of the key `layout`.
-    /// - Parameter text: one of `names`, or an nginx `log_format`, which contains a `$`.
+    /// - Parameter text: one of `names`, an Apache `LogFormat`, which has a directive such as `%h`, or an nginx
+    ///   `log_format`, which has a `$`. A format may be in quotes, as in a configuration file.
     package init(parsing text: String) throws(LayoutError) {
         if let layout = Layout.named.first(where: { $0.name == text }) {
             self = layout
-        } else if text.contains("$") {
-            self = .nginx(try LogFormat(parsing: text))
+            return
+        }
+        let format = QuotedStrings.joined(text) ?? text
+        if LineFormat.hasDirective(format), !LineFormat.hasVariable(format) {
+            self = .apache(try LineFormat(apache: format))
+        } else if format.contains("$") {
+            self = .nginx(try LineFormat(nginx: format))
         } else {
             throw .unknown(text)
         }
@@ -31,7 +47,11 @@ package enum Layout: Equatable, Sendable {
         switch self {
         case .combined: "combined"
         case .nginx: "log_format"
-        case .json: "json"
+        case .apache: "LogFormat"
+        case .w3c: "w3c"
+        case .cloudFront: "cloudfront"
+        case .alb: "alb"
+        case .json(let fields): fields.name
         case .body: "body"
         }
     }
@@ -39,8 +59,8 @@ package enum Layout: Equatable, Sendable {
     /// The parts of a request that its lines can hold.
     package var fields: Set<LayoutField> {
         switch self {
-        case .combined: [.request, .time]
-        case .nginx(let format): format.fields
+        case .combined, .w3c, .cloudFront, .alb: [.request, .time]
+        case .nginx(let format), .apache(let format): format.fields
         case .json: [.request, .time, .body]
         case .body: [.body]
         }
@@ -49,7 +69,11 @@ package enum Layout: Equatable, Sendable {
     /// The parts of a request that are missing in a line, in the words of the layout, for messages.
     var missingRequest: String {
         switch self {
-        case .json: "expected a string 'request', or 'request_method' and 'request_uri'; found none"
+        case .json(let fields):
+            "expected a string '\(fields.text(.request))', or '\(fields.text(.method))' and '\(fields.text(.url))'; "
+                + "found none"
+        case .w3c, .cloudFront: "expected the columns cs-method and cs-uri-stem in '#Fields:'; found one at most"
+        case .apache: "expected %r, or %m, %U and %q; the format has neither"
         default: "expected $request, or $request_method and $request_uri; the format has neither"
         }
     }
@@ -57,21 +81,9 @@ package enum Layout: Equatable, Sendable {
     /// The name of the request's body, for messages; nil if it has no name.
     var bodyName: String? {
         switch self {
-        case .body, .combined: nil
         case .nginx: "$request_body"
-        case .json: "'request_body'"
-        }
-    }
-
-    /// Reads a line and fills `fields`. `json` is a buffer.
-    func read(
-        _ line: Span<UInt8>, into fields: inout LogFields, _ json: inout JSONLayout
-    ) throws(Misfit) {
-        switch self {
-        case .combined: try CombinedLayout.read(line, into: &fields)
-        case .nginx(let format): try format.read(line, into: &fields)
-        case .json: try json.read(line, into: &fields)
-        case .body: break
+        case .json(let fields): "'\(fields.text(.requestBody))'"
+        default: nil
         }
     }
 }

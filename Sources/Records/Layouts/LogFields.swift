@@ -8,9 +8,19 @@ struct LogFields {
     // The byte ranges of the time and the body in the line itself, for messages.
     var timeInLine = 0..<0
     var bodyInLine = 0..<0
+    /// The parts of a time that the layout does not have in one place.
+    private var timeParts = TimeParts()
+    /// The format of the time, if the pipeline file gives it, and the offset at which the line differs from it.
+    private(set) var timeFormat: (text: String, misfit: Int?)?
     var request: Range<Int>?
     var method: Range<Int>?
     var uri: Range<Int>?
+    /// Path and query, where the line has them apart. `joinURI` makes the URI from them.
+    var path: Range<Int>?
+    var query: Range<Int>?
+    /// The date and the time of day, where the line has them apart. `joinTime` makes the time from them.
+    var date: Range<Int>?
+    var timeOfDay: Range<Int>?
     var status: Range<Int>?
     var userAgent: Range<Int>?
     var body: Range<Int>?
@@ -21,6 +31,12 @@ struct LogFields {
         request = nil
         method = nil
         uri = nil
+        path = nil
+        query = nil
+        date = nil
+        timeOfDay = nil
+        timeParts = TimeParts()
+        timeFormat = nil
         status = nil
         userAgent = nil
         body = nil
@@ -35,10 +51,97 @@ struct LogFields {
 
     /// Sets the time, unless it is empty or there is a time already.
     mutating func keepTime(_ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>) {
-        guard time == nil, !range.isEmpty else { return }
+        guard time == nil, timeParts.isEmpty, !range.isEmpty else { return }
         time = unescape(line, range)
         timeForm = form
         timeInLine = range
+    }
+
+    /// Reads a part of the time at `start`, unless there is a time already. Returns its end; nil if the text has another
+    /// shape, so that there is no valid time.
+    mutating func readTimePart(_ format: TimeFormat, _ line: Span<UInt8>, from start: Int) -> Int? {
+        var parts = timeParts
+        let (end, fits) = format.read(line, from: start, into: &parts)
+        if time == nil, !fits || !parts.isEmpty {
+            if timeParts.isEmpty { timeInLine = start..<end }
+            if timeFormat == nil || !fits { timeFormat = (format.text, fits ? nil : end) }
+            timeParts = parts
+            timeParts.isValid = parts.isValid && fits
+        }
+        return fits ? end : nil
+    }
+
+    /// Makes the time from its parts.
+    mutating func joinTime() {
+        guard time == nil, !timeParts.isEmpty else { return }
+        let start = bytes.count
+        if let form = timeParts.append(to: &bytes) { timeForm = form }
+        time = start..<bytes.count
+    }
+
+    /// Makes the time from the date and the time of day.
+    mutating func joinTime(isUTC: Bool) {
+        guard let date, let timeOfDay, !isMissing(date), !isMissing(timeOfDay) else { return }
+        let start = bytes.count
+        append(date)
+        bytes.append(UInt8(ascii: "T"))
+        append(timeOfDay)
+        if isUTC { bytes.append(UInt8(ascii: "Z")) }
+        time = start..<bytes.count
+        timeForm = .iso8601
+        timeFormat = ("a date, yyyy-mm-dd, and a time, HH:MM:SS", nil)
+    }
+
+    /// Makes the URI from path and query, unless there is one.
+    /// - Parameter keepsMark: whether a query that begins with `?` has its mark already.
+    mutating func joinURI(keepsMark: Bool) {
+        guard uri == nil, let path else { return }
+        let start = bytes.count
+        append(path)
+        if let query, !query.isEmpty {
+            if !keepsMark || bytes[query.lowerBound] != UInt8(ascii: "?") { bytes.append(UInt8(ascii: "?")) }
+            append(query)
+        }
+        uri = start..<bytes.count
+    }
+
+    /// Appends bytes of a field again.
+    private mutating func append(_ field: Range<Int>) {
+        bytes.append(contentsOf: bytes[field])
+    }
+
+    /// The percent-decoded bytes of a field. A `+` and an invalid escape stay.
+    mutating func percentDecoded(_ field: Range<Int>?) -> Range<Int>? {
+        guard let field else { return nil }
+        let encoded = Array(bytes[field])
+        let start = bytes.count
+        PercentCoding.appendQuery(encoded.span, 0..<encoded.count, to: &bytes)
+        return start..<bytes.count
+    }
+
+    /// The field, or an empty one if it is `-`.
+    func withoutHyphen(_ field: Range<Int>?) -> Range<Int>? {
+        guard let field, isMissing(field) else { return field }
+        return field.lowerBound..<field.lowerBound
+    }
+
+    /// Replaces each `+` in a field by a space.
+    mutating func withSpaces(_ field: Range<Int>) -> Range<Int> {
+        for index in field where bytes[index] == UInt8(ascii: "+") { bytes[index] = 0x20 }
+        return field
+    }
+
+    /// Adds bytes, and returns their range in `bytes`.
+    /// - Parameter halvesQuotes: whether two quotes stand for one.
+    mutating func add(_ line: Span<UInt8>, _ range: Range<Int>, halvesQuotes: Bool) -> Range<Int> {
+        let start = bytes.count
+        var from = range.lowerBound
+        while halvesQuotes, let quote = line.firstIndex(of: UInt8(ascii: "\""), from: from, to: range.upperBound) {
+            bytes.append(line, from..<quote + 1)
+            from = quote + 2
+        }
+        bytes.append(line, min(from, range.upperBound)..<range.upperBound)
+        return start..<bytes.count
     }
 
     /// Sets the status. Throws if it is invalid.
@@ -53,6 +156,18 @@ struct LogFields {
         let start = bytes.count
         JSONText.append(line, range, to: &bytes)
         return start..<bytes.count
+    }
+
+    /// Sets method and URI from a request: what its first and its last space enclose, spaces included, is the URI.
+    mutating func split(request: Range<Int>) {
+        let text = bytes.span
+        guard let space = text.firstIndex(of: 0x20, from: request.lowerBound, to: request.upperBound) else {
+            (method, uri) = (request, request.upperBound..<request.upperBound)
+            return
+        }
+        let last = request.last { bytes[$0] == 0x20 } ?? space
+        method = request.lowerBound..<space
+        uri = space + 1..<(last > space ? last : request.upperBound)
     }
 
     /// The method and the URI of the request; nil if the line has no request. In `GET /r/?id=… HTTP/1.1` they end at

@@ -12,7 +12,7 @@ package struct LineParser {
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?
-    private var jsonLayout = JSONLayout()
+    private var reader: LayoutReader
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
     private var marks = LineMarks()
@@ -26,6 +26,7 @@ package struct LineParser {
     package init(_ rules: RecordRules) {
         format = rules.format
         layout = rules.layout
+        reader = LayoutReader(rules.layout)
         isCombinedCollector = if case .collector = rules.format { rules.layout == .combined } else { false }
         path = RequestTarget.collapsed(rules.path)
         wantsUserAgent = rules.platform == nil
@@ -35,6 +36,16 @@ package struct LineParser {
         payloads = PayloadRules(rules)
         object = JSONScanner(capturing: payloads.paths)
         usersTrack = UsersTrackBody(paths: payloads.paths)
+    }
+
+    /// Must be called before the first line of each file.
+    package mutating func beginFile() {
+        reader.beginFile()
+    }
+
+    /// Takes a line that is no record, such as `#Fields:` of the W3C format. Returns false for other lines.
+    package mutating func takeDirective(_ line: Span<UInt8>) -> Bool {
+        reader.takeDirective(line)
     }
 
     /// Reads lines on the fast path, up to the first line that is not an ordinary hit or has no line end.
@@ -112,7 +123,7 @@ package struct LineParser {
     private mutating func readFields(_ line: Span<UInt8>) -> Bool {
         misfit = nil
         do throws(Misfit) {
-            try layout.read(line, into: &fields, &jsonLayout)
+            try reader.read(line, into: &fields)
             return true
         } catch {
             misfit = error

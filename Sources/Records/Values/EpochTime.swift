@@ -3,11 +3,14 @@
 enum EpochTime {
     /// Parses seconds in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds; nil if it does not
     /// parse.
-    static func seconds(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-        guard let first = range.first, text[first].isDigit, let decimal = Decimal(text, range, exponent: false),
-            decimal.digitsBeforePoint <= 12
-        else { return nil }
-        let time = decimal.integer(text, scaledBy: 3)
+    /// - Parameter mayBeMilliseconds: whether a number from 10^11 is milliseconds.
+    static func seconds(_ text: Span<UInt8>, _ range: Range<Int>, mayBeMilliseconds: Bool = false) -> Int64? {
+        guard let first = range.first, text[first].isDigit, let decimal = Decimal(text, range, exponent: false) else {
+            return nil
+        }
+        let isMilliseconds = mayBeMilliseconds && decimal.digitsBeforePoint >= 12
+        guard decimal.digitsBeforePoint <= (isMilliseconds ? 15 : 12) else { return nil }
+        let time = decimal.integer(text, scaledBy: isMilliseconds ? 0 : 3)
         return time < 253_402_300_800_000 ? time : nil
     }
 

@@ -14,6 +14,8 @@ struct ReceiptClock {
         case msec
         /// The first of the three formats that matches.
         case any
+        /// The same. A number from 10^11 is milliseconds.
+        case anyWithMilliseconds
     }
 
     private var offsets: ZoneOffsets
@@ -60,10 +62,10 @@ struct ReceiptClock {
         case .timeLocal: return CivilTime(timeLocal: text, range).map { instant($0) }
         case .iso8601: return CivilTime(iso: text, range, dateAlone: false).map { instant($0) }
         case .msec: return EpochTime.seconds(text, range)
-        case .any:
+        case .any, .anyWithMilliseconds:
             if let time = CivilTime(timeLocal: text, range) { return instant(time) }
             if let time = CivilTime(iso: text, range, dateAlone: false) { return instant(time) }
-            return EpochTime.seconds(text, range)
+            return EpochTime.seconds(text, range, mayBeMilliseconds: form == .anyWithMilliseconds)
         }
     }
 

@@ -1,0 +1,60 @@
+/// Reads the layout `alb`: the access logs of AWS application load balancers, by position, and those of Classic load
+/// balancers, which have no type in front.
+///
+///     https 2018-07-02T22:23:00.186641Z app/lb/50dc6c49 192.0.2.1:2817 10.0.0.1:80 0.08 0.02 0.03 200 200 0 57
+///     "GET https://www.example.com:443/r/?id=h1685a5,d57fd6,7 HTTP/1.1" "Mozilla/5.0 …" …
+///
+/// Here the line is broken in two. More fields may follow. Source: AWS, "Access logs for your Application Load
+/// Balancer" and "Access logs for your Classic Load Balancer".
+enum ALBLayout {
+    /// Fills `fields` from left to right.
+    static func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
+        fields.removeAll()
+        var next = 0
+        let isClassic = !line.isEmpty && line[0].isDigit
+        if !isClassic {
+            let type = try field("a type", line, &next)
+            guard types.contains(where: { line.extracting(type).equals($0) }) else {
+                throw Misfit("a type (http, https, h2, grpcs, ws or wss) or a time", at: 0)
+            }
+        }
+        fields.keepTime(.iso8601, line, try field("a time", line, &next))
+        for name in ["a load balancer", "a client", "a target", "a time", "a time", "a time"] {
+            _ = try field(name, line, &next)
+        }
+        try fields.keepStatus(line, try field("a status", line, &next))
+        for name in ["a target's status", "a number of bytes", "a number of bytes"] {
+            _ = try field(name, line, &next)
+        }
+        let request = try quoted("the request", line, &next)
+        fields.split(request: fields.unescape(line, request))
+        if isClassic, next == line.count { return }
+        next = try line.end(of: [0x20], at: next, "before the user agent")
+        fields.userAgent = fields.unescape(line, try quoted("the user agent", line, &next))
+    }
+
+    private static let types = ["http", "https", "h2", "grpcs", "ws", "wss"].map { ascii($0) }
+
+    /// The range of a field that a space ends. Advances `next` past the space.
+    private static func field(
+        _ name: @autoclosure () -> String, _ line: Span<UInt8>, _ next: inout Int
+    ) throws(Misfit) -> Range<Int> {
+        let start = next
+        guard let end = line.firstIndex(of: 0x20, from: start) else {
+            throw Misfit("a space", at: line.count, "behind \(name())")
+        }
+        guard end > start else { throw Misfit(name(), at: start) }
+        next = end + 1
+        return start..<end
+    }
+
+    /// The range between the quotes of a value. Advances `next` past the closing quote.
+    private static func quoted(
+        _ name: String, _ line: Span<UInt8>, _ next: inout Int
+    ) throws(Misfit) -> Range<Int> {
+        let start = try line.end(of: [UInt8(ascii: "\"")], at: next, "before \(name)")
+        let end = try line.closingQuote(from: start, "behind \(name)")
+        next = end + 1
+        return start..<end
+    }
+}

@@ -1,0 +1,67 @@
+/// Where the lines of a JSON layout have each field: the key `layout_fields` of a pipeline file, or the keys of a
+/// known program.
+package struct JSONFields: Equatable, Sendable {
+    package enum Field: String, CaseIterable, Sendable {
+        case time, date, request, method, url, path, query, status
+        case userAgent = "user_agent"
+        case requestBody = "request_body"
+
+        /// The key that nginx's variables suggest; nil if there is none.
+        fileprivate var defaultPath: [String]? {
+            switch self {
+            case .request: ["request"]
+            case .method: ["request_method"]
+            case .url: ["request_uri"]
+            case .status: ["status"]
+            case .userAgent: ["http_user_agent"]
+            case .requestBody: ["request_body"]
+            case .time, .date, .path, .query: nil
+            }
+        }
+    }
+
+    /// The layout's name in the pipeline file.
+    let name: String
+    /// The paths of the fields that do not have their default key.
+    private var mapped: [Field: [String]]
+
+    /// nginx with `escape=json`.
+    static let nginx = JSONFields(name: "json", mapped: [:])
+
+    /// Cloud Logging's export of Google's load balancers, objects `LogEntry` with an `httpRequest`.
+    static let googleCloud = JSONFields(
+        name: "gcp_lb",
+        mapped: [
+            .time: ["timestamp"], .method: ["httpRequest", "requestMethod"], .url: ["httpRequest", "requestUrl"],
+            .status: ["httpRequest", "status"], .userAgent: ["httpRequest", "userAgent"],
+        ])
+
+    /// Caddy's access logs.
+    static let caddy = JSONFields(
+        name: "caddy",
+        mapped: [
+            .time: ["ts"], .method: ["request", "method"], .url: ["request", "uri"], .status: ["status"],
+            .userAgent: ["request", "headers", "User-Agent"],
+        ])
+
+    /// CloudFront's logs as JSON.
+    static let cloudFront = JSONFields(
+        name: "cloudfront",
+        mapped: [
+            .date: ["date"], .time: ["time"], .method: ["cs-method"], .path: ["cs-uri-stem"],
+            .query: ["cs-uri-query"], .status: ["sc-status"], .userAgent: ["cs(User-Agent)"],
+        ])
+
+    /// The same layout with other paths for some fields.
+    package func with(_ paths: [Field: [String]]) -> JSONFields {
+        JSONFields(name: name, mapped: mapped.merging(paths) { _, path in path })
+    }
+
+    /// The path of a field; nil if the lines do not have it. A time that is not mapped has several keys instead.
+    func path(_ field: Field) -> [String]? { mapped[field] ?? field.defaultPath }
+
+    func isMapped(_ field: Field) -> Bool { mapped[field] != nil }
+
+    /// The path of a field, for messages.
+    func text(_ field: Field) -> String { (path(field) ?? [field.rawValue]).joined(separator: ".") }
+}

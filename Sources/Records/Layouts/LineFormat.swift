@@ -1,0 +1,176 @@
+/// A format of lines that the pipeline file spells out: values with literals between them. It is an nginx `log_format`
+/// or an Apache `LogFormat`.
+///
+///     $remote_addr [$time_local] "$request" $status "$http_user_agent" "$request_body"
+///     %h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"
+package struct LineFormat: Equatable, Sendable {
+    enum Value: Equatable, Sendable {
+        case time(ReceiptClock.Form)
+        /// A part of the time, or all of it, as Apache's `%{format}t` writes it.
+        case timeParts(TimeFormat)
+        case request, method, uri, path, query, status, userAgent, requestBody
+
+        /// The end of a value at the end of the format, which other text may follow. It ends at the first space or tab,
+        /// unless such values may contain them.
+        func end(in line: Span<UInt8>, from start: Int) -> Int {
+            switch self {
+            // 19/Nov/2026:10:00:00 +0000
+            case .time(.timeLocal):
+                let end = Value.endOfWord(line, from: start)
+                guard end + 2 < line.count, line[end] == 0x20, line[end + 2].isDigit,
+                    line[end + 1] == UInt8(ascii: "+") || line[end + 1] == UInt8(ascii: "-")
+                else { return end }
+                return Value.endOfWord(line, from: end + 1)
+            case .request, .userAgent, .requestBody: return line.count
+            default: return Value.endOfWord(line, from: start)
+            }
+        }
+
+        private static func endOfWord(_ line: Span<UInt8>, from start: Int) -> Int {
+            var end = start
+            while end < line.count && line[end] != 0x20 && line[end] != 0x09 { end += 1 }
+            return end
+        }
+    }
+
+    /// A value and the literal after it.
+    struct Piece: Equatable, Sendable {
+        /// Nil if the value is not needed.
+        var value: Value?
+        /// The value in the words of the format, for messages: `$status`, `%>s`. Several, if they are skipped together.
+        var names: [String]
+        /// Empty only after the last value, and where a time's own shape tells where it ends.
+        var literal: [UInt8] = []
+    }
+
+    /// The literal before the first value.
+    private(set) var opening: [UInt8] = []
+    private(set) var pieces: [Piece] = []
+    /// The location of the opening and of each literal, for messages: `before $status`.
+    private func context(_ index: Int) -> String {
+        index < pieces.count ? "before \(pieces[index].names[0])" : "behind \(pieces.last?.names[0] ?? "")"
+    }
+
+    mutating func append(_ literal: UInt8) {
+        if pieces.isEmpty {
+            opening.append(literal)
+        } else {
+            pieces[pieces.count - 1].literal.append(literal)
+        }
+    }
+
+    /// Adds a value. Values that are not needed and not separated are skipped together.
+    mutating func append(_ value: Value?, name: String) throws(LayoutError) {
+        if let last = pieces.last, last.literal.isEmpty {
+            switch last.value {
+            case .timeParts: break
+            case nil where value == nil:
+                pieces[pieces.count - 1].names.append(name)
+                return
+            default: throw .adjacentValues(last.names[last.names.count - 1], name)
+            }
+        }
+        pieces.append(Piece(value: value, names: [name]))
+    }
+
+    /// The parts of a request that the format has values for.
+    var fields: Set<LayoutField> {
+        var fields: Set<LayoutField> = []
+        let values = pieces.compactMap(\.value)
+        let hasTarget = values.contains(.uri) || values.contains(.path) && values.contains(.query)
+        if values.contains(.request) || values.contains(.method) && hasTarget { fields.insert(.request) }
+        for value in values {
+            switch value {
+            case .time: fields.insert(.time)
+            case .timeParts(let format): if !format.parts.isEmpty { fields.insert(.time) }
+            case .requestBody: fields.insert(.body)
+            default: break
+            }
+        }
+        return fields
+    }
+
+    /// The byte of a literal at `index`, with the escapes of a configuration file: `\t` is a tab, and `\"`, `\'` and
+    /// `\\` are the character after the backslash. Advances `index` past it.
+    static func takeLiteral(_ bytes: [UInt8], _ index: inout Int) throws(LayoutError) -> UInt8 {
+        let byte = bytes[index]
+        index += 1
+        guard byte == UInt8(ascii: "\\"), index < bytes.count else { return byte }
+        let escaped = bytes[index]
+        switch escaped {
+        case UInt8(ascii: "n"), UInt8(ascii: "r"): throw .lineBreak
+        case UInt8(ascii: "t"):
+            index += 1
+            return 0x09
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"):
+            index += 1
+            return escaped
+        default: return byte
+        }
+    }
+
+    /// Fills `fields` from left to right. If a value occurs twice, the first one counts.
+    func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
+        fields.removeAll()
+        var start = try line.end(of: opening, at: 0, context(0))
+        for (index, piece) in pieces.enumerated() {
+            let end: Int
+            if case .timeParts(let format) = piece.value {
+                end = try readTime(format, piece, line, from: start, context(index + 1), into: &fields)
+            } else {
+                end = try self.end(of: piece, in: line, from: start, context(index + 1))
+                if let value = piece.value { try keep(value, line, start..<end, in: &fields) }
+            }
+            start = end + piece.literal.count
+        }
+        fields.joinURI(keepsMark: true)
+        fields.joinTime()
+    }
+
+    /// The end of the value at `start`. Throws if the literal of the piece does not follow it.
+    private func end(
+        of piece: Piece, in line: Span<UInt8>, from start: Int, _ context: @autoclosure () -> String
+    ) throws(Misfit) -> Int {
+        guard let first = piece.literal.first else {
+            return piece.value?.end(in: line, from: start) ?? line.count
+        }
+        guard first == UInt8(ascii: "\"") else {
+            return try line.next(piece.literal, from: start, context())
+        }
+        let quote = try line.closingQuote(from: start, context())
+        _ = try line.end(of: piece.literal, at: quote, context())
+        return quote
+    }
+
+    /// Reads a part of the time and returns its end. A text of another shape ends as other values do, and is no time.
+    private func readTime(
+        _ format: TimeFormat, _ piece: Piece, _ line: Span<UInt8>, from start: Int,
+        _ context: @autoclosure () -> String, into fields: inout LogFields
+    ) throws(Misfit) -> Int {
+        guard let end = fields.readTimePart(format, line, from: start) else {
+            let isTouched = piece.literal.isEmpty && piece != pieces.last
+            return isTouched ? start : try end(of: piece, in: line, from: start, context())
+        }
+        return try line.end(of: piece.literal, at: end, context()) - piece.literal.count
+    }
+
+    private func keep(
+        _ value: Value, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
+    ) throws(Misfit) {
+        switch value {
+        case .time(let form): fields.keepTime(form, line, range)
+        case .timeParts: break
+        case .request: fields.request = fields.request ?? fields.unescape(line, range)
+        case .method: fields.method = fields.method ?? fields.unescape(line, range)
+        case .uri: fields.uri = fields.uri ?? fields.unescape(line, range)
+        case .path: fields.path = fields.path ?? fields.unescape(line, range)
+        case .query: fields.query = fields.query ?? fields.unescape(line, range)
+        case .status: if fields.status == nil { try fields.keepStatus(line, range) }
+        case .userAgent: fields.userAgent = fields.userAgent ?? fields.unescape(line, range)
+        case .requestBody:
+            guard fields.body == nil else { return }
+            fields.body = fields.unescape(line, range)
+            fields.bodyInLine = range
+        }
+    }
+}

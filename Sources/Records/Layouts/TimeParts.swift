@@ -1,0 +1,75 @@
+import Calendar
+
+/// The parts of a time that are spread over a line. The first one of each kind counts.
+struct TimeParts {
+    private var numbers = InlineArray<12, Int>(repeating: 0)
+    /// A bit for each part that is there.
+    private var present = 0
+    /// Whether all parts had the shape that the format gives them.
+    var isValid = true
+
+    var isEmpty: Bool { present == 0 && isValid }
+
+    /// Sets a part, unless it is there already. The time since 1970 is in seconds, a fraction in microseconds. An offset
+    /// `+hhmm` is the number hhmm, and `-hhmm` is -hhmm - 1.
+    mutating func set(_ part: TimeFormat.Part, _ number: Int) {
+        guard present & 1 << part.rawValue == 0 else { return }
+        present |= 1 << part.rawValue
+        numbers[part.rawValue] = number
+    }
+
+    private subscript(part: TimeFormat.Part) -> Int? {
+        present & 1 << part.rawValue == 0 ? nil : numbers[part.rawValue]
+    }
+
+    /// Appends the time as `1795078800.123` or `2026-11-19T10:00:00.123+0100` and returns its form; nil if there is no
+    /// such time. Whether the date exists is not checked.
+    func append(to bytes: inout [UInt8]) -> ReceiptClock.Form? {
+        guard isValid else { return nil }
+        let milliseconds = (self[.fraction] ?? 0) / 1000
+        if let epoch = self[.epoch] {
+            bytes += Array("\(epoch)".utf8)
+            TimeParts.append(".", milliseconds, digits: 3, to: &bytes)
+            return .msec
+        }
+        guard let year = self[.year], let (month, day) = monthAndDay(year), let hour, let minute = self[.minute],
+            let second = self[.second]
+        else { return nil }
+        TimeParts.append("", year, digits: 4, to: &bytes)
+        TimeParts.append("-", month, digits: 2, to: &bytes)
+        TimeParts.append("-", day, digits: 2, to: &bytes)
+        TimeParts.append("T", hour, digits: 2, to: &bytes)
+        TimeParts.append(":", minute, digits: 2, to: &bytes)
+        TimeParts.append(":", second, digits: 2, to: &bytes)
+        TimeParts.append(".", milliseconds, digits: 3, to: &bytes)
+        if let offset = self[.offset] {
+            TimeParts.append(offset < 0 ? "-" : "+", offset < 0 ? -offset - 1 : offset, digits: 4, to: &bytes)
+        }
+        return .iso8601
+    }
+
+    private func monthAndDay(_ year: Int) -> (month: Int, day: Int)? {
+        if let month = self[.month], let day = self[.dayOfMonth] { return (month, day) }
+        guard let dayOfYear = self[.dayOfYear], dayOfYear > 0,
+            let newYear = CivilCalendar.dayNumber(year: year, month: 1, day: 1)
+        else { return nil }
+        let date = CivilCalendar.date(ofDayNumber: newYear + dayOfYear - 1)
+        return date.year == year ? (date.month, date.day) : nil
+    }
+
+    private var hour: Int? {
+        if let hour = self[.hour] { return hour }
+        guard let hour = self[.halfDayHour], (1...12).contains(hour), let halfDay = self[.halfDay] else { return nil }
+        return hour % 12 + halfDay
+    }
+
+    private static func append(_ separator: String, _ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        bytes += separator.utf8
+        var unit = 1
+        for _ in 1..<digits { unit *= 10 }
+        while unit > 0 {
+            bytes.append(0x30 + UInt8(truncatingIfNeeded: number / unit % 10))
+            unit /= 10
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/// Reads the layouts `w3c` and `cloudfront`: lines of values, whose columns the last `#Fields:` line before names.
+///
+///     #Fields: date time cs-method cs-uri-stem cs-uri-query sc-status cs(User-Agent)
+///     2026-11-19 09:00:00 GET /r/ id=h1685a5,d57fd6,7 200 Mozilla/5.0+(Linux;+Android+14)
+///
+/// CloudFront encodes path and query once more, and the user agent twice. Its logs may also be JSON, with the same
+/// names. Sources: W3C, "Extended Log File Format"; AWS, "Configure and use standard logs (access logs)".
+struct W3CLayout {
+    private enum Column: Int, CaseIterable {
+        case date, time, method, path, query, status, userAgent
+
+        var name: String {
+            switch self {
+            case .date: "date"
+            case .time: "time"
+            case .method: "cs-method"
+            case .path: "cs-uri-stem"
+            case .query: "cs-uri-query"
+            case .status: "sc-status"
+            case .userAgent: "cs(User-Agent)"
+            }
+        }
+    }
+
+    private let isCloudFront: Bool
+    /// By position in a line, the column that is read there. Nil before the first `#Fields:` line of a file.
+    private var columns: [Column?]?
+    private var json: JSONLayout
+
+    init(isCloudFront: Bool) {
+        self.isCloudFront = isCloudFront
+        json = JSONLayout(JSONFields.cloudFront)
+    }
+
+    mutating func beginFile() {
+        columns = nil
+    }
+
+    /// Takes a line that begins with `#`, which is no record. Returns false for other lines.
+    mutating func takeDirective(_ line: Span<UInt8>) -> Bool {
+        guard !line.isEmpty, line[0] == UInt8(ascii: "#") else { return false }
+        guard line.holds(Self.fieldsDirective, at: 0) else { return true }
+        let names = (Self.fieldsDirective.count..<line.count).split { line[$0].isWhiteSpace }
+        var columns = names.map { name in
+            Column.allCases.first { line.extracting(name.first!..<name.last! + 1).equals(ascii($0.name)) }
+        }
+        for (index, column) in columns.enumerated() where columns[..<index].contains(column) { columns[index] = nil }
+        while columns.last == .some(nil) { columns.removeLast() }
+        self.columns = columns
+        return true
+    }
+
+    private static let fieldsDirective = ascii("#Fields:")
+
+    /// Fills `fields`.
+    mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
+        if isCloudFront, !line.isEmpty, line[0] == UInt8(ascii: "{") {
+            try json.readValues(line, into: &fields)
+        } else {
+            try readValues(line, into: &fields)
+        }
+        fields.joinTime(isUTC: true)
+        fields.method = fields.withoutHyphen(fields.method)
+        fields.path = fields.withoutHyphen(fields.path)
+        fields.query = fields.withoutHyphen(fields.query)
+        if isCloudFront {
+            fields.path = fields.percentDecoded(fields.path)
+            fields.query = fields.percentDecoded(fields.query)
+            fields.userAgent = fields.percentDecoded(fields.percentDecoded(fields.userAgent))
+        }
+        fields.joinURI(keepsMark: false)
+    }
+
+    private func readValues(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
+        fields.removeAll()
+        guard let columns else { throw Misfit("a line '#Fields:' before the first record", at: 0) }
+        let tab = line.firstIndex(of: 0x09, from: 0)
+        let separator: UInt8 = tab == nil ? 0x20 : 0x09
+        var next = 0
+        for (index, column) in columns.enumerated() {
+            if index > 0 {
+                guard next < line.count else { throw Misfit("a value of \(column?.name ?? "the next column")", at: next) }
+                next += 1
+            }
+            let start = next
+            let isQuoted = start < line.count && line[start] == UInt8(ascii: "\"")
+            if isQuoted {
+                next = try Self.end(ofQuoted: line, from: start)
+                guard next == line.count || line[next] == separator else { throw Misfit(.byte(separator), at: next) }
+            } else {
+                next = line.firstIndex(of: separator, from: start) ?? line.count
+            }
+            guard let column else { continue }
+            let range = isQuoted ? start + 1..<next - 1 : start..<next
+            try Self.keep(column, line, range, isQuoted, hasPlus: tab == nil, in: &fields)
+        }
+    }
+
+    /// The end of a value in quotes. Two quotes inside it stand for one.
+    private static func end(ofQuoted line: Span<UInt8>, from start: Int) throws(Misfit) -> Int {
+        var from = start + 1
+        while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: from) {
+            guard quote + 1 < line.count, line[quote + 1] == UInt8(ascii: "\"") else { return quote + 1 }
+            from = quote + 2
+        }
+        throw Misfit(.byte(UInt8(ascii: "\"")), at: line.count, "behind a value in quotes")
+    }
+
+    private static func keep(
+        _ column: Column, _ line: Span<UInt8>, _ range: Range<Int>, _ isQuoted: Bool, hasPlus: Bool,
+        in fields: inout LogFields
+    ) throws(Misfit) {
+        let value = fields.add(line, range, halvesQuotes: isQuoted)
+        switch column {
+        case .date:
+            fields.date = value
+            fields.timeInLine = range
+        case .time: fields.timeOfDay = value
+        case .method: fields.method = value
+        case .path: fields.path = value
+        case .query: fields.query = value
+        case .status:
+            guard HTTPStatus.fits(fields.bytes.span, value) else { throw HTTPStatus.misfit(line, range) }
+            fields.status = value
+        case .userAgent: fields.userAgent = hasPlus ? fields.withSpaces(value) : value
+        }
+    }
+}
