@@ -160,14 +160,11 @@ struct LogFields {
 
     /// Sets method and URI from a request: what its first and its last space enclose, spaces included, is the URI.
     mutating func split(request: Range<Int>) {
-        let text = bytes.span
-        guard let space = text.firstIndex(of: 0x20, from: request.lowerBound, to: request.upperBound) else {
-            (method, uri) = (request, request.upperBound..<request.upperBound)
-            return
-        }
-        let last = request.last { bytes[$0] == 0x20 } ?? space
-        method = request.lowerBound..<space
-        uri = space + 1..<(last > space ? last : request.upperBound)
+        let end = request.upperBound
+        let first = bytes.span.firstIndex(of: 0x20, from: request.lowerBound, to: end) ?? end
+        let last = request.last { bytes[$0] == 0x20 } ?? end
+        method = request.lowerBound..<first
+        uri = min(first + 1, end)..<(last > first ? last : end)
     }
 
     /// The method and the URI of the request; nil if the line has no request. In `GET /r/?id=… HTTP/1.1` they end at
