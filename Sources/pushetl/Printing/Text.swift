@@ -48,6 +48,11 @@ enum Text {
         return texts.joined(separator: ", ") + (ranges.count > 10 ? ", …" : "")
     }
 
+    /// At most three of the texts: `a, b, c and 5 more`.
+    static func few(_ texts: [String]) -> String {
+        texts.prefix(3).joined(separator: ", ") + (texts.count > 3 ? " and \(texts.count - 3) more" : "")
+    }
+
     static func decimal(_ value: Double, places: Int) -> String {
         let scale = places == 0 ? 1.0 : 10.0
         let rounded = (value * scale).rounded()
