@@ -30,8 +30,8 @@ package struct CombinedTables: Sendable {
         }
         if !days.funnel.isDisjoint(with: present) {
             var filter = DayFilter(days.funnel)
-            for entry in tables.funnel.table.entries where entry.value != 0 && filter.holds(DailyFunnel.day(entry.key))
-            {
+            for entry in tables.funnel.table.entries where entry.value != 0 {
+                guard filter.holds(DailyFunnel.day(entry.key)) else { continue }
                 var key = entry.key
                 let delivery = names.deliveries.global(Int(UInt32(truncatingIfNeeded: key.high)), of: index)
                 key.high = (key.high >> 32) << 32 | UInt64(delivery)
