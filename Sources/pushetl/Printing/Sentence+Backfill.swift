@@ -47,7 +47,7 @@ extension Sentence {
     func reasons(of state: LogDateState) -> String {
         let gone = state.reasons.filter { if case .goneFile = $0 { true } else { false } }
         let ordered = gone + state.reasons.filter { !gone.contains($0) }
-        return Text.few(ordered.map { of($0) })
+        return Text.few(ordered) { of($0) }
     }
 
     /// What a command without files has done nevertheless.
@@ -63,12 +63,12 @@ extension Sentence {
     func noFiles(_ dates: [LogDate], _ pipeline: Pipeline, _ report: RunReport?) -> String {
         let (first, last) = (dates.first, dates.last)
         let span = [first, last].compactMap { $0?.description }
-        let patterns = pipeline.sources.map { source in
+        let patterns = Text.few(pipeline.sources) { source in
             paths(dates.count == 1 ? source.files.text(on: dates[0]) : source.files.text)
         }
         let latest = pipeline.latestDateWithFiles.map { "the latest log date with files is \($0)" }
         return "\(first == last ? span.prefix(1).joined() : span.joined(separator: " to ")): no source has files"
-            + outcome(of: report) + "; looked for \(Text.few(patterns)); "
+            + outcome(of: report) + "; looked for \(patterns); "
             + (latest ?? "no log date has files: check 'files' in \(pipeline.file.shown)")
     }
 }

@@ -14,7 +14,8 @@ extension Sentence {
             case .otherDefinition: "table \(table.shown) had other columns or indexes"
             case .otherRows(let dates):
                 dates.isEmpty
-                    ? "table \(table.shown) had other rows" : "table \(table.shown) had other rows (\(Text.few(dates)))"
+                    ? "table \(table.shown) had other rows"
+                    : "table \(table.shown) had other rows (\(Text.few(dates) { $0 }))"
             }
         }
         parts += faults.settings.map { "\($0) was another" }

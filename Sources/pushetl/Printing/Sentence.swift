@@ -263,7 +263,7 @@ struct Sentence {
         }.joined(separator: ", ")
     }
 
-    private func list(_ files: [String]) -> String { Text.few(files.map { paths($0) }) }
+    private func list(_ files: [String]) -> String { Text.few(files) { paths($0) } }
 
     /// Of a date with too many rejects, the first of each reason, a line each.
     func firstRejects(of date: LogDateReport) -> String {

@@ -48,9 +48,9 @@ enum Text {
         return texts.joined(separator: ", ") + (ranges.count > 10 ? ", …" : "")
     }
 
-    /// At most three of the texts: `a, b, c and 5 more`.
-    static func few(_ texts: [String]) -> String {
-        texts.prefix(3).joined(separator: ", ") + (texts.count > 3 ? " and \(texts.count - 3) more" : "")
+    /// The texts of at most three items: `a, b, c and 5 more`.
+    static func few<Item>(_ items: [Item], _ text: (Item) -> String) -> String {
+        items.prefix(3).map(text).joined(separator: ", ") + (items.count > 3 ? " and \(items.count - 3) more" : "")
     }
 
     static func decimal(_ value: Double, places: Int) -> String {
