@@ -13,10 +13,12 @@ extension Pipeline {
     ///
     /// - Throws: `PipelineFileError` with all of them.
     package func checkDatePlaceholders() throws(PipelineFileError) {
-        let problems = sources.filter { !$0.files.hasDatePlaceholder }.map { source in
-            PipelineFileError.Problem(
-                file: file, location: source.filesLocation,
-                fault: .noDatePlaceholder(source: source.name, pattern: source.files.text))
+        let problems = sources.flatMap { source in
+            zip(source.files.patterns, source.fileLocations).filter { !$0.0.hasDatePlaceholder }.map { pattern, location in
+                PipelineFileError.Problem(
+                    file: file, location: location,
+                    fault: .noDatePlaceholder(source: source.name, pattern: pattern.text))
+            }
         }
         if !problems.isEmpty { throw PipelineFileError(problems: problems) }
     }

@@ -20,9 +20,10 @@ extension Pipeline {
             add("name", source.name)
             add("format", source.format.rawValue)
             add("layout", source.layoutText)
+            for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { add(field, path) }
             add("require_mcid", source.requireMcid)
             add("required", source.required)
-            add("files", source.files.text)
+            for pattern in source.files.patterns { add("files", pattern.text) }
             add("id_space", source.idSpace)
             // A dialect is only a map of actions.
             for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {

@@ -59,8 +59,13 @@ package struct PipelineFileError: Error, Equatable {
         case badActionName(String)
         case badActionCode(String)
         case unknownLayout(String, near: String?)
-        case adjacentVariables(String, String)
+        case adjacentValues(String, String)
         case strayDollar(layout: String, offset: Int)
+        case strayPercent(layout: String, offset: Int)
+        case badTimeFormat(String)
+        case incompleteTime
+        case layoutFieldsWithoutJSON(String)
+        case dateWithoutTime
         case foreignLayout(String, format: String)
         case layoutWithoutRequest
         case layoutWithoutTime

@@ -7,7 +7,7 @@ import Yams
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions",
+        "fields", "actions", "layout_fields",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
     private static let payloadKeys: Set = ["platform", "path", "fields"]
@@ -20,14 +20,14 @@ extension PipelineFileReader {
         noteMissingKeys(keys, owner: name.map { "source '\($0)'" } ?? "source \(number)", format)
         noteForeignKeys(keys, format)
 
-        let layout = layout(keys["layout"], format)
+        let layout = layout(keys["layout"], keys["layout_fields"], format)
         if let path = keys["path"], layout?.layout == .body, format != nil, format != .collector {
             note(.pathWithBody, at: path.location)
         }
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
         let requireMcid = flag(keys["require_mcid"]) ?? false
         let required = flag(keys["required"]) ?? true
-        let files = pattern(keys["files"])
+        let files = patterns(keys["files"])
         let platform: PlatformWord? = word(keys["platform"], "platform")
         let idSpace = text(keys["id_space"]) ?? "push"
         let path = text(keys["path"])
@@ -40,10 +40,11 @@ extension PipelineFileReader {
         let named = name.map { (text: $0, location: keys["name"]?.valueLocation ?? keys.location) }
         guard let name, let format, let layout, let files, problems.isEmpty else { return (nil, named) }
         let source = Source(
-            name: name, format: format, layout: layout.layout, layoutText: layout.text, dialect: dialect,
-            requireMcid: requireMcid, required: required, files: files, platform: platform?.platform, idSpace: idSpace,
+            name: name, format: format, layout: layout.layout, layoutText: layout.text,
+            layoutFields: layout.fields, dialect: dialect, requireMcid: requireMcid, required: required,
+            files: FilePatterns(files.map(\.pattern)), platform: platform?.platform, idSpace: idSpace,
             path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
-            line: keys.location.line, filesLocation: keys["files"]?.valueLocation ?? keys.location)
+            line: keys.location.line, fileLocations: files.map(\.location))
         return (source, named)
     }
 
@@ -64,8 +65,21 @@ extension PipelineFileReader {
         }
     }
 
-    private mutating func pattern(_ entry: Entry?) -> FilePattern? {
-        guard let entry, let text = text(entry) else { return nil }
+    /// A pattern, or a list of patterns.
+    private mutating func patterns(_ entry: Entry?) -> [(pattern: FilePattern, location: Location)]? {
+        guard let entry else { return nil }
+        var entries = [entry]
+        if case .sequence(let list) = entry.value {
+            if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+            entries = list.map { Entry(key: entry.key, location: entry.location, value: $0) }
+        }
+        let patterns = entries.map { (pattern: pattern($0), location: $0.valueLocation) }
+        let known = patterns.compactMap { pattern, location in pattern.map { ($0, location) } }
+        return known.count == patterns.count ? known : nil
+    }
+
+    private mutating func pattern(_ entry: Entry) -> FilePattern? {
+        guard let text = text(entry) else { return nil }
         let pattern: FilePattern
         do {
             pattern = try FilePattern(text)
@@ -100,33 +114,60 @@ extension PipelineFileReader {
 
     // MARK: Layouts
 
-    private mutating func layout(_ entry: Entry?, _ format: Source.Format?) -> (layout: Layout, text: String)? {
-        guard let entry else {
-            guard let format else { return nil }
-            return format == .collector ? (.combined, "combined") : (.body, "body")
-        }
-        guard let text = text(entry, mayHoldTabs: true) else { return nil }
-        let layout: Layout
-        do {
-            layout = try Layout(parsing: text)
-        } catch {
-            note(Self.fault(error, in: text), at: entry.valueLocation)
+    private mutating func layout(
+        _ entry: Entry?, _ fieldsEntry: Entry?, _ format: Source.Format?
+    ) -> (layout: Layout, text: String, fields: [String: String])? {
+        let fields = layoutFields(fieldsEntry)
+        var layout = format == .collector ? Layout.combined : .body
+        var text = layout.name
+        if let entry {
+            guard let given = self.text(entry, mayHoldTabs: true) else { return nil }
+            text = given
+            do {
+                layout = try Layout(parsing: text)
+            } catch {
+                note(Self.fault(error, in: text), at: entry.valueLocation)
+                return nil
+            }
+            if case .nginx(let format) = layout { noteMisspeltVariables(of: format, at: entry.valueLocation) }
+        } else if format == nil {
             return nil
         }
-        if case .nginx(let format) = layout { noteMisspeltVariables(of: format, at: entry.valueLocation) }
-        if let format, let fault = Self.misfit(layout, text, format) {
+        if case .json(let json) = layout {
+            layout = .json(json.with(fields.mapValues { $0.split(separator: ".").map(String.init) }))
+        } else if let fieldsEntry {
+            note(.layoutFieldsWithoutJSON(text), at: fieldsEntry.location)
+        }
+        if let entry, let format, let fault = Self.misfit(layout, text, format) {
             note(fault, at: entry.valueLocation)
             return nil
         }
-        return (layout, text)
+        let paths = fields.map { ($0.rawValue, $1) }
+        return (layout, text, Dictionary(uniqueKeysWithValues: paths))
+    }
+
+    /// Where a JSON layout has each field, by dotted paths.
+    private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
+        let names = JSONFields.Field.allCases.map(\.rawValue)
+        guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
+        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+        var fields: [JSONFields.Field: String] = [:]
+        for field in JSONFields.Field.allCases {
+            if let path = fieldPath(keys[field.rawValue]) { fields[field] = path.joined(separator: ".") }
+        }
+        if let date = keys["date"], fields[.time] == nil { note(.dateWithoutTime, at: date.location) }
+        return fields
     }
 
     private static func fault(_ error: LayoutError, in text: String) -> Fault {
         switch error {
         case .unknown(let text): .unknownLayout(text, near: text.nearest(of: Layout.names))
         case .strayDollar(let offset): .strayDollar(layout: text, offset: offset)
+        case .strayPercent(let offset): .strayPercent(layout: text, offset: offset)
         case .lineBreak: .controlCharacter("layout")
-        case .adjacentVariables(let first, let second): .adjacentVariables("$" + first, "$" + second)
+        case .adjacentValues(let first, let second): .adjacentValues(first, second)
+        case .badTimeFormat(let format): .badTimeFormat(format)
+        case .incompleteTime: .incompleteTime
         }
     }
 
@@ -141,10 +182,10 @@ extension PipelineFileReader {
     }
 
     /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.
-    private mutating func noteMisspeltVariables(of format: LogFormat, at location: Location) {
-        for name in format.variables.subtracting(LogFormat.knownVariables).sorted() {
+    private mutating func noteMisspeltVariables(of format: LineFormat, at location: Location) {
+        for name in format.variables.subtracting(LineFormat.nginxVariables).sorted() {
             let userAgent = name.hasPrefix("http_") ? name.nearest(of: ["http_user_agent"], within: 2) : nil
-            guard let near = name.nearest(of: LogFormat.knownVariables, within: 1) ?? userAgent else { continue }
+            guard let near = name.nearest(of: LineFormat.nginxVariables, within: 1) ?? userAgent else { continue }
             let fault = Fault.misspeltVariable("$" + name, near: "$" + near)
             if format.variables.contains(near) { warn(fault, at: location) } else { note(fault, at: location) }
         }

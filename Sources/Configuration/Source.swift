@@ -35,13 +35,15 @@ package struct Source: Sendable {
     package let layout: Layout
     /// The layout, as written in the file.
     package let layoutText: String
+    /// `layout_fields`, as written in the file.
+    package let layoutFields: [String: String]
     package let dialect: Dialect
     /// Whether a hit without mcId is filtered.
     package let requireMcid: Bool
     /// Whether a log date without a file of this source is partial.
     package let required: Bool
     /// Relative to the pipeline file's folder, or absolute.
-    package let files: FilePattern
+    package let files: FilePatterns
     /// The platform of records that do not name one.
     package let platform: Platform?
     /// Ids of sources with different id spaces never meet.
@@ -54,6 +56,6 @@ package struct Source: Sendable {
     package let actions: [String: String]
     /// The line of the pipeline file on which the source begins.
     package let line: Int
-    /// The location of its pattern in the pipeline file.
-    package let filesLocation: PipelineFileError.Location
+    /// The location of each pattern in the pipeline file.
+    package let fileLocations: [PipelineFileError.Location]
 }

@@ -28,7 +28,7 @@ private let twins =
         twins[choice % twins.count].compareLines(input.bytes)
         return 0
     }
-    guard let format = try? LogFormat(parsing: String(decoding: input.line(), as: UTF8.self)) else { return 0 }
+    guard let format = try? LineFormat(nginx: String(decoding: input.line(), as: UTF8.self)) else { return 0 }
     var rules = twins[0].rules
     rules.layout = .nginx(format)
     var parser = LineParser(rules)

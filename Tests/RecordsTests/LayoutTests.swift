@@ -103,10 +103,10 @@ import Testing
 
     @Test func brokenLayoutsAreNamed() {
         #expect(throws: LayoutError.unknown("apache")) { try Layout(parsing: "apache") }
-        #expect(throws: LayoutError.adjacentVariables("status", "msec")) { try Layout(parsing: "$status$msec") }
+        #expect(throws: LayoutError.adjacentValues("$status", "$msec")) { try Layout(parsing: "$status$msec") }
         #expect(throws: LayoutError.strayDollar(8)) { try Layout(parsing: "$status $ x") }
         #expect(throws: LayoutError.strayDollar(0)) { try Layout(parsing: "${status") }
-        #expect(throws: LayoutError.adjacentVariables("host", "request_uri")) {
+        #expect(throws: LayoutError.adjacentValues("$host", "$request_uri")) {
             try Layout(parsing: "$host$request_uri")
         }
         #expect(throws: LayoutError.lineBreak) { try Layout(parsing: "$status\\n$request") }

@@ -11,7 +11,7 @@ extension FilePattern {
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
         let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
         var found = FoundFiles()
-        try search.walk { file, _ in found.add(file) }
+        try search.walk { file, _ in found.add([file]) }
         return found.onceEach
     }
 
@@ -32,7 +32,7 @@ extension FilePattern {
             $0.dates.contains(where: wanted.contains)
         }
         try search.walk { file, parts in
-            for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add(file) }
+            for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add([file]) }
         }
         return found.mapValues(\.onceEach)
     }
@@ -150,29 +150,5 @@ private struct FileSearch {
 
     private func checkName(_ entry: Folder.Entry, _ path: String) throws(FileSearchError) {
         guard entry.isUTF8 else { throw .nameNotUTF8(path + entry.name) }
-    }
-}
-
-/// The files that a search found, by the bytes of their paths. Strings would not do as keys: Swift treats a letter with
-/// a combining accent and the single accented letter as equal, but they are different file names.
-private struct FoundFiles {
-    private var files: [[UInt8]: FoundFile] = [:]
-
-    mutating func add(_ file: FoundFile) {
-        files[Array(file.path.utf8)] = file
-    }
-
-    /// The files sorted by path. Of several paths to one file, only the first.
-    var onceEach: [FoundFile] {
-        var seen: Set<[UInt8]> = []
-        return files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-            .filter { seen.insert(FoundFiles.resolved($0.location)).inserted }
-    }
-
-    /// The path without links, `.` and `..`; the path itself if the system cannot resolve it.
-    private static func resolved(_ location: String) -> [UInt8] {
-        guard let resolved = realpath(location, nil) else { return Array(location.utf8) }
-        defer { free(resolved) }
-        return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) }
     }
 }

@@ -43,13 +43,22 @@ extension PipelineFileError.Fault {
         case .unknownLayout(let text, let near):
             "unknown layout '\(text)'"
                 + Self.question(near, or: ", expected 'combined', 'json', 'body' or a log_format with '$' variables")
-        case .adjacentVariables(let first, let second):
+        case .adjacentValues(let first, let second):
             "nothing stands between '\(first)' and '\(second)' in the layout, so nobody can tell where the first one ends"
         case .strayDollar(let layout, let offset): "a '$' without a variable's name at byte \(offset) of '\(layout)'"
+        case .strayPercent(let layout, let offset):
+            "a '%' without a directive of Apache at byte \(offset) of '\(layout)'; write '%%' for a percent sign"
+        case .badTimeFormat(let format):
+            "'%{\(format)}t' has a conversion that pushetl does not know; write date and time as '%{%Y-%m-%dT%H:%M:%S%z}t'"
+        case .incompleteTime:
+            "the '%{…}t' of the layout do not give the date and the time to the second; add what is missing, or write '%t'"
+        case .layoutFieldsWithoutJSON(let layout):
+            "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'"
+        case .dateWithoutTime: "'date' needs a 'time' beside it in 'layout_fields'"
         case .foreignLayout(let layout, let format): "the layout '\(layout)' does not belong to the format '\(format)'"
         case .layoutWithoutRequest:
-            "a collector's layout needs '$request', or '$request_method' and '$request_uri'"
-        case .layoutWithoutTime: "a collector's layout needs '$time_local', '$time_iso8601' or '$msec'"
+            "a collector's layout needs '$request', or '$request_method' and '$request_uri' (Apache: '%r', or '%m' and '%U%q')"
+        case .layoutWithoutTime: "a collector's layout needs '$time_local', '$time_iso8601' or '$msec' (Apache: '%t')"
         case .layoutWithoutBody(let layout, let format):
             "the layout '\(layout)' has no '$request_body', where the format '\(format)' finds its payload"
         case .badPattern(let error): Self.sentence(of: error)

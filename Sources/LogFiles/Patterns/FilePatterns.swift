@@ -1,0 +1,52 @@
+import Calendar
+
+/// One or more patterns for the files of a source.
+package struct FilePatterns: Sendable {
+    package let patterns: [FilePattern]
+
+    package init(_ patterns: [FilePattern]) {
+        self.patterns = patterns
+    }
+
+    /// For messages.
+    package var text: String { patterns.map(\.text).joined(separator: ", ") }
+
+    /// For messages: with the placeholders filled in.
+    package func text(on date: LogDate) -> String { patterns.map { $0.text(on: date) }.joined(separator: ", ") }
+
+    /// Whether every pattern contains a date.
+    package var hasDatePlaceholder: Bool { patterns.allSatisfy(\.hasDatePlaceholder) }
+
+    /// The files of a log date, as `FilePattern.files(on:in:)` gives them. A file that matches several patterns is
+    /// returned once.
+    package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
+        if patterns.count == 1 { return try patterns[0].files(on: date, in: folder) }
+        var found = FoundFiles()
+        for pattern in patterns { found.add(try pattern.files(on: date, in: folder)) }
+        return found.onceEach
+    }
+
+    /// The result of `files(on:in:)` for each of several dates; dates without files are omitted.
+    package func files(on dates: [LogDate], in folder: String) throws(FileSearchError) -> [LogDate: [FoundFile]] {
+        if patterns.count == 1 { return try patterns[0].files(on: dates, in: folder) }
+        var found: [LogDate: FoundFiles] = [:]
+        for pattern in patterns {
+            for (date, files) in try pattern.files(on: dates, in: folder) {
+                found[date, default: FoundFiles()].add(files)
+            }
+        }
+        return found.mapValues(\.onceEach)
+    }
+
+    /// The log dates that have files, in order.
+    package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
+        var dates: Set<LogDate> = []
+        for pattern in patterns { dates.formUnion(try pattern.dates(in: folder)) }
+        return dates.sorted()
+    }
+
+    /// The first missing folder of a pattern. See `FilePattern.missingFolder(in:)`.
+    package func missingFolder(in folder: String) -> String? {
+        patterns.lazy.compactMap { $0.missingFolder(in: folder) }.first
+    }
+}
