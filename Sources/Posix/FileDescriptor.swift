@@ -35,30 +35,44 @@ package struct FileDescriptor: Sendable {
         Foundation.close(number)
     }
 
-    /// Reads from the file's position into a range of `bytes`, until the range is full or the file ends. Returns the
-    /// number of bytes read.
-    package func fill(_ bytes: inout [UInt8], _ range: Range<Int>) throws(SystemError) -> Int {
+    /// Reads into a range of `bytes`, until the range is full or the file ends. Returns the number of bytes read.
+    /// - Parameter offset: where to read in the file; nil reads at the file's position and moves it.
+    package func fill(_ bytes: inout [UInt8], _ range: Range<Int>, at offset: Int? = nil) throws(SystemError) -> Int {
         try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
-            try fill(UnsafeMutableBufferPointer(rebasing: bytes[range])) { buffer, count, _ in
-                read(number, buffer, count)
+            var rest = UnsafeMutableBufferPointer(rebasing: bytes[range])
+            while rest.count > 0 {
+                let count =
+                    if let offset {
+                        pread(number, rest.baseAddress, rest.count, off_t(offset + range.count - rest.count))
+                    } else {
+                        read(number, rest.baseAddress, rest.count)
+                    }
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw error("read") }
+                if count == 0 { break }
+                rest = UnsafeMutableBufferPointer(rebasing: rest[count...])
             }
+            return range.count - rest.count
         }
     }
 
-    /// Reads from `offset` until the buffer is full or the file ends. Returns the number of bytes read. Does not move
-    /// the file's position.
-    package func fill(_ bytes: UnsafeMutableBufferPointer<UInt8>, at offset: Int) throws(SystemError) -> Int {
-        try fill(bytes) { buffer, count, done in pread(number, buffer, count, off_t(offset + done)) }
-    }
-
-    /// Writes all bytes at the file's position.
-    package func write(_ bytes: Span<UInt8>) throws(SystemError) {
-        try write(bytes) { buffer, count, _ in Foundation.write(number, buffer, count) }
-    }
-
-    /// Writes all bytes at `offset`. Does not move the file's position.
-    package func write(_ bytes: Span<UInt8>, at offset: Int) throws(SystemError) {
-        try write(bytes) { buffer, count, done in pwrite(number, buffer, count, off_t(offset + done)) }
+    /// Writes all bytes.
+    /// - Parameter offset: where to write in the file; nil writes at the file's position and moves it.
+    package func write(_ bytes: Span<UInt8>, at offset: Int? = nil) throws(SystemError) {
+        try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+            var rest = bytes
+            while rest.count > 0 {
+                let count =
+                    if let offset {
+                        pwrite(number, rest.baseAddress, rest.count, off_t(offset + bytes.count - rest.count))
+                    } else {
+                        Foundation.write(number, rest.baseAddress, rest.count)
+                    }
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw error("write") }
+                rest = UnsafeBufferPointer(rebasing: rest[count...])
+            }
+        }
     }
 
     /// Sets the file's position.
@@ -69,36 +83,6 @@ package struct FileDescriptor: Sendable {
     /// Flushes the file's bytes to the disk and waits for it (`fsync`).
     package func sync() throws(SystemError) {
         if fsync(number) != 0 { throw error("fsync") }
-    }
-
-    /// Calls `call` with the rest of the buffer, its size, and the number of bytes already read.
-    private func fill(
-        _ bytes: UnsafeMutableBufferPointer<UInt8>, _ call: (UnsafeMutablePointer<UInt8>?, Int, Int) -> Int
-    ) throws(SystemError) -> Int {
-        var done = 0
-        while done < bytes.count {
-            let count = call(bytes.baseAddress.map { $0 + done }, bytes.count - done, done)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw error("read") }
-            if count == 0 { break }
-            done += count
-        }
-        return done
-    }
-
-    /// Calls `call` with the rest of the bytes, their number, and the number of bytes already written.
-    private func write(
-        _ bytes: Span<UInt8>, _ call: (UnsafePointer<UInt8>?, Int, Int) -> Int
-    ) throws(SystemError) {
-        try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
-            var done = 0
-            while done < bytes.count {
-                let count = call(bytes.baseAddress.map { $0 + done }, bytes.count - done, done)
-                if count < 0 && errno == EINTR { continue }
-                guard count >= 0 else { throw error("write") }
-                done += count
-            }
-        }
     }
 
     private func error(_ call: String) -> SystemError {

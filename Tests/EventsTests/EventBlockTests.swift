@@ -106,3 +106,11 @@ func aBlockGivesBackItsEvents(_ shape: IDShape, _ count: Int) throws {
     }
     for length in 0..<block.bytes.count { #expect(!decodes(Array(block.bytes.prefix(length))), "length \(length)") }
 }
+
+extension EventBlock {
+    /// Encodes 1 to `capacity` events, which must be sorted by (id, action).
+    init(encoding events: [Event]) {
+        var encoder = EventBlockEncoder()
+        self = encoder.encode(events.span)
+    }
+}

@@ -15,7 +15,7 @@ func aBlockGivesTheIdsOfItsMessages(_ shape: IDShape, _ count: Int) throws {
             var ids = MessageIDs(isWide: wide)
             try ids.append(EventBlock(encoding: events))
             #expect((0..<ids.count).map { ids[$0] } == expected)
-            for id in expected.prefix(20) { #expect(ids[ids.firstPlace(notBefore: id)] == id) }
+            for id in expected.prefix(20) { #expect(ids[ids.index(notBefore: id)] == id) }
         }
     }
 }
@@ -31,7 +31,7 @@ func aBlockGivesTheEventsOfSomeMessages(_ shape: IDShape, _ count: Int) throws {
         // None, few, half or all of them.
         let share = [0, 3, 50, 100][Int(seed % 4)]
         let wanted = (0..<ids.count).filter { _ in Int(random.next() % 100) < share }
-            .map { WantedMessage(number: $0, id: ids[$0]) }
+            .map { WantedMessage(index: $0, id: ids[$0]) }
         var picked: [Event] = []
         try block.pick(wanted, appendingTo: &picked)
         let expected = events.indices.filter { index in wanted.contains { $0.id == events[index].id } }
@@ -43,6 +43,6 @@ func aBlockGivesTheEventsOfSomeMessages(_ shape: IDShape, _ count: Int) throws {
     let block = EventBlock(encoding: joinedSlowly(makeEvents(100, .narrow, seed: 1)))
     var picked: [Event] = []
     #expect(throws: EventBlockError.inconsistent) {
-        try block.pick([WantedMessage(number: block.count, id: block.last)], appendingTo: &picked)
+        try block.pick([WantedMessage(index: block.count, id: block.last)], appendingTo: &picked)
     }
 }

@@ -41,7 +41,7 @@ struct SieveTests {
                 try sieve.sift(block, into: &messages)
                 var all = MessageIDs(isWide: wide)
                 try all.append(block)
-                for message in messages { #expect(all[message.number] == message.id) }
+                for message in messages { #expect(all[message.index] == message.id) }
                 found += messages.map(\.id)
             }
             let known = Set((0..<wanted.count).map { wanted[$0] })

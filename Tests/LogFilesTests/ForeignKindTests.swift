@@ -85,7 +85,7 @@ private let texts: [Sample] = [
             if sample.kind == .gzip && !isGzipped { continue }
             // Followed by lines it is no short file.
             if sample.testDescription.hasPrefix("a short") { continue }
-            #expect(beginning == FileBeginning(isGzipped: isGzipped, foreignKind: sample.kind))
+            #expect(beginning == BeginningReader.Beginning(isGzipped: isGzipped, foreignKind: sample.kind))
         }
     }
 
@@ -159,7 +159,7 @@ private let texts: [Sample] = [
             #expect(try reader.read(LogFile(try folder.file(bytes))).foreignKind == .bzip2)
         }
         let header = try reader.read(LogFile(try folder.file(Array(whole.prefix(5)))))
-        #expect(header == FileBeginning(isGzipped: true, foreignKind: nil))
+        #expect(header == BeginningReader.Beginning(isGzipped: true, foreignKind: nil))
         #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
             try reader.read(LogFile("/nowhere/at/all"))
         }

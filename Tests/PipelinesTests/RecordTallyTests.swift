@@ -1,10 +1,10 @@
 import Events
 import Foundation
-import LogFiles
 import Records
 import Support
 import Testing
 
+@testable import LogFiles
 @testable import Pipelines
 
 @Suite struct RecordTallyTests {

@@ -6,7 +6,7 @@ import struct Reference.SplitMix64
 
 /// What a reader makes of a file that comes in pieces of `chunk` more bytes each.
 func read(
-    _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = BodyReader.limit,
+    _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = 8 << 20,
     rowLimit: Int = 1024
 ) -> Collected {
     var brokenBodies: Set<Int> = []

@@ -171,3 +171,11 @@ extension Load {
             zoneName: "UTC", windowDays: 30, version: version ?? String(hits.hashValue))
     }
 }
+
+extension EventBlock {
+    /// Encodes 1 to `capacity` events, which must be sorted by (id, action).
+    init(encoding events: [Event]) {
+        var encoder = EventBlockEncoder()
+        self = encoder.encode(events.span)
+    }
+}

@@ -16,8 +16,8 @@ struct BlockIDs {
     }
 
     func indices(in range: SectionRange) -> Range<Int> {
-        let start = range.lower.map { ids.firstPlace(notBefore: $0) } ?? 0
-        return start..<(range.upper.map { ids.firstPlace(notBefore: $0, from: start) } ?? ids.count)
+        let start = range.lower.map { ids.index(notBefore: $0) } ?? 0
+        return start..<(range.upper.map { ids.index(notBefore: $0, from: start) } ?? ids.count)
     }
 
     /// The block that contains the id at `index`, and the message's number in the block.

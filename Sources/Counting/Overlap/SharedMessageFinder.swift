@@ -94,7 +94,7 @@ package struct SharedMessageFinder {
                 for message in found where range.holds(message.id) {
                     candidates.append(
                         Candidate(
-                            id: message.id, part: Int32(number), block: Int32(block), number: Int32(message.number)))
+                            id: message.id, part: Int32(number), block: Int32(block), number: Int32(message.index)))
                 }
             }
         }
@@ -150,7 +150,7 @@ package struct SharedMessageFinder {
             while let block = rest.first?.block {
                 let ofBlock = rest.prefix { $0.block == block }
                 rest = rest.dropFirst(ofBlock.count)
-                let wanted = ofBlock.map { WantedMessage(number: Int($0.number), id: $0.id) }
+                let wanted = ofBlock.map { WantedMessage(index: Int($0.number), id: $0.id) }
                 try reading(number) { () throws(EventBlockError) in
                     try parts[number].blocks[Int(block)].pick(wanted, appendingTo: &events)
                 }

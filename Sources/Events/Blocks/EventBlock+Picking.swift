@@ -3,7 +3,7 @@ extension EventBlock {
     ///
     /// The block's hash must have been checked before, as `MessageIDs.append` does.
     /// - Parameters:
-    ///   - wanted: messages of this block, in the order of their numbers.
+    ///   - wanted: messages of this block, in the order of their indices.
     ///   - events: receives the events.
     package func pick(_ wanted: [WantedMessage], appendingTo events: inout [Event]) throws(EventBlockError) {
         let header = try EventBlockHeader(bytes, checksHash: false)
@@ -19,10 +19,10 @@ extension EventBlock {
         let extraRecords = header.column(.extraRecords, of: raw)
         var repeated = 0
         for message in wanted {
-            guard let start = starts.index(ofBit: message.number), message.number < header.messages else {
+            guard let start = starts.index(ofBit: message.index), message.index < header.messages else {
                 throw .inconsistent
             }
-            let end = starts.index(ofBit: message.number + 1) ?? header.events
+            let end = starts.index(ofBit: message.index + 1) ?? header.events
             for index in start..<end {
                 let change = changes.bits(through: index) - 1
                 guard (0..<header.changes).contains(change),

@@ -199,16 +199,3 @@ package struct EventBlockEncoder {
         for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: hash >> UInt64(8 * index)) }
     }
 }
-
-extension EventBlock {
-    /// Encodes 1 to `capacity` events, which must be sorted by (id, action). For many blocks, use `EventBlockEncoder`.
-    package init(encoding events: Span<Event>) {
-        var encoder = EventBlockEncoder()
-        self = encoder.encode(events)
-    }
-
-    /// Encodes 1 to `capacity` events, which must be sorted by (id, action).
-    package init(encoding events: [Event]) {
-        self.init(encoding: events.span)
-    }
-}

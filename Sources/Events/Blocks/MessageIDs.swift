@@ -25,7 +25,7 @@ package struct MessageIDs: Sendable {
 
     /// The first index in `start..<end` whose id is not below `id`, or `end`. The ids in the range must be sorted.
     /// `end` is `count` by default.
-    package func firstPlace(notBefore id: EventID, from start: Int = 0, to end: Int? = nil) -> Int {
+    package func index(notBefore id: EventID, from start: Int = 0, to end: Int? = nil) -> Int {
         firstIndex(in: start..<(end ?? count)) { self[$0] < id }
     }
 

@@ -25,9 +25,9 @@ package struct MessageSieve: Sendable {
     private var candidates = Candidates()
 
     /// - Parameters:
-    ///   - lists: sorted ids; `places` is the range of indices that count.
+    ///   - lists: sorted ids; `indices` is the range of those that count.
     ///   - isWide: whether the ids use their high word.
-    package init(_ lists: [(ids: MessageIDs, places: Range<Int>)], isWide: Bool) {
+    package init(_ lists: [(ids: MessageIDs, indices: Range<Int>)], isWide: Bool) {
         self.isWide = isWide
         only = MessageIDs(isWide: isWide)
         var count = 0
@@ -51,7 +51,7 @@ package struct MessageSieve: Sendable {
         some = Array(repeating: 0, count: Int(limit) / 64 + 1)
         several = some
         for (ids, range) in lists { mark(ids, range) }
-        if lists.count == 1 { index(lists[0].ids, lists[0].places) }
+        if lists.count == 1 { index(lists[0].ids, lists[0].indices) }
     }
 
     private mutating func mark(_ ids: MessageIDs, _ range: Range<Int>) {
@@ -82,7 +82,7 @@ package struct MessageSieve: Sendable {
             let end = Int(starts[word + 1])
             var index = Int(starts[word])
             // Usually there are few ids here. Where ids are dense, there may be very many.
-            if end - index > 8 { index = only.firstPlace(notBefore: id, from: index, to: end) }
+            if end - index > 8 { index = only.index(notBefore: id, from: index, to: end) }
             while index < end, only.low[index] != id.low || isWide && only.high[index] != id.high { index += 1 }
             guard index < end else { return }
         }
@@ -124,13 +124,17 @@ package struct MessageSieve: Sendable {
 /// The messages of a block whose bit is set.
 private struct Candidates {
     private var messages = [WantedMessage](
-        repeating: WantedMessage(number: 0, id: EventID(high: 0, low: 0)), count: EventBlock.capacity + 1)
+        repeating: WantedMessage(index: 0, id: EventID(high: 0, low: 0)), count: EventBlock.capacity + 1)
     private var count = 0
 
     var found: ArraySlice<WantedMessage> { messages[..<count] }
 
     /// Finds the candidates of a block and returns the block's last id. The bit `limit` of `bits` must exist and be
     /// clear.
+    ///
+    /// Reads and writes without bounds checks, which would take half of the time. This is sound: The header has been
+    /// checked, so the column and 8 bytes after it exist. The index of a bit is at most `limit`. A message is written
+    /// at an index that is at most its own.
     mutating func find(
         _ raw: RawSpan, _ header: EventBlockHeader, isWide: Bool, bits: Span<UInt64>, lowest: UInt64, shift: UInt64,
         limit: UInt64
@@ -138,36 +142,27 @@ private struct Candidates {
         let (offset, width) = header.layout(of: isWide ? .idHigh : .idLow)
         precondition(limit >> 6 < UInt64(bits.count) && header.messages <= EventBlock.capacity)
         let first = isWide ? header.first.high : header.first.low
-        let last = find(raw, offset, width, first, header.messages, bits, lowest, shift, limit)
+        let last: UInt64
+        if width <= 57 {
+            let mask: UInt64 = (1 &<< UInt64(width)) &- 1
+            last = raw.withUnsafeBytes { bytes in
+                guard let bytes = bytes.baseAddress else { return first }
+                return find(first, header.messages, bits, lowest, shift, limit) { index in
+                    let bit = offset &* 8 &+ index &* width
+                    let word = UInt64(littleEndian: (bytes + bit >> 3).loadUnaligned(as: UInt64.self))
+                    return word &>> UInt64(bit & 7) & mask
+                }
+            }
+        } else {
+            // Such a step can extend over nine bytes.
+            var steps = PackedColumn(raw, offset: offset, width: width)
+            last = find(first, header.messages, bits, lowest, shift, limit) { _ in steps.next() }
+        }
         guard isWide else { return EventID(high: 0, low: last) }
         return setLows(raw, header, high: last)
     }
 
-    /// Writes the number of each candidate, and its word into `id.low`; returns the word of the last message.
-    ///
-    /// Reads and writes without bounds checks, which would take half of the time. This is sound: The header has been
-    /// checked, so the column and 8 bytes after it exist. The index of a bit is at most `limit`. A message is written
-    /// at an index that is at most its number.
-    private mutating func find(
-        _ raw: RawSpan, _ offset: Int, _ width: Int, _ first: UInt64, _ messages: Int, _ bits: Span<UInt64>,
-        _ lowest: UInt64, _ shift: UInt64, _ limit: UInt64
-    ) -> UInt64 {
-        // A wider step can extend over nine bytes.
-        guard width <= 57 else {
-            var steps = PackedColumn(raw, offset: offset, width: width)
-            return find(first, messages, bits, lowest, shift, limit) { _ in steps.next() }
-        }
-        let mask: UInt64 = (1 &<< UInt64(width)) &- 1
-        return raw.withUnsafeBytes { bytes in
-            guard let bytes = bytes.baseAddress else { return first }
-            return find(first, messages, bits, lowest, shift, limit) { number in
-                let bit = offset &* 8 &+ number &* width
-                let word = UInt64(littleEndian: (bytes + bit >> 3).loadUnaligned(as: UInt64.self))
-                return word &>> UInt64(bit & 7) & mask
-            }
-        }
-    }
-
+    /// Writes the index of each candidate, and its word into `id.low`; returns the word of the last message.
     @inline(__always)
     private mutating func find(
         _ first: UInt64, _ messages: Int, _ bits: Span<UInt64>, _ lowest: UInt64, _ shift: UInt64, _ limit: UInt64,
@@ -178,16 +173,16 @@ private struct Candidates {
         bits.withUnsafeBufferPointer { bits in
             self.messages.withUnsafeMutableBufferPointer { found in
                 guard let bits = bits.baseAddress, let found = found.baseAddress else { return }
-                var number = 0
+                var index = 0
                 while true {
                     let bit = min((word &- lowest) &>> shift, limit)
                     // The bit is unpredictable, hence branch-free: every message is written, and counted if its bit is
                     // set.
-                    found[count] = WantedMessage(number: number, id: EventID(high: 0, low: word))
+                    found[count] = WantedMessage(index: index, id: EventID(high: 0, low: word))
                     count &+= Int(truncatingIfNeeded: bits[Int(truncatingIfNeeded: bit >> 6)] &>> (bit & 63) & 1)
-                    number &+= 1
-                    guard number < messages else { return }
-                    word = word &+ step(number &- 1)
+                    index &+= 1
+                    guard index < messages else { return }
+                    word = word &+ step(index &- 1)
                 }
             }
         }
@@ -199,16 +194,16 @@ private struct Candidates {
     private mutating func setLows(_ raw: RawSpan, _ header: EventBlockHeader, high last: UInt64) -> EventID {
         var steps = header.column(.idLow, of: raw)
         var low = header.first.low
-        var number = 0
+        var index = 0
         // One iteration for each candidate, and one for the last message of the block.
-        for index in 0...count {
-            let wanted = index < count ? messages[index].number : header.messages - 1
-            while number < wanted {
+        for candidate in 0...count {
+            let wanted = candidate < count ? messages[candidate].index : header.messages - 1
+            while index < wanted {
                 let step = steps.next()
                 low = header.isWide ? step : low &+ step
-                number += 1
+                index += 1
             }
-            if index < count { messages[index].id = EventID(high: messages[index].id.low, low: low) }
+            if candidate < count { messages[candidate].id = EventID(high: messages[candidate].id.low, low: low) }
         }
         return EventID(high: last, low: low)
     }

@@ -41,20 +41,16 @@ package struct EventCollector {
     ///   - sections: the number of sections.
     ///   - memory: the bytes that this worker may hold.
     ///   - spillFolder: an existing folder for spill files.
-    package init(worker: Int, sections: Int, memory: Int, spillFolder: String) {
-        // An eighth of the memory holds the decoded blocks of a merge.
-        let fanIn = max(16, memory / 8 / (EventBlock.capacity * MemoryLayout<Event>.stride))
-        self.init(worker: worker, sections: sections, memory: memory, spillFolder: spillFolder, fanIn: fanIn)
-    }
-
-    init(worker: Int, sections: Int, memory: Int, spillFolder: String, fanIn: Int) {
+    ///   - fanIn: the number of runs to merge into one; nil chooses it by the memory.
+    package init(worker: Int, sections: Int, memory: Int, spillFolder: String, fanIn: Int? = nil) {
         self.worker = worker
         self.spillFolder = spillFolder
         buffers = Array(repeating: Buffer(), count: sections)
         let affordable = memory / 3 / EventCollector.bytesPerBufferedEvent / max(1, min(sections, 4))
         runCapacity = min(max(affordable, EventBlock.capacity), EventCollector.bufferedEvents)
         runMemory = memory / 2
-        self.fanIn = fanIn
+        // An eighth of the memory holds the decoded blocks of a merge.
+        self.fanIn = fanIn ?? max(16, memory / 8 / (EventBlock.capacity * MemoryLayout<Event>.stride))
     }
 
     /// Adds one record as an event. `event.delivery` is a number from `delivery(_:)`.
@@ -152,8 +148,8 @@ package struct EventCollector {
             let inputs = runs.filter { $0.level == level }
             if inputs.count >= (level == 0 ? 1 : fanIn) {
                 // Each run has its own file, so that its disk space is freed as soon as the run has been merged.
-                let merged = try RunMerger(inputs, deliveries: deliveries).merged(
-                    into: try SpillFile(folder: spillFolder))
+                let merged = try RunMerger(inputs, renumbering: nil, deliveryPrecedes: deliveries.precedes)
+                    .merged(into: try SpillFile(folder: spillFolder))
                 memoryInUse -= inputs.reduce(0) { $0 + $1.memory }
                 runs.removeAll { $0.level == level }
                 runs.append(EventRun(worker: worker, content: .blocks(merged)))

@@ -14,25 +14,17 @@ package struct RunMerger: Sendable {
     private static let windowEvents = 1 << 12
 
     private let runs: [EventRun]
-    /// By worker, the final number of each delivery number. Nil if the numbers stay as they are.
     private let renumbering: [[UInt32]]?
     private let deliveryPrecedes: @Sendable (UInt32, UInt32) -> Bool
     /// The starts of all runs, sorted by id.
     private let starts: [(id: EventID, count: Int)]
 
-    /// Merges the runs of all workers. `renumbering[worker]` has the final number of each delivery number of that
-    /// worker.
-    package init(_ runs: [EventRun], renumbering: [[UInt32]]) {
-        self.init(runs, renumbering: renumbering, deliveryPrecedes: <)
-    }
-
-    /// Merges runs of one worker. Their delivery numbers stay as they are.
-    init(_ runs: [EventRun], deliveries: DeliveryTable) {
-        self.init(runs, renumbering: nil) { deliveries.precedes($0, $1) }
-    }
-
-    private init(
-        _ runs: [EventRun], renumbering: [[UInt32]]?, deliveryPrecedes: @escaping @Sendable (UInt32, UInt32) -> Bool
+    /// - Parameters:
+    ///   - renumbering: by worker, the final number of each delivery number. Nil if the numbers stay as they are.
+    ///   - deliveryPrecedes: orders these numbers by the bytes of their texts.
+    package init(
+        _ runs: [EventRun], renumbering: [[UInt32]]?,
+        deliveryPrecedes: @escaping @Sendable (UInt32, UInt32) -> Bool = { $0 < $1 }
     ) {
         self.runs = runs
         self.renumbering = renumbering

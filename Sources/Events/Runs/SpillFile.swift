@@ -40,16 +40,12 @@ package final class SpillFile: @unchecked Sendable {
 
     /// Reads `count` bytes at `offset`. Throws EIO if the file is shorter.
     func read(at offset: Int, count: Int) throws(SpillError) -> [UInt8] {
-        var failure: Int32?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            do throws(SystemError) {
-                filled = try file.fill(UnsafeMutableBufferPointer(rebasing: buffer[..<count]), at: offset)
-                if filled < count { failure = EIO }
-            } catch {
-                failure = error.code
-            }
+        var bytes = [UInt8](repeating: 0, count: count)
+        do {
+            if try file.fill(&bytes, 0..<count, at: offset) == count { return bytes }
+        } catch {
+            throw SpillError(step: .read, folder: folder, code: error.code)
         }
-        if let failure { throw SpillError(step: .read, folder: folder, code: failure) }
-        return bytes
+        throw SpillError(step: .read, folder: folder, code: EIO)
     }
 }

@@ -17,7 +17,9 @@ package struct Leftover {
             append(block.span)
         } else {
             append(block.span)
-            try offerAll(to: &consumer)
+            if atFileStart && bytes.count < 3 { return }
+            dropByteOrderMark()
+            bytes.removeFirst(try consumer.consume(bytes.span, atEnd: false))
         }
     }
 
@@ -34,12 +36,6 @@ package struct Leftover {
         } else {
             _ = try consumer.consume(bytes.span, atEnd: true)
         }
-    }
-
-    private mutating func offerAll(to consumer: inout some ByteConsumer) throws {
-        if atFileStart && bytes.count < 3 { return }
-        dropByteOrderMark()
-        bytes.removeFirst(try consumer.consume(bytes.span, atEnd: false))
     }
 
     private mutating func append(_ more: Span<UInt8>) {

@@ -18,9 +18,10 @@ package struct LineSplitter {
     /// Calls `line` with each complete line and its 1-based number. A line is passed without LF or CRLF. Empty lines
     /// are counted and not passed. For a line longer than `lineLimit`, calls `overlong` with its beginning.
     ///
-    /// - Parameters: - atEnd: the file ends here, so that bytes without a line end are a line, too. - fastPath: a
-    ///   faster reader, which is called at each line start. It takes the offset of the line and returns the
-    ///     offset of the first line that it did not read, and the number of lines that it read.
+    /// - Parameters:
+    ///   - atEnd: the file ends here, so that bytes without a line end are a line, too.
+    ///   - fastPath: a faster reader, which is called at each line start. It takes the offset of the line and returns
+    ///     the offset of the first line that it did not read, and the number of lines that it read.
     /// - Returns: the number of bytes taken. Pass the other bytes again, followed by more.
     package mutating func split(
         _ bytes: Span<UInt8>, atEnd: Bool, fastPath: (Int) -> (end: Int, lines: Int) = { ($0, 0) },

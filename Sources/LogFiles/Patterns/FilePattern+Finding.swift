@@ -28,8 +28,9 @@ extension FilePattern {
         }
         let wanted = Set(dates)
         var found: [LogDate: FoundFiles] = [:]
-        var search = FileSearch(pattern: self, parts: parts, folder: folder)
-        search.isWanted = { $0.dates.contains(where: wanted.contains) }
+        let search = FileSearch(pattern: self, parts: parts, folder: folder) {
+            $0.dates.contains(where: wanted.contains)
+        }
         try search.walk { file, parts in
             for date in parts.dates where wanted.contains(date) { found[date, default: FoundFiles()].add(file) }
         }
@@ -39,9 +40,8 @@ extension FilePattern {
     /// The log dates that have files, in order. Empty if the pattern has no `%Y`.
     package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
         guard hasDatePlaceholder else { return [] }
-        var search = FileSearch(pattern: self, parts: parts, folder: folder)
         var found: Set<DateParts> = []
-        search.isWanted = { !found.contains($0) }
+        let search = FileSearch(pattern: self, parts: parts, folder: folder) { !found.contains($0) }
         try search.walk { _, parts in found.insert(parts) }
         return Set(found.flatMap(\.dates)).sorted()
     }
@@ -72,12 +72,6 @@ private struct FileSearch {
     var isWanted: (FilePattern.DateParts) -> Bool = { _ in true }
 
     typealias Found = (FoundFile, FilePattern.DateParts) -> Void
-
-    init(pattern: FilePattern, parts: [FilePattern.Part], folder: String) {
-        self.pattern = pattern
-        self.parts = parts
-        self.folder = folder
-    }
 
     func walk(_ found: Found) throws(FileSearchError) {
         try walk(at: 0, below: pattern.isAbsolute ? "/" : "", knowing: .init(), found)
@@ -128,6 +122,18 @@ private struct FileSearch {
         pattern.isAbsolute ? path : path.isEmpty ? folder : folder + "/" + path
     }
 
+    /// The entries of a folder in the system's order; none if the folder does not exist.
+    private func entries(of path: String) throws(FileSearchError) -> [Folder.Entry] {
+        do {
+            return try Folder.entries(of: location(path))
+        } catch {
+            switch error.code {
+            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return []
+            case let code: throw .unreadableFolder(path.isEmpty ? "." : path, code: code)
+            }
+        }
+    }
+
     private func regularFile(_ path: String) throws(FileSearchError) -> FoundFile? {
         let location = location(path)
         var status = stat()
@@ -168,19 +174,5 @@ private struct FoundFiles {
         guard let resolved = realpath(location, nil) else { return Array(location.utf8) }
         defer { free(resolved) }
         return UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map { UInt8(bitPattern: $0) }
-    }
-}
-
-extension FileSearch {
-    /// The entries of a folder in the system's order; none if the folder does not exist.
-    fileprivate func entries(of path: String) throws(FileSearchError) -> [Folder.Entry] {
-        do {
-            return try Folder.entries(of: location(path))
-        } catch {
-            switch error.code {
-            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return []
-            case let code: throw .unreadableFolder(path.isEmpty ? "." : path, code: code)
-            }
-        }
     }
 }

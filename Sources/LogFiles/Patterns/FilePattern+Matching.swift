@@ -46,43 +46,11 @@ extension FilePattern.Part {
     func matches(_ name: String, knowing parts: FilePattern.DateParts) -> Set<FilePattern.DateParts> {
         guard case .name(let tokens) = self else { return [] }
         if name.isDotName, tokens.first != .literal(".") { return [] }
-        var match = NameMatch(tokens: tokens, name: Array(name.unicodeScalars))
-        match.advance(from: .init(token: 0, scalar: 0, parts: parts))
-        return match.found
-    }
-}
-
-extension String {
-    /// Whether a name begins with a dot. `hasPrefix` would compare whole characters, and an accent may follow the dot.
-    var isDotName: Bool { utf8.first == UInt8(ascii: ".") }
-}
-
-/// Matches one name with one part. It remembers the states it has visited, so several stars do not take exponential
-/// time.
-private struct NameMatch {
-    /// The indices of the next token and the next scalar, and the date parts so far.
-    struct State: Hashable {
-        var token: Int
-        var scalar: Int
-        var parts: FilePattern.DateParts
-
-        func advanced(tokens: Int, scalars: Int) -> State {
-            State(token: token + tokens, scalar: scalar + scalars, parts: parts)
-        }
-    }
-
-    let tokens: [FilePattern.Token]
-    let name: [Unicode.Scalar]
-    var found: Set<FilePattern.DateParts> = []
-    private var seen: Set<State> = []
-
-    init(tokens: [FilePattern.Token], name: [Unicode.Scalar]) {
-        self.tokens = tokens
-        self.name = name
-    }
-
-    mutating func advance(from start: State) {
-        var open = [start]
+        let name = Array(name.unicodeScalars)
+        var found: Set<FilePattern.DateParts> = []
+        // The states that have been visited, so that several stars do not take exponential time.
+        var seen: Set<MatchState> = []
+        var open = [MatchState(token: 0, scalar: 0, parts: parts)]
         while let state = open.popLast() {
             guard seen.insert(state).inserted else { continue }
             guard state.token < tokens.count else {
@@ -94,27 +62,19 @@ private struct NameMatch {
                 open.append(state.advanced(tokens: 1, scalars: 0))
                 if state.scalar < name.count { open.append(state.advanced(tokens: 0, scalars: 1)) }
             case .placeholder(let placeholder):
-                guard let value = number(at: state.scalar, digits: placeholder.width),
+                guard let value = number(in: name, at: state.scalar, digits: placeholder.width),
                     let parts = state.parts.setting(placeholder, to: value)
                 else { continue }
-                open.append(State(token: state.token + 1, scalar: state.scalar + placeholder.width, parts: parts))
+                open.append(MatchState(token: state.token + 1, scalar: state.scalar + placeholder.width, parts: parts))
             case let token:
-                guard state.scalar < name.count, matches(name[state.scalar], token) else { continue }
+                guard state.scalar < name.count, token.matches(name[state.scalar]) else { continue }
                 open.append(state.advanced(tokens: 1, scalars: 1))
             }
         }
+        return found
     }
 
-    private func matches(_ scalar: Unicode.Scalar, _ token: FilePattern.Token) -> Bool {
-        switch token {
-        case .literal(let wanted): scalar == wanted
-        case .anyOne: true
-        case .oneOf(let negated, let ranges): ranges.contains { $0.contains(scalar) } != negated
-        case .anyRun, .placeholder: false
-        }
-    }
-
-    private func number(at start: Int, digits: Int) -> Int? {
+    private func number(in name: [Unicode.Scalar], at start: Int, digits: Int) -> Int? {
         guard start + digits <= name.count else { return nil }
         var value = 0
         for scalar in name[start..<(start + digits)] {
@@ -123,4 +83,31 @@ private struct NameMatch {
         }
         return value
     }
+}
+
+/// The indices of the next token and the next scalar of a match, and the date parts so far.
+private struct MatchState: Hashable {
+    var token: Int
+    var scalar: Int
+    var parts: FilePattern.DateParts
+
+    func advanced(tokens: Int, scalars: Int) -> MatchState {
+        MatchState(token: token + tokens, scalar: scalar + scalars, parts: parts)
+    }
+}
+
+extension FilePattern.Token {
+    fileprivate func matches(_ scalar: Unicode.Scalar) -> Bool {
+        switch self {
+        case .literal(let wanted): scalar == wanted
+        case .anyOne: true
+        case .oneOf(let negated, let ranges): ranges.contains { $0.contains(scalar) } != negated
+        case .anyRun, .placeholder: false
+        }
+    }
+}
+
+extension String {
+    /// Whether a name begins with a dot. `hasPrefix` would compare whole characters, and an accent may follow the dot.
+    var isDotName: Bool { utf8.first == UInt8(ascii: ".") }
 }

@@ -53,12 +53,10 @@ package struct FilePattern: Sendable {
                 text.unicodeScalars.append(scalar)
                 continue
             }
-            switch letter {
-            case "Y": text += date.year.padded(to: 4)
-            case "m": text += date.month.padded(to: 2)
-            case "d": text += date.day.padded(to: 2)
-            case "j": text += date.dayOfYear.padded(to: 3)
-            default: text.unicodeScalars.append(letter)
+            if let placeholder = Placeholder(rawValue: letter) {
+                text += placeholder.digits(of: date)
+            } else {
+                text.unicodeScalars.append(letter)
             }
         }
         return text
@@ -103,8 +101,11 @@ package enum FilePatternError: Error, Hashable {
 }
 
 extension FilePattern {
-    enum Placeholder: Hashable, Sendable {
-        case year, month, day, dayOfYear
+    enum Placeholder: Unicode.Scalar, Sendable {
+        case year = "Y"
+        case month = "m"
+        case day = "d"
+        case dayOfYear = "j"
 
         /// The number of digits.
         var width: Int {
@@ -113,6 +114,19 @@ extension FilePattern {
             case .month, .day: 2
             case .dayOfYear: 3
             }
+        }
+
+        /// The digits that stand for it in the paths of a log date.
+        func digits(of date: LogDate) -> String {
+            let number =
+                switch self {
+                case .year: date.year
+                case .month: date.month
+                case .day: date.day
+                case .dayOfYear: date.dayOfYear
+                }
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
         }
     }
 
@@ -149,13 +163,13 @@ extension FilePattern {
                     guard let set = try Self.takeSet(from: &rest) else { throw .unclosedBracket(in: String(text)) }
                     tokens.append(set)
                 case "%":
-                    switch rest.popFirst() {
-                    case "Y": tokens.append(.placeholder(.year))
-                    case "m": tokens.append(.placeholder(.month))
-                    case "d": tokens.append(.placeholder(.day))
-                    case "j": tokens.append(.placeholder(.dayOfYear))
-                    case "%": tokens.append(.literal("%"))
-                    case let other: throw .unknownPlaceholder(other.map { Character($0) })
+                    let letter = rest.popFirst()
+                    if let placeholder = letter.flatMap(Placeholder.init) {
+                        tokens.append(.placeholder(placeholder))
+                    } else if letter == "%" {
+                        tokens.append(.literal("%"))
+                    } else {
+                        throw .unknownPlaceholder(letter.map { Character($0) })
                     }
                 default: tokens.append(.literal(scalar))
                 }
@@ -217,24 +231,9 @@ extension FilePattern {
             guard case .name(let tokens) = self, hasPlaceholder else { return self }
             let filled = tokens.flatMap { token -> [Token] in
                 guard case .placeholder(let placeholder) = token else { return [token] }
-                let value =
-                    switch placeholder {
-                    case .year: date.year
-                    case .month: date.month
-                    case .day: date.day
-                    case .dayOfYear: date.dayOfYear
-                    }
-                return value.padded(to: placeholder.width).unicodeScalars.map { .literal($0) }
+                return placeholder.digits(of: date).unicodeScalars.map { .literal($0) }
             }
             return .name(filled)
         }
-    }
-}
-
-extension Int {
-    /// The decimal digits with leading zeros, at least `width` digits. The number must not be negative.
-    fileprivate func padded(to width: Int) -> String {
-        let text = String(self)
-        return String(repeating: "0", count: Swift.max(0, width - text.utf8.count)) + text
     }
 }

@@ -16,11 +16,7 @@ package struct Block: Sendable {
     private var end: Int
 
     /// An empty block with `size` bytes of room.
-    package init() {
-        self.init(size: Block.size)
-    }
-
-    init(size: Int) {
+    package init(size: Int = Block.size) {
         headroom = min(size, Block.maxHeadroom)
         bytes = Array(repeating: 0, count: headroom + size)
         (start, end) = (headroom, headroom)
@@ -41,15 +37,14 @@ package struct Block: Sendable {
         (start, end) = (headroom, headroom)
     }
 
-    /// Calls `body` with the free memory at the end, at most `limit` bytes. `body` returns the number of bytes it
-    /// wrote.
-    mutating func append<Result>(
-        atMost limit: Int = .max, _ body: (UnsafeMutableBufferPointer<UInt8>) -> (filled: Int, result: Result)
-    ) -> Result {
+    /// Calls `body` with the free memory at the end, at most `limit` bytes.
+    mutating func append(
+        atMost limit: Int, _ body: (UnsafeMutableBufferPointer<UInt8>) -> InflateProgress
+    ) -> InflateProgress {
         let free = end..<(end + min(limit, room))
-        let (filled, result) = bytes.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[free])) }
-        end += filled
-        return result
+        let done = bytes.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[free])) }
+        end += done.filled
+        return done
     }
 
     /// Inserts bytes at the front. Returns false if they do not fit the headroom.

@@ -102,11 +102,16 @@ struct FileInput: ~Copyable {
         } while available > 0
     }
 
-    /// Calls `body` with the available bytes. `body` returns the number of bytes it took.
-    mutating func take<Result>(_ body: (UnsafeMutableBufferPointer<UInt8>) -> (taken: Int, result: Result)) -> Result {
-        let (from, to) = (start, end)
-        let (taken, result) = block.withUnsafeMutableBufferPointer { body(.init(rebasing: $0[from..<to])) }
-        start += taken
-        return result
+    /// Calls `body` with the available bytes and the free memory of `output`, at most `limit` bytes of it.
+    mutating func take(
+        into output: inout Block, atMost limit: Int = .max,
+        _ body: (UnsafeMutableBufferPointer<UInt8>, UnsafeMutableBufferPointer<UInt8>) -> InflateProgress
+    ) -> InflateProgress {
+        let available = start..<end
+        let done = block.withUnsafeMutableBufferPointer { block in
+            output.append(atMost: limit) { body(.init(rebasing: block[available]), $0) }
+        }
+        start += done.taken
+        return done
     }
 }

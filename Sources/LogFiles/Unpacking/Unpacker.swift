@@ -23,11 +23,8 @@ package final class Unpacker: BlockSource {
     private var repeated = 0
     package private(set) var report = FileReport()
 
-    package convenience init() {
-        self.init(blockSize: Block.size)
-    }
-
-    init(blockSize: Int) {
+    /// - Parameter blockSize: the bytes of the file that are read at a time.
+    package init(blockSize: Int = Block.size) {
         input = FileInput(blockSize: blockSize)
     }
 
@@ -75,12 +72,10 @@ package final class Unpacker: BlockSource {
     }
 
     private func copy(into block: inout Block) throws {
-        block.append { output in
-            input.take { available -> (Int, (Int, Void)) in
-                let count = min(available.count, output.count)
-                _ = output.update(fromContentsOf: available.prefix(count))
-                return (count, (count, ()))
-            }
+        _ = input.take(into: &block) { available, output in
+            let count = min(available.count, output.count)
+            _ = output.update(fromContentsOf: available.prefix(count))
+            return InflateProgress(taken: count, filled: count, step: .moreToCome)
         }
         guard input.available == 0 else { return }
         try input.readBlock(didRead)
@@ -89,36 +84,32 @@ package final class Unpacker: BlockSource {
 
     private func unpack(into block: inout Block) throws {
         let room = repeated > 0 ? min(repeated, block.room) : block.room
-        let (filled, step) = block.append(atMost: room) { output in
-            input.take { available in
-                let done = inflater.inflate(available, into: output)
-                return (done.taken, (done.filled, (done.filled, done.step)))
-            }
-        }
-        let isDamaged = step == .memberDamaged || step == .memberEnded && !inflater.agrees(with: input.lastTaken(8))
+        let done = input.take(into: &block, atMost: room) { inflater.inflate($0, into: $1) }
+        let isDamaged =
+            done.step == .memberDamaged || done.step == .memberEnded && !inflater.agrees(with: input.lastTaken(8))
         var isCut = false
-        if step == .moreToCome && input.available == 0 {
+        if done.step == .moreToCome && input.available == 0 {
             try input.readBlock(didRead)
             // If the room is full, there may be more output that needs no more input.
-            isCut = input.available == 0 && filled < room
+            isCut = input.available == 0 && done.filled < room
         }
         if (isDamaged || isCut) && !inflater.isZlib {
-            block.dropLast(filled)
+            block.dropLast(done.filled)
             repeated = memberBytes
             try inflater.startAgainWithZlib(file.path)
             return try input.seek(to: memberStart)
         }
         if isDamaged { return try end(.damaged) }
         if repeated > 0 {
-            block.dropLast(filled)
-            repeated -= filled
+            block.dropLast(done.filled)
+            repeated -= done.filled
         } else {
-            memberBytes += filled
+            memberBytes += done.filled
         }
         if isCut {
             return try end(inflater.isNearEnd && file.hasWrongCRC(memberAt: memberStart) ? .damaged : .truncated)
         }
-        if step == .memberEnded {
+        if done.step == .memberEnded {
             report.wholeMembers += 1
             try beginNextMember()
         }

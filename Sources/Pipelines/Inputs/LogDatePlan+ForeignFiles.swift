@@ -7,7 +7,7 @@ extension LogDatePlan {
     /// - Throws: `LogFileError` or `Stopped`.
     func foreignFiles(jobs: Int, stop: StopFlag) throws -> [ForeignFile] {
         let next = Atomic<Int>(0)
-        let found = Slots<Result<FileBeginning, any Error>>(files.count)
+        let found = Slots<Result<BeginningReader.Beginning, any Error>>(files.count)
         Fanout.workers(max(1, min(jobs, files.count))) { _ in
             var reader = BeginningReader()
             while !stop.isRaised {

@@ -13,11 +13,7 @@ struct FormDecoder {
     private(set) var decoded: [UInt8] = []
     private var encoded: [UInt8] = []
 
-    init() {
-        self.init(isWide: vector_decodes_forms() != 0)
-    }
-
-    init(isWide: Bool) {
+    init(isWide: Bool = vector_decodes_forms() != 0) {
         self.isWide = isWide
     }
 
@@ -28,35 +24,24 @@ struct FormDecoder {
         let capacity = range.count + 64
         if decoded.count < capacity { decoded.append(contentsOf: repeatElement(0, count: capacity - decoded.count)) }
         if isWide, range.upperBound + Self.padding <= text.count {
-            return Self.decodeWidely(text.extracting(range.lowerBound...), range.count, &decoded)
+            return decode(text.extracting(range.lowerBound...), range.count)
         }
+        var encoded = exchange(&self.encoded, with: [])
+        defer { self.encoded = encoded }
         encoded.removeAll(keepingCapacity: true)
         encoded.append(text, range)
         encoded.append(Self.zeros.span, 0..<Self.padding)
-        let encoded = take(&self.encoded)
-        defer { self.encoded = encoded }
-        return isWide
-            ? Self.decodeWidely(encoded.span, range.count, &decoded)
-            : Self.decode(encoded.span, range.count, &decoded)
+        return decode(encoded.span, range.count)
     }
 
-    private static func decodeWidely(_ text: Span<UInt8>, _ count: Int, _ output: inout [UInt8]) -> Int? {
-        output.withUnsafeMutableBytes { output in
+    private mutating func decode(_ text: Span<UInt8>, _ count: Int) -> Int? {
+        let isWide = isWide
+        return decoded.withUnsafeMutableBytes { output in
             text.withUnsafeBytes { bytes in
                 guard let bytes = UncheckedBytes(bytes), let output = UncheckedOutput(output) else { return nil }
-                return bytes.decodeForm(count, output)
-            }
-        }
-    }
-
-    private static func decode(_ text: Span<UInt8>, _ count: Int, _ output: inout [UInt8]) -> Int? {
-        output.withUnsafeMutableBytes { output in
-            text.withUnsafeBytes { bytes in
-                Self.hexDigits.withUnsafeBytes { digits in
-                    guard let bytes = UncheckedBytes(bytes), let digits = UncheckedBytes(digits),
-                        let output = UncheckedOutput(output)
-                    else { return nil }
-                    return decode(bytes, count, output, digits)
+                if isWide { return bytes.decodeForm(count, output) }
+                return Self.hexDigits.withUnsafeBytes { digits in
+                    UncheckedBytes(digits).flatMap { Self.decode(bytes, count, output, $0) }
                 }
             }
         }
@@ -115,5 +100,3 @@ struct FormDecoder {
     /// The value of each byte as a hexadecimal digit; 0xFF for other bytes.
     private static let hexDigits: [UInt8] = (0...255).map { UInt8($0).hexValue ?? 0xFF }
 }
-
-extension FormDecoder: ReusableBuffer {}

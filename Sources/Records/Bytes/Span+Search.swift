@@ -2,9 +2,10 @@ import CVectors
 import Foundation
 
 extension Span<UInt8> {
-    /// The first index of `byte` in `start..<end`; nil if it does not occur.
+    /// The first index of `byte` in `start..<end`; nil if it does not occur. `end` is `count` by default.
     @inline(__always)
-    func firstIndex(of byte: UInt8, from start: Int, to end: Int) -> Int? {
+    func firstIndex(of byte: UInt8, from start: Int, to end: Int? = nil) -> Int? {
+        let end = end ?? count
         guard start < end else { return nil }
         precondition(start >= 0 && end <= count)
         // `start..<end` is within the buffer, as checked above, so `memchr` reads only within the buffer. Its result
@@ -14,12 +15,6 @@ extension Span<UInt8> {
             else { return nil }
             return UnsafeRawPointer(found) - UnsafeRawPointer(base)
         }
-    }
-
-    /// The first index of `byte` from `start` on; nil if it does not occur.
-    @inline(__always)
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        firstIndex(of: byte, from: start, to: count)
     }
 
     /// The first index of `text` in `start..<end`; nil if it does not occur.

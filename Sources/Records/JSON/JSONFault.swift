@@ -1,34 +1,24 @@
 /// The first syntax error in a JSON text.
-package struct JSONFault: Error, Equatable, Sendable {
-    package enum Kind: Equatable, Sendable {
-        /// The text ends within a value.
-        case end
-        /// A value is expected.
-        case value
-        /// A key, the colon after it, or the separator after a member or an element is expected.
-        case key, colon, commaOrBrace, commaOrBracket
-        /// The value is followed by something other than white space.
-        case trailing
-        /// An invalid number.
-        case number
-        /// An invalid escape in a string.
-        case escape
-        /// A byte below 0x20 in a string.
-        case control
-        /// Invalid UTF-8 in a string.
-        case utf8
-        /// An object or array is nested more than 64 deep.
-        case depth
-    }
+enum JSONFault {
+    /// The text ends within a value.
+    case end
+    /// A value is expected.
+    case value
+    /// A key, the colon after it, or the separator after a member or an element is expected.
+    case key, colon, commaOrBrace, commaOrBracket
+    /// The value is followed by something other than white space.
+    case trailing
+    /// An invalid number.
+    case number
+    /// An invalid escape in a string.
+    case escape
+    /// A byte below 0x20 in a string.
+    case control
+    /// Invalid UTF-8 in a string.
+    case utf8
+    /// An object or array is nested more than 64 deep.
+    case depth
 
-    package var kind: Kind
-    /// The 0-based offset of the first invalid byte; the length of the text for `end`.
-    package var offset: Int
-    /// The 1-based line of that byte.
-    package var line: Int
-}
-
-extension JSONFault.Kind {
     /// What is expected at the fault, for messages.
     var expected: String {
         switch self {

@@ -17,7 +17,8 @@ struct JSONScanner {
     private var row = 0
     /// Whether the last scanned string has escapes.
     var stringIsEscaped = false
-    private(set) var fault = JSONFault.Kind.end
+    private(set) var fault = JSONFault.end
+    /// The offset of the first invalid byte; the length of the text for `end`.
     private(set) var faultOffset = 0
 
     init(capturing paths: [[String]], checksUTF8: Bool = true) {
@@ -195,7 +196,7 @@ struct JSONScanner {
     }
 
     @inline(never)
-    mutating func fail(_ kind: JSONFault.Kind, at offset: Int) -> Int {
+    mutating func fail(_ kind: JSONFault, at offset: Int) -> Int {
         fault = kind
         faultOffset = offset
         return -1

@@ -37,12 +37,12 @@ package enum Layout: Equatable, Sendable {
     }
 
     /// The parts of a request that its lines can hold.
-    package var fields: LayoutFields {
+    package var fields: Set<LayoutField> {
         switch self {
         case .combined: [.request, .time]
         case .nginx(let format): format.fields
         case .json: [.request, .time, .body]
-        case .body: .body
+        case .body: [.body]
         }
     }
 

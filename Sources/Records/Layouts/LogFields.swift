@@ -75,5 +75,3 @@ struct LogFields {
         return field.isEmpty || (field.count == 1 && bytes[field.lowerBound] == UInt8(ascii: "-"))
     }
 }
-
-extension LogFields: ReusableBuffer {}

@@ -110,9 +110,9 @@ package struct LogFormat: Equatable, Sendable {
     }
 
     /// The parts of a request that the format has variables for.
-    var fields: LayoutFields {
+    var fields: Set<LayoutField> {
         let read = Set(pieces.compactMap(\.variable))
-        var fields: LayoutFields = []
+        var fields: Set<LayoutField> = []
         if read.contains(.request) || read.isSuperset(of: [.requestMethod, .requestURI]) { fields.insert(.request) }
         if !read.isDisjoint(with: [.timeLocal, .timeISO8601, .msec]) { fields.insert(.time) }
         if read.contains(.requestBody) { fields.insert(.body) }

@@ -9,9 +9,6 @@
 /// `brokenBody` is set to its offset, and nothing more is read. The file must then be read again, with this offset in
 /// `brokenBodies`.
 package struct BodyReader {
-    /// The longest body in bytes.
-    static let limit = 8 << 20
-
     /// What follows the bytes of a call.
     package enum Ending {
         /// More bytes.
@@ -59,12 +56,10 @@ package struct BodyReader {
     /// The offset of another such object, which this reader has found.
     package private(set) var brokenBody: Int?
 
-    /// - Parameter brokenBodies: the values of `brokenBody` from earlier readers of the same file.
-    package init(_ rules: RecordRules, brokenBodies: Set<Int> = []) {
-        self.init(rules, limit: Self.limit, brokenBodies: brokenBodies)
-    }
-
-    init(_ rules: RecordRules, limit: Int, rowLimit: Int = 1024, brokenBodies: Set<Int> = []) {
+    /// - Parameters:
+    ///   - limit: the longest body in bytes.
+    ///   - brokenBodies: the values of `brokenBody` from earlier readers of the same file.
+    package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024, brokenBodies: Set<Int> = []) {
         self.limit = limit
         self.brokenBodies = brokenBodies
         payloads = PayloadRules(rules)
@@ -234,5 +229,18 @@ extension BodyReader {
         }
         for _ in 0..<body.others { sink.filter(.notAnEvent) }
         line += text.newlines(counted..<range.upperBound)
+    }
+}
+
+extension Span<UInt8> {
+    /// The number of LF bytes in a range.
+    fileprivate func newlines(_ range: Range<Int>) -> Int {
+        var number = 0
+        var from = range.lowerBound
+        while let newline = firstIndex(of: 0x0A, from: from, to: range.upperBound) {
+            number += 1
+            from = newline + 1
+        }
+        return number
     }
 }

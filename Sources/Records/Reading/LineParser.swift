@@ -3,18 +3,15 @@ import Events
 /// Reads the records of a source line by line: collector and mzip in every layout, and users_track in every layout
 /// except `body`, which `BodyReader` reads.
 package struct LineParser {
-    /// The longest line in bytes, without its line end; the same as `lineLimit` of `LineSplitter` in LogFiles.
-    static let limit = 1 << 20
-
-    private let format: RecordRules.Format
-    private let layout: Layout
+    let format: RecordRules.Format
+    let layout: Layout
     private let isCombinedCollector: Bool
     private let path: [UInt8]
     private let wantsUserAgent: Bool
     private var clock: ReceiptClock
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
-    private var misfit: Misfit?
+    private(set) var misfit: Misfit?
     private var jsonLayout = JSONLayout()
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
@@ -49,9 +46,8 @@ package struct LineParser {
     ) -> (end: Int, lines: Int) {
         guard isCombinedCollector, bytes.count >= 128 else { return (start, 0) }
         let hits = ordinaryHits
-        var marks = LineMarks()
-        swap(&marks, &self.marks)
-        defer { swap(&marks, &self.marks) }
+        var marks = exchange(&self.marks, with: LineMarks())
+        defer { self.marks = marks }
         marks.reset()
         return bytes.withUnsafeBytes { buffer in
             guard let unchecked = UncheckedBytes(buffer) else { return (start, 0) }
@@ -92,7 +88,6 @@ package struct LineParser {
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
-        guard line.count <= Self.limit else { return sink.reject(.lineTooLong, line: number, evidence: line) }
         switch format {
         case .collector: Self.emit(hit(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
@@ -111,10 +106,6 @@ package struct LineParser {
         case .reject(let reason):
             sink.reject(reason, line: number, detail: { detail(reason) }, evidence: evidence)
         }
-    }
-
-    private func detail(_ reason: RejectReason, _ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
-        RejectDetail(layout, format, misfit, fields).text(reason, line)
     }
 
     /// Fills `fields`. Returns false if the line does not fit the layout.
@@ -141,7 +132,7 @@ extension LineParser {
         switch request(line) {
         case .other(let outcome): return outcome
         case .payload(let body, let receipt):
-            let fields = take(&self.fields)
+            let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
             return mzip(fields.bytes.span, body, receipt)
         }
@@ -150,7 +141,7 @@ extension LineParser {
     private mutating func mzip(_ text: Span<UInt8>, _ body: Range<Int>, _ receipt: PayloadRules.Receipt) -> Outcome {
         guard let value = MzipForm.value(text, body), let length = form.decode(text, value)
         else { return .reject(.malformedLine) }
-        let form = take(&self.form)
+        let form = exchange(&self.form, with: FormDecoder())
         defer { self.form = form }
         let json = form.decoded.span.extracting(0..<length)
         let start = json.trimmed(0..<json.count).lowerBound
@@ -163,7 +154,7 @@ extension LineParser {
         switch request(line) {
         case .other(let outcome): Self.emit(outcome, delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .payload(let body, let receipt):
-            let fields = take(&self.fields)
+            let fields = exchange(&self.fields, with: LogFields())
             defer { self.fields = fields }
             parseUsersTrack(fields, body, line, receipt, number, into: &sink)
         }
@@ -197,7 +188,7 @@ extension LineParser {
     /// Reads a line with a request whose body has a payload: the first step for mzip and users_track.
     private mutating func request(_ line: Span<UInt8>) -> Request {
         guard readFields(line) else { return .other(.reject(.malformedLine)) }
-        let fields = take(&self.fields)
+        let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
         let text = fields.bytes.span
         if let (method, uri) = fields.requestParts {

@@ -7,7 +7,7 @@ struct UsersTrackBody {
         case events, purchases, attributes
     }
 
-    private enum Found {
+    private enum Found: Equatable {
         case nothing
         /// A value that is not an array.
         case noArray
@@ -34,7 +34,10 @@ struct UsersTrackBody {
     private var nextElement = 0
 
     /// The number of elements of `events`; nil if this is not a users_track body.
-    var events: Int? { isUsersTrack ? count(.events) : nil }
+    var events: Int? {
+        let isUsersTrack = !found.contains(.noArray) && found.contains { $0 != .nothing }
+        return isUsersTrack ? count(.events) : nil
+    }
 
     /// The scanner's row for an element of `events`. Call it for all elements in order, with the scanned text.
     mutating func row(of event: Int, in text: Span<UInt8>) -> Int {
@@ -54,18 +57,6 @@ struct UsersTrackBody {
 
     /// The number of elements that are not events.
     var others: Int { count(.purchases) + count(.attributes) }
-
-    private var isUsersTrack: Bool {
-        var arrays = 0
-        for part in found {
-            switch part {
-            case .nothing: break
-            case .noArray: return false
-            case .array: arrays += 1
-            }
-        }
-        return arrays > 0
-    }
 
     private func count(_ part: Part) -> Int {
         if case .array(let count) = found[part.rawValue] { return count }

@@ -24,19 +24,28 @@ struct HitRules {
         guard Self.methods.contains(where: { text.extracting(method).equals($0) }) else { return .filter(.notTracking) }
         let target = RequestTarget(text, uri)
         guard Self.paths.contains(where: { target.hasPath($0, in: text) }),
-            let (id, hasMcid) = Self.parameters(text, target.query)
+            let (idRange, hasMcid) = Self.parameters(text, target.query)
         else { return .filter(.notTracking) }
 
         decoded.removeAll(keepingCapacity: true)
-        PercentCoding.appendQuery(text, id, to: &decoded)
-        let message: BroadlogID
-        let action: UInt16
-        switch Self.parse(id: decoded.span, actions, &delivery) {
-        case .hit(let id, let index):
-            message = id
-            action = index
-        case .other(let outcome): return outcome
-        }
+        PercentCoding.appendQuery(text, idRange, to: &decoded)
+        let id = decoded.span
+
+        // `h1685a5,d57fd6,7`: the message, the delivery, and the code of an action or of a tracked link.
+        let comma = UInt8(ascii: ",")
+        guard let first = id.firstIndex(of: comma, from: 0), let second = id.firstIndex(of: comma, from: first + 1),
+            id.firstIndex(of: comma, from: second + 1) == nil
+        else { return .reject(.malformedID) }
+        let messageID = id.trimmed(0..<first)
+        let deliveryID = id.trimmed(first + 1..<second)
+        let third = id.trimmed(second + 1..<id.count)
+        guard !messageID.isEmpty, !deliveryID.isEmpty, !third.isEmpty else { return .reject(.emptyID) }
+        guard let message = BroadlogID(url: id, messageID), DeliveryID.normalize(id, deliveryID, into: &delivery),
+            third.allSatisfy({ id[$0].hexValue != nil })
+        else { return .reject(.malformedID) }
+        guard third.count == 1, id[third.lowerBound].isDigit else { return .filter(.link) }
+        guard let action = actions[Int(id[third.lowerBound] - 0x30)] else { return .reject(.unknownAction) }
+
         guard hasMcid || !requiresMcid else { return .filter(.notPush) }
         if let status = fields.status, !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
             return .filter(reason)
@@ -70,31 +79,5 @@ struct HitRules {
     private static func isMcid(_ text: Span<UInt8>, _ name: Range<Int>) -> Bool {
         guard name.count == 4 else { return false }
         return text.halfWord(at: name.lowerBound) | 0x2020_2020 == 0x6469_636D
-    }
-}
-
-extension HitRules {
-    private enum Parts {
-        /// The message and the index of the action.
-        case hit(BroadlogID, UInt16)
-        case other(Outcome)
-    }
-
-    /// Parses `h1685a5,d57fd6,7`: the message, the delivery, and the code of an action or of a tracked link.
-    private static func parse(id: Span<UInt8>, _ actions: Actions, _ delivery: inout [UInt8]) -> Parts {
-        let comma = UInt8(ascii: ",")
-        guard let first = id.firstIndex(of: comma, from: 0), let second = id.firstIndex(of: comma, from: first + 1),
-            id.firstIndex(of: comma, from: second + 1) == nil
-        else { return .other(.reject(.malformedID)) }
-        let message = id.trimmed(0..<first)
-        let deliveryID = id.trimmed(first + 1..<second)
-        let third = id.trimmed(second + 1..<id.count)
-        guard !message.isEmpty, !deliveryID.isEmpty, !third.isEmpty else { return .other(.reject(.emptyID)) }
-        guard let broadlog = BroadlogID(url: id, message), DeliveryID.normalize(id, deliveryID, into: &delivery)
-        else { return .other(.reject(.malformedID)) }
-        for index in third where id[index].hexValue == nil { return .other(.reject(.malformedID)) }
-        guard third.count == 1, id[third.lowerBound].isDigit else { return .other(.filter(.link)) }
-        guard let action = actions[Int(id[third.lowerBound] - 0x30)] else { return .other(.reject(.unknownAction)) }
-        return .hit(broadlog, action)
     }
 }

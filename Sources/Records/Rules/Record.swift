@@ -10,21 +10,8 @@ package struct Record: Equatable, Sendable {
     package var action: UInt16
     package var platform: Platform
     /// Whether the platform was looked up in a user agent, which is not missing.
-    package var hasUserAgent: Bool
+    package var hasUserAgent = false
     /// Whether the payload's time was implausible. It was replaced by the time of the log line or, if there is none, by
     /// the start of the log date.
-    package var clockFallback: Bool
-
-    package init(
-        id: EventID, kind: Section.Kind, time: Int64, action: UInt16, platform: Platform, hasUserAgent: Bool = false,
-        clockFallback: Bool = false
-    ) {
-        self.id = id
-        self.kind = kind
-        self.time = time
-        self.action = action
-        self.platform = platform
-        self.hasUserAgent = hasUserAgent
-        self.clockFallback = clockFallback
-    }
+    package var clockFallback = false
 }

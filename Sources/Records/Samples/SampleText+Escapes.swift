@@ -5,24 +5,19 @@ extension SampleText {
         var index = 0
         while index < text.count {
             let byte = text[index]
-            let digits: Range<Int>
-            switch byte {
-            case UInt8(ascii: "%"): digits = index + 1..<index + 3
-            case UInt8(ascii: "\\") where index + 1 < text.count && text[index + 1] == UInt8(ascii: "x"):
-                digits = index + 2..<index + 4
-            case UInt8(ascii: "\\") where index + 1 < text.count && text[index + 1] == UInt8(ascii: "u"):
-                digits = index + 2..<index + 6
-            case UInt8(ascii: "\\") where index + 1 < text.count:
-                let isLetter = text[index + 1].isLetter
-                output.append(isLetter ? 0x20 : text[index + 1])
+            let next = index + 1 < text.count ? text[index + 1] : nil
+            let digits: Range<Int>?
+            switch (byte, next) {
+            case (UInt8(ascii: "%"), _): digits = index + 1..<index + 3
+            case (UInt8(ascii: "\\"), UInt8(ascii: "x")): digits = index + 2..<index + 4
+            case (UInt8(ascii: "\\"), UInt8(ascii: "u")): digits = index + 2..<index + 6
+            case (UInt8(ascii: "\\"), let next?):
+                output.append(next.isLetter ? 0x20 : next)
                 index += 2
                 continue
-            default:
-                output.append(byte)
-                index += 1
-                continue
+            default: digits = nil
             }
-            guard digits.upperBound <= text.count, let number = text.hexNumber(digits) else {
+            guard let digits, digits.upperBound <= text.count, let number = text.hexNumber(digits) else {
                 output.append(byte)
                 index += 1
                 continue

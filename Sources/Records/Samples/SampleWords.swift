@@ -16,9 +16,7 @@ enum SampleWords {
         "-", "GET", "POST", "HEAD", "PUT", "OPTIONS", "DELETE", "HTTP/1.0", "HTTP/1.1", "HTTP/2.0", "HTTP/3.0",
         "/push/log/iosarrive", "/users/track", "true", "false", "null",
     ]
-}
 
-extension SampleWords {
     /// Whether a word is hexadecimal digits or a UUID, optionally after a type letter, or a type letter alone. It must
     /// not have enough decimal digits in a row for a telephone number.
     static func isID(_ word: [UInt8]) -> Bool {

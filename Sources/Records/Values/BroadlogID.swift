@@ -9,12 +9,9 @@ import Hashing
 package struct BroadlogID: Equatable, Sendable {
     package var kind: Section.Kind
     package var id: EventID
+}
 
-    package init(kind: Section.Kind, id: EventID) {
-        self.kind = kind
-        self.id = id
-    }
-
+extension BroadlogID {
     /// The hexadecimal id with this number; nil for 0, which Campaign ignores.
     @inline(__always)
     init?(number: UInt64) {
@@ -45,7 +42,7 @@ package struct BroadlogID: Equatable, Sendable {
         case .id(let id): self = id
         case .zero: return nil
         case .neither:
-            guard range.count <= 128, !text.hasControl(range) else { return nil }
+            guard range.count <= 128, range.allSatisfy({ text[$0] >= 0x20 }) else { return nil }
             self.init(opaque: text, range)
         }
     }
@@ -75,9 +72,7 @@ package struct BroadlogID: Equatable, Sendable {
         func word(_ index: Int) -> UInt64 { UInt64(digest[index]) << 32 | UInt64(digest[index + 1]) }
         self.init(kind: .opaque, id: EventID(high: word(0), low: word(2)))
     }
-}
 
-extension BroadlogID {
     enum Spelling {
         case id(BroadlogID)
         /// Hexadecimal digits with the value 0.

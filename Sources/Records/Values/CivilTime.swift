@@ -108,23 +108,14 @@ struct CivilTime: Equatable {
         }
     }
 
-    /// The month of `Jan` to `Dec`, from 1 to 12.
+    /// The month of `Jan/` to `Dec/`, from 1 to 12.
     private static func month(_ text: Span<UInt8>, at start: Int) -> Int? {
-        switch (text[start], text[start + 1], text[start + 2]) {
-        case (UInt8(ascii: "J"), UInt8(ascii: "a"), UInt8(ascii: "n")): 1
-        case (UInt8(ascii: "F"), UInt8(ascii: "e"), UInt8(ascii: "b")): 2
-        case (UInt8(ascii: "M"), UInt8(ascii: "a"), UInt8(ascii: "r")): 3
-        case (UInt8(ascii: "A"), UInt8(ascii: "p"), UInt8(ascii: "r")): 4
-        case (UInt8(ascii: "M"), UInt8(ascii: "a"), UInt8(ascii: "y")): 5
-        case (UInt8(ascii: "J"), UInt8(ascii: "u"), UInt8(ascii: "n")): 6
-        case (UInt8(ascii: "J"), UInt8(ascii: "u"), UInt8(ascii: "l")): 7
-        case (UInt8(ascii: "A"), UInt8(ascii: "u"), UInt8(ascii: "g")): 8
-        case (UInt8(ascii: "S"), UInt8(ascii: "e"), UInt8(ascii: "p")): 9
-        case (UInt8(ascii: "O"), UInt8(ascii: "c"), UInt8(ascii: "t")): 10
-        case (UInt8(ascii: "N"), UInt8(ascii: "o"), UInt8(ascii: "v")): 11
-        case (UInt8(ascii: "D"), UInt8(ascii: "e"), UInt8(ascii: "c")): 12
-        default: nil
-        }
+        let word = text.halfWord(at: start)
+        return months.indices.first { months[$0] == word }.map { $0 + 1 }
+    }
+
+    private static let months = InlineArray<12, UInt32> { index in
+        ascii("Jan/Feb/Mar/Apr/May/Jun/Jul/Aug/Sep/Oct/Nov/Dec/").span.halfWord(at: 4 * index)
     }
 }
 

@@ -29,11 +29,3 @@ enum DeliveryID {
         return true
     }
 }
-
-extension Span<UInt8> {
-    /// Whether a byte below 0x20 occurs in the range.
-    func hasControl(_ range: Range<Int>) -> Bool {
-        for index in range where self[index] < 0x20 { return true }
-        return false
-    }
-}

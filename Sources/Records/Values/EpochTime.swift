@@ -20,9 +20,7 @@ enum EpochTime {
         let isMilliseconds = !decimal.negative && decimal.digitsBeforePoint >= 12
         return decimal.integer(text, scaledBy: isMilliseconds ? 0 : 3)
     }
-}
 
-extension EpochTime {
     /// Parses ten to fifteen digits without a leading zero, which nearly all numbers are; otherwise nil.
     private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count >= 10, range.count <= 15, text[range.lowerBound] != 0x30 else { return nil }

@@ -1,39 +1,19 @@
-/// Makes the detail of a reject: why a line does not fit its layout, or why its time is invalid. It is used only for
-/// rejects that are stored, because it reads the line again.
-struct RejectDetail {
-    let layout: Layout
-    let format: RecordRules.Format
-    /// The mismatch; nil if the line fits the layout.
-    let misfit: Misfit?
-    let timeForm: ReceiptClock.Form
-    /// The byte range of the time in the line; nil if there is no time.
-    let time: Range<Int>?
-    /// The byte range of the body in the line.
-    let body: Range<Int>
-
-    init(_ layout: Layout, _ format: RecordRules.Format, _ misfit: Misfit?, _ fields: borrowing LogFields) {
-        self.layout = layout
-        self.format = format
-        self.misfit = misfit
-        timeForm = fields.timeForm
-        time = fields.time == nil ? nil : fields.timeInLine
-        body = fields.bodyInLine
-    }
-
-    /// The detail; empty if the reason needs none.
-    func text(_ reason: RejectReason, _ line: Span<UInt8>) -> String {
+extension LineParser {
+    /// The detail of a reject: why a line does not fit its layout, or why its time is invalid. Empty if the reason needs
+    /// none. It is made only for rejects that are stored, because it reads the line again.
+    func detail(_ reason: RejectReason, _ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
         switch reason {
         case .malformedLine:
             if let misfit { return misfit.text(layout.name, line) }
-            return format == .mzip ? form(line) : "\(layout.name): \(layout.missingRequest)"
-        case .badTime where layout != .body: return badTime(line)
+            return format == .mzip ? form(fields, line) : "\(layout.name): \(layout.missingRequest)"
+        case .badTime where layout != .body: return badTime(fields, line)
         default: return ""
         }
     }
 
     /// The fault in a form with a field `mzip`, or in a bare value.
-    private func form(_ line: Span<UInt8>) -> String {
-        let body = layout == .body ? 0..<line.count : body
+    private func form(_ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
+        let body = layout == .body ? 0..<line.count : fields.bodyInLine
         guard let value = MzipForm.value(line, body) else {
             return "\(layout.name): expected a field 'mzip'\(layout.bodyName.map { " in \($0)" } ?? ""); found none"
         }
@@ -50,11 +30,12 @@ struct RejectDetail {
         return ""
     }
 
-    private func badTime(_ line: Span<UInt8>) -> String {
-        guard let time else { return "\(layout.name): expected a time; found none" }
+    private func badTime(_ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
+        guard fields.time != nil else { return "\(layout.name): expected a time; found none" }
+        let time = fields.timeInLine
         var shape = TimeShape(line, time)
         let (name, fits) =
-            switch timeForm {
+            switch fields.timeForm {
             case .timeLocal: ("dd/Mon/yyyy:HH:MM:SS +hhmm", shape.isTimeLocal())
             case .iso8601: ("yyyy-mm-ddTHH:MM:SS+hh:mm", shape.isISO8601())
             case .msec: ("seconds.milliseconds", shape.isSeconds())
