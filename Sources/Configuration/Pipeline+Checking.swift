@@ -20,9 +20,7 @@ extension Pipeline {
         }
         if !problems.isEmpty { throw PipelineFileError(problems: problems) }
     }
-}
 
-extension Pipeline {
     /// The latest log date for which a source has files; nil if there is none, or the folders cannot be searched.
     package var latestDateWithFiles: LogDate? {
         sources.compactMap { source in (try? source.files.dates(in: folder))?.last }.max()

@@ -43,9 +43,7 @@ package struct PipelineFile {
 
 extension PipelineFileError.Location {
     static let start = Self(line: 1, column: 1)
-}
 
-extension PipelineFileError.Location {
     init(_ mark: Mark?) {
         self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
     }

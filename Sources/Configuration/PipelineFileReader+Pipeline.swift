@@ -33,9 +33,9 @@ extension PipelineFileReader {
         if top["output"] == nil { warn(.missingOutput(Self.defaultOutput), at: top.location) }
 
         let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
-        let windowDays = windowDays(dedup?["window_days"])
+        let windowDays = inRange(wholeNumber(dedup?["window_days"]), to: 3650, dedup?["window_days"])
         let limits = top["limits"].flatMap { mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files"]) }
-        let rejectRatio = rejectRatio(limits?["reject_ratio"])
+        let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
 
         let sources = sources(top["sources"])
@@ -75,27 +75,16 @@ extension PipelineFileReader {
         return sources
     }
 
-    private mutating func windowDays(_ entry: Entry?) -> Int? {
-        guard let entry, let days = wholeNumber(entry) else { return nil }
-        guard (0...3650).contains(days) else {
-            note(
-                .outOfRange(key: entry.key, range: "from 0 to 3650", found: entry.value.plainText),
-                at: entry.valueLocation
-            )
-            return nil
-        }
-        return days
-    }
-
-    private mutating func rejectRatio(_ entry: Entry?) -> Double? {
-        guard let entry, let ratio = number(entry) else { return nil }
-        guard (0...1).contains(ratio) else {
-            note(
-                .outOfRange(key: entry.key, range: "from 0 to 1", found: entry.value.plainText), at: entry.valueLocation
-            )
-            return nil
-        }
-        return ratio
+    /// The value of an entry, if it is from 0 to `most`.
+    private mutating func inRange<Number: Comparable & ExpressibleByIntegerLiteral & LosslessStringConvertible>(
+        _ number: Number?, to most: Int, _ entry: Entry?
+    ) -> Number? {
+        guard let entry, let number, let limit = Number(String(most)) else { return nil }
+        if (0...limit).contains(number) { return number }
+        note(
+            .outOfRange(key: entry.key, range: "from 0 to \(most)", found: entry.value.plainText),
+            at: entry.valueLocation)
+        return nil
     }
 
     // MARK: Time zones
@@ -146,9 +135,4 @@ extension Pipeline {
         }
         return "/" + (base + names).joined(separator: "/")
     }
-}
-
-extension Node {
-    /// A scalar as the file has it.
-    var plainText: String { scalar?.string ?? "" }
 }

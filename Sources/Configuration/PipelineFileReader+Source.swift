@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import LogFiles
 import Records
 import Yams
@@ -73,10 +74,28 @@ extension PipelineFileReader {
             return nil
         }
         if !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
-        if let missing = MissingFolder(of: pattern, in: folder) {
-            warn(.missingFolder(missing.path, near: missing.near), at: entry.valueLocation)
+        if let missing = pattern.missingFolder(in: folder) {
+            warn(.missingFolder(missing, near: path(near: missing)), at: entry.valueLocation)
         }
         return pattern
+    }
+
+    /// The path with a similar name that exists instead of the first name in `path` that does not.
+    private func path(near path: String) -> String? {
+        let names = path.split(separator: "/").map(String.init)
+        let root = path.utf8.first == UInt8(ascii: "/") ? "/" : ""
+        let base = root.isEmpty ? folder + "/" : root
+        let isThere = { (count: Int) in
+            var isFolder: ObjCBool = false
+            let path = base + names.prefix(count).joined(separator: "/")
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        }
+        let known = names.indices.first { !isThere($0 + 1) } ?? 0
+        let parent = base + names.prefix(known).joined(separator: "/")
+        let others = (try? FileManager.default.contentsOfDirectory(atPath: parent))?.sorted() ?? []
+        return names[known].nearest(of: others).map { name in
+            root + (names.prefix(known) + [name] + names.dropFirst(known + 1)).joined(separator: "/")
+        }
     }
 
     // MARK: Layouts
@@ -183,13 +202,7 @@ extension PipelineFileReader {
 private enum PlatformWord: String, CaseIterable {
     case android, ios, web
 
-    var platform: Platform {
-        switch self {
-        case .android: .android
-        case .ios: .ios
-        case .web: .web
-        }
-    }
+    var platform: Platform? { Platform.allCases.first { $0.name == rawValue } }
 }
 
 extension Source.Format {

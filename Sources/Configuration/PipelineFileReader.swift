@@ -122,32 +122,24 @@ struct PipelineFileReader {
     }
 
     mutating func flag(_ entry: Entry?) -> Bool? {
-        guard let entry else { return nil }
-        guard entry.value.tag == .init(.bool), let value = entry.value.bool else {
-            noteWrongType(entry.value, "'\(entry.key)'", expected: "true or false")
-            return nil
-        }
-        return value
+        value(entry, expected: "true or false") { $0.tag == .init(.bool) ? $0.bool : nil }
     }
 
     mutating func wholeNumber(_ entry: Entry?) -> Int? {
-        guard let entry else { return nil }
-        guard entry.value.tag == .init(.int) else {
-            noteWrongType(entry.value, "'\(entry.key)'", expected: "a whole number")
-            return nil
-        }
         // A tagged integer may be in quotes. A number beyond `Int` is out of every range.
-        return entry.value.scalar.flatMap { Int($0.string) } ?? .max
+        value(entry, expected: "a whole number") { $0.tag == .init(.int) ? Int($0.plainText) ?? .max : nil }
     }
 
     mutating func number(_ entry: Entry?) -> Double? {
-        guard let entry else { return nil }
-        guard entry.value.tag == .init(.int) || entry.value.tag == .init(.float),
-            let value = entry.value.float ?? entry.value.scalar.flatMap({ Double($0.string) })
-        else {
-            noteWrongType(entry.value, "'\(entry.key)'", expected: "a number")
-            return nil
+        value(entry, expected: "a number") { node in
+            node.tag == .init(.int) || node.tag == .init(.float) ? node.float ?? Double(node.plainText) : nil
         }
+    }
+
+    private mutating func value<Value>(_ entry: Entry?, expected: String, _ read: (Node) -> Value?) -> Value? {
+        guard let entry else { return nil }
+        let value = read(entry.value)
+        if value == nil { noteWrongType(entry.value, "'\(entry.key)'", expected: expected) }
         return value
     }
 
@@ -182,4 +174,9 @@ struct PipelineFileReader {
         if isOtherThanText(node) { return "the number '\(scalar.string)'" + hint }
         return "the text '\(scalar.string)'"
     }
+}
+
+extension Node {
+    /// A scalar as the file has it.
+    var plainText: String { scalar?.string ?? "" }
 }

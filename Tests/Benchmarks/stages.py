@@ -18,8 +18,7 @@ MODULES = {
         "MessageIDs": "collecting", "EventBlock": "storing", "PackedColumn": "storing",
         "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {
-        "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting",
-        "MergedPiece": "storing"}),
+        "RecordReader": "collecting", "RecordTally": "collecting", "FileWorker": "collecting", "FileTally": "collecting"}),
     "Counting": ("publishing", {"StandaloneTables": "storing"}),
     "Warehouse": ("publishing", {"PartitionWriter": "storing", "DatabaseFile": "storing"}),
     "Configuration": ("rest", {}),

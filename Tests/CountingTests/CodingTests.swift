@@ -14,16 +14,14 @@ import struct Reference.SplitMix64
 
     @Test func rowsOfNumbersReadAsTheyWereWritten() throws {
         let rows: [InlineArray<3, Int64>] = [[20_411, 7, .max], [20_414, 300, .min], [-5, 7, 0]]
-        var bytes: [UInt8] = []
-        NumberColumns.append(rows, to: &bytes)
+        let bytes = NumberColumns.bytes(of: rows)
         let columns = try NumberColumns<3>(bytes.span)
         #expect(columns.rows == 3)
         for (place, row) in rows.enumerated() {
             for column in 0..<3 { #expect(columns.number(column, of: place, in: bytes.span) == row[column]) }
         }
         // What is written at the top of the file.
-        var example: [UInt8] = []
-        NumberColumns.append([[20_411, 7], [20_414, 300]] as [InlineArray<2, Int64>], to: &example)
+        let example = NumberColumns<2>.bytes(of: [[20_411, 7], [20_414, 300]])
         #expect(Array(example[26...]) == [0, 3, 0, 0, 0x25, 1] + Array(repeating: 0, count: 8))
     }
 
@@ -38,14 +36,20 @@ import struct Reference.SplitMix64
         var random = SplitMix64(seed: UInt64(7))
         for _ in 0..<500 {
             let (day, delivery) = (Int32.random(in: -9...20_500, using: &random), random.pick([0, 5, 299] as [UInt32]))
-            daily.add(
-                day: day, source: random.pick([0, 1]), platform: random.pick(Platform.allCases), delivery: delivery,
-                action: random.pick([0, 1]), records: random.pick([1, 2, 70_000]),
-                time: Int64.random(in: -1_000_000_000_000...4_000_000_000_000, using: &random),
-                counts: random.chance(80))
-            funnel.add(
-                day: day, platform: random.pick(Platform.allCases), delivery: delivery,
-                stages: Stages(rawValue: random.pick([0, 3, 15])), messages: random.pick([1, 900]))
+            let actions = PackedKey(
+                day, random.pick([0, 1]), random.pick(Platform.allCases), delivery, random.pick([0, 1]))
+            let (records, time) = (
+                random.pick([1, 2, 70_000]), Int64.random(in: -1_000_000_000_000...4_000_000_000_000, using: &random)
+            )
+            let counts = random.chance(80)
+            daily.merge(
+                counts
+                    ? DailyActions.Sums(events: 1, duplicates: records - 1, first: time, last: time)
+                    : DailyActions.Sums(duplicates: records), at: actions)
+            let stages = Stages(rawValue: random.pick([0, 3, 15]))
+            funnel.merge(
+                random.pick([1, 900]),
+                at: DailyFunnel.key(day, random.pick(Platform.allCases), delivery, stages))
         }
         return (daily, funnel)
     }

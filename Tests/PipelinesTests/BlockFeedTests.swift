@@ -100,8 +100,8 @@ private func read(
         let progress = LoadProgress()
         #expect(throws: Stopped.self) {
             try read(folder.path("file"), from: feed) { count in
-                progress.didRead(count)
-                if progress.read > limit { throw Stopped() }
+                progress.update { $0.readBytes += count }
+                if progress.now.readBytes > limit { throw Stopped() }
             }
         }
     }

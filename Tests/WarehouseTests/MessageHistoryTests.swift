@@ -21,10 +21,11 @@ import struct Reference.SplitMix64
                 daily[key, default: (0, 0, [])].events += entry.precedent == nil ? 1 : 0
                 daily[key, default: (0, 0, [])].duplicates += event.records - (entry.precedent == nil ? 1 : 0)
                 if entry.precedent == nil { daily[key]?.times.append(event.time) }
-                guard let stages = entry.funnel else { continue }
+                guard let stages = entry.stages else { continue }
+                let (clicked, opened) = (stages.contains(.clicked), stages.contains(.opened))
                 let added = [
-                    true, stages.arrived, stages.impressed, stages.clicked, stages.opened, stages.dismissed,
-                    stages.opened && !stages.clicked, stages.opened && !stages.impressed,
+                    true, stages.contains(.arrived), stages.contains(.impressed), clicked, opened, clicked && !opened,
+                    opened && !clicked, opened && !stages.contains(.impressed),
                 ].map { $0 ? 1 : 0 }
                 let row = place.joined(separator: "|")
                 funnel[row] = zip(funnel[row] ?? Array(repeating: 0, count: 8), added).map(+)
@@ -105,7 +106,7 @@ import struct Reference.SplitMix64
         let entries = try #require(search.histories.first).entries
         #expect(entries.map(\.event.logDate) == [1, 3, 4])
         #expect(entries.map(\.precedent?.logDate) == [nil, 1, 3])
-        #expect(entries.map { $0.funnel?.opened } == [true, nil, nil])
+        #expect(entries.map { $0.stages?.contains(.opened) } == [true, nil, nil])
     }
 
     @Test func aDamagedPartitionIsNamedAndTheOthersAreRead() throws {

@@ -7,9 +7,9 @@ package struct MessageHistory: Equatable, Sendable {
         package let event: MessageEvent
         /// The earliest event of the same action within reach, if it precedes this event. Nil if this event counts.
         package let precedent: MessageEvent?
-        /// The funnel of the message, if this is its first event. It is counted in the row of daily_funnel with this
-        /// event's day, platform and delivery.
-        package let funnel: MessageFunnel?
+        /// The stages that the message reached, if this is its first event. It is counted in the row of daily_funnel with
+        /// this event's day, platform and delivery.
+        package let stages: Stages?
     }
 
     package let section: Section
@@ -33,7 +33,7 @@ package struct MessageHistory: Equatable, Sendable {
             let isFirst = !within.contains { order.precedes($0, index) }
             return Entry(
                 event: events[index], precedent: precedent.map { events[$0] },
-                funnel: isFirst ? MessageFunnel(actions: Set(within.map { events[$0].action })) : nil)
+                stages: isFirst ? Stages(within.map { Stages(action: events[$0].action) }) : nil)
         }
     }
 }

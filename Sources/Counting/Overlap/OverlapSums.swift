@@ -61,9 +61,8 @@ package struct OverlapSums: Sendable {
             let resolution = resolutions[earliest]
             guard !resolution.isFirst || resolution.stages != stages else { continue }
             let event = events[earliest]
-            let day = days.day(of: event.time)
-            addMessages(-1, first: event, day: day, stages: stages)
-            if resolution.isFirst { addMessages(1, first: event, day: day, stages: resolution.stages) }
+            funnel.add(first: event, stages: stages, messages: -1, &days)
+            if resolution.isFirst { funnel.add(first: event, stages: resolution.stages, &days) }
         }
     }
 
@@ -75,12 +74,6 @@ package struct OverlapSums: Sendable {
             row.firstNotCounting = min(row.firstNotCounting, event.time)
             row.lastNotCounting = max(row.lastNotCounting, event.time)
         }
-    }
-
-    @inline(__always)
-    private mutating func addMessages(_ messages: Int, first event: Event, day: Int32, stages: Stages) {
-        funnel.add(
-            day: day, platform: event.platform, delivery: event.delivery, stages: stages, messages: messages)
     }
 
     private mutating func addTimes(_ list: ResolvedEvents, _ isWanted: [Bool], _ days: inout DayClock) {

@@ -18,29 +18,19 @@ package struct ResolvedEvents: Sendable {
 
     /// Joins lists that have no message in common.
     package init(merging lists: [ResolvedEvents]) {
-        self = lists.first ?? ResolvedEvents([], [])
-        for list in lists.dropFirst() { merge(list) }
-    }
-
-    /// Adds events of other messages.
-    private mutating func merge(_ other: ResolvedEvents) {
-        let before = self
-        (events, resolutions) = ([], [])
-        events.reserveCapacity(before.events.count + other.events.count)
-        resolutions.reserveCapacity(before.events.count + other.events.count)
-        var next = 0
-        func append(_ range: Range<Int>) {
-            events += before.events[range]
-            resolutions += before.resolutions[range]
+        let lists = lists.filter { !$0.events.isEmpty }
+        self = lists.count == 1 ? lists[0] : ResolvedEvents([], [])
+        guard lists.count > 1 else { return }
+        events.reserveCapacity(lists.reduce(0) { $0 + $1.events.count })
+        resolutions.reserveCapacity(events.capacity)
+        var merge = MessageMerge(lists.map(\.events))
+        var message: [MessageMerge.Part] = []
+        while merge.nextMessage(&message) {
+            for part in message {
+                events += lists[part.list].events[part.events]
+                resolutions += lists[part.list].resolutions[part.events]
+            }
         }
-        for index in other.events.indices {
-            let start = next
-            while next < before.events.count, before.events[next].id < other.events[index].id { next &+= 1 }
-            append(start..<next)
-            events.append(other.events[index])
-            resolutions.append(other.resolutions[index])
-        }
-        append(next..<before.events.count)
     }
 
     /// Removes the messages that `others` contains. `others` must be sorted by id.

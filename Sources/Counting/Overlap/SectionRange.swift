@@ -8,15 +8,10 @@ package struct SectionRange: Sendable {
     /// The id after the highest one; nil for no bound.
     package let upper: EventID?
 
-    init(section: Section, lower: EventID?, upper: EventID?) {
+    package init(_ section: Section, from lower: EventID? = nil, to upper: EventID? = nil) {
         self.section = section
         self.lower = lower
         self.upper = upper
-    }
-
-    /// The range of all ids in a section.
-    package init(_ section: Section) {
-        self.init(section: section, lower: nil, upper: nil)
     }
 
     package func holds(_ id: EventID) -> Bool {
@@ -32,18 +27,18 @@ package struct SectionRange: Sendable {
         var ranges: [SectionRange] = []
         for section in Set(entries.flatMap(\.keys)).sorted() {
             let blocks = entries.flatMap { $0[section] ?? [] }.sorted { $0.first < $1.first }
-            guard !blocks.isEmpty else { continue }
+            guard let first = blocks.first?.first else { continue }
             var lower: EventID?
             var filled = 0
             for block in blocks {
-                if filled >= events, lower.map({ $0 < block.first }) ?? (blocks[0].first < block.first) {
-                    ranges.append(SectionRange(section: section, lower: lower, upper: block.first))
+                if filled >= events, lower ?? first < block.first {
+                    ranges.append(SectionRange(section, from: lower, to: block.first))
                     lower = block.first
                     filled = 0
                 }
                 filled += block.events
             }
-            ranges.append(SectionRange(section: section, lower: lower, upper: nil))
+            ranges.append(SectionRange(section, from: lower))
         }
         return ranges
     }

@@ -123,7 +123,9 @@ package struct SharedMessageFinder {
                     var isShared = false
                     for other in sorted[start..<end] where areCompared(part, Int(other.part)) {
                         isShared = true
-                        if other.part > candidate.part { addPair(part, Int(other.part)) }
+                        if other.part > candidate.part {
+                            pairs.insert(Pair(parts[part].index, parts[Int(other.part)].index))
+                        }
                     }
                     if isShared { shared[part].append(candidate) }
                 }
@@ -136,10 +138,6 @@ package struct SharedMessageFinder {
     private func areCompared(_ a: Int, _ b: Int) -> Bool {
         a != b && (parts[a].isCompared || parts[b].isCompared)
             && abs(Int(parts[a].logDate) - Int(parts[b].logDate)) <= windowDays
-    }
-
-    private mutating func addPair(_ a: Int, _ b: Int) {
-        pairs.insert(Pair(parts[a].index, parts[b].index))
     }
 
     /// Reads the events of the shared messages.
@@ -165,5 +163,32 @@ package struct SharedMessageFinder {
         } catch {
             throw DamagedBlock(index: parts[part].index, error: error)
         }
+    }
+}
+
+/// The message ids of a list of blocks, in block order.
+private struct BlockIDs {
+    private(set) var ids: MessageIDs
+    /// By block: the number of messages in the blocks before it.
+    private var starts: [Int] = []
+
+    init(isWide: Bool) {
+        ids = MessageIDs(isWide: isWide)
+    }
+
+    mutating func append(_ block: EventBlock) throws(EventBlockError) {
+        starts.append(ids.count)
+        try ids.append(block)
+    }
+
+    func indices(in range: SectionRange) -> Range<Int> {
+        let start = range.lower.map { ids.index(notBefore: $0) } ?? 0
+        return start..<(range.upper.map { ids.index(notBefore: $0, from: start) } ?? ids.count)
+    }
+
+    /// The block that contains the id at `index`, and the message's number in the block.
+    func block(of index: Int) -> (block: Int, number: Int) {
+        let block = firstIndex(in: starts.indices) { starts[$0] <= index } - 1
+        return (block, index - starts[block])
     }
 }

@@ -41,25 +41,22 @@ package struct UnsharedTimes: Sendable {
     /// Encoded like rows of daily_actions. Instead of events it stores 1, plus 1 if `first` is a bound, plus 2 if
     /// `last` is.
     package var bytes: [UInt8] {
-        let rows = table.entries.map { entry in
-            var numbers = DailyActions.Row(entry.key).numbers
-            numbers[5] = 1 + (entry.value.isFirstExact ? 0 : 1) + (entry.value.isLastExact ? 0 : 2)
-            numbers[7] = entry.value.first
-            numbers[8] = entry.value.last &- entry.value.first
-            return numbers
-        }
-        var bytes: [UInt8] = []
-        NumberColumns.append(rows, to: &bytes)
-        return bytes
+        NumberColumns.bytes(
+            of: table.entries.map { entry in
+                var numbers = DailyActions.Row(entry.key).numbers
+                numbers[5] = 1 + (entry.value.isFirstExact ? 0 : 1) + (entry.value.isLastExact ? 0 : 2)
+                numbers[7] = entry.value.first
+                numbers[8] = entry.value.last &- entry.value.first
+                return numbers
+            })
     }
 
     package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
         try DailyActions.forEachRow(in: bytes, limits) { key, sums in
-            table.update(table.index(of: key, initial: Times())) { times in
-                times = Times(
-                    first: sums.first, last: sums.last, isFirstExact: (sums.events - 1) & 1 == 0,
-                    isLastExact: (sums.events - 1) & 2 == 0)
-            }
+            let times = Times(
+                first: sums.first, last: sums.last, isFirstExact: (sums.events - 1) & 1 == 0,
+                isLastExact: (sums.events - 1) & 2 == 0)
+            set(times, of: key)
         }
     }
 }

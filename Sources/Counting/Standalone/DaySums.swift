@@ -24,6 +24,13 @@ struct DaySums: Sendable {
     /// Messages by delivery, platform and stages.
     private var messages: [UInt32] = []
 
+    /// A message in a span of events.
+    struct Message: Sendable {
+        /// The index of its first event in the span.
+        var first: Int32
+        var stages: Stages
+    }
+
     /// 16 bytes, because the CPU cache is small. `isFull` becomes true before a sum can overflow.
     private struct Row: Sendable {
         var events: UInt32 = 0
@@ -89,7 +96,7 @@ struct DaySums: Sendable {
     }
 
     /// Adds messages of the last span of events. Messages that were first seen on another day go to `other`.
-    mutating func add(_ messages: Span<FoundMessage>, other: (FoundMessage) -> Void) {
+    mutating func add(_ messages: Span<Message>, other: (Message) -> Void) {
         let all = self.cells
         let cells = all.span
         var sums = self.messages.mutableSpan
@@ -120,10 +127,10 @@ struct DaySums: Sendable {
         }
         for index in messages.indices where messages[index] > 0 {
             let row = index / DaySums.stageSets
-            tables.funnel.add(
-                day: day, platform: Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown,
-                delivery: UInt32(row / DaySums.platforms),
-                stages: Stages(rawValue: UInt8(index % DaySums.stageSets)), messages: Int(messages[index]))
+            let key = DailyFunnel.key(
+                day, Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown, UInt32(row / DaySums.platforms),
+                Stages(rawValue: UInt8(index % DaySums.stageSets)))
+            tables.funnel.merge(Int(messages[index]), at: key)
         }
         self = DaySums(deliveries: deliveries, sources: sources, actions: actions)
     }

@@ -1,6 +1,5 @@
 import Calendar
 import Events
-import Foundation
 
 /// Computes the standalone tables of one partition: all its events count, and the earliest event of a message is its
 /// first. Keys use the partition's own numbers. An event takes a few nanoseconds.
@@ -16,7 +15,7 @@ package struct StandaloneTables: Sendable {
     private var sums: DaySums
     private var hasBegun = false
     /// Scratch: the messages of a span.
-    private var found: [FoundMessage] = []
+    private var found: [DaySums.Message] = []
     /// Scratch: for each event of a span, 1 if it begins a message, else 0. A final 0 follows.
     private var begins: [UInt8] = []
 
@@ -62,14 +61,14 @@ package struct StandaloneTables: Sendable {
             let time = events[events.count / 2].time
             sums.begin(days.day(of: time), time: time)
         }
-        sums.add(events, days: &days) { event, day in tables.daily.add(event, day: day, counts: true) }
+        sums.add(events, days: &days) { event, day in tables.daily.add(event, day: day) }
         let start = continueMessage(with: events, days: &days)
         if start < events.count { addMessages(events, from: start, days: &days) }
     }
 
     /// Ends the last message. Call it after the last span, and before events that do not continue the sequence of ids.
     package mutating func endMessage(days: inout DayClock) {
-        if let open { tables.funnel.add(first: open.earliest, open.stages, &days) }
+        if let open { tables.funnel.add(first: open.earliest, stages: open.stages, &days) }
         open = nil
     }
 
@@ -105,11 +104,11 @@ package struct StandaloneTables: Sendable {
     /// into branches.
     private mutating func addMessages(_ events: Span<Event>, from start: Int, days: inout DayClock) {
         let count = events.count
-        var (found, begins): ([FoundMessage], [UInt8]) = ([], [])
+        var (found, begins): ([DaySums.Message], [UInt8]) = ([], [])
         swap(&found, &self.found)
         swap(&begins, &self.begins)
         if found.count < count {
-            found = Array(repeating: FoundMessage(first: 0, stages: []), count: count)
+            found = Array(repeating: DaySums.Message(first: 0, stages: []), count: count)
             begins = Array(repeating: 0, count: count &+ 1)
         }
         begins[start] = 1
@@ -141,13 +140,13 @@ package struct StandaloneTables: Sendable {
             earliest = takes == 1 ? index : earliest
             earliestTime = takes == 1 ? time : earliestTime
             earliestDetail = takes == 1 ? detail : earliestDetail
-            messages[ended] = FoundMessage(
+            messages[ended] = DaySums.Message(
                 first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
             ended &+= Int(flags[index &+ 1])
         }
         open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
         sums.add(found.span.extracting(0..<ended)) { message in
-            tables.funnel.add(first: events[Int(message.first)], message.stages, &days)
+            tables.funnel.add(first: events[Int(message.first)], stages: message.stages, &days)
         }
         self.found = found
         self.begins = begins
@@ -159,11 +158,5 @@ extension Event {
     @inline(__always)
     fileprivate var detail: UInt64 {
         UInt64(delivery) << 32 | UInt64(source) << 8 | UInt64(platform.rawValue)
-    }
-}
-
-extension DailyFunnel {
-    fileprivate mutating func add(first: Event, _ stages: Stages, _ days: inout DayClock) {
-        add(day: days.day(of: first.time), platform: first.platform, delivery: first.delivery, stages: stages)
     }
 }

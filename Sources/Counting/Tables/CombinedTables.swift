@@ -19,35 +19,25 @@ package struct CombinedTables: Sendable {
     ) {
         if !days.daily.isDisjoint(with: present) {
             var filter = DayFilter(days.daily)
-            for entry in tables.daily.table.entries { add(entry.key, entry.value, at: index, names, &filter) }
+            for entry in tables.daily.table.entries {
+                let row = DailyActions.Row(entry.key)
+                guard filter.holds(row.day) else { continue }
+                let source = UInt16(truncatingIfNeeded: names.sources.global(Int(row.source), of: index))
+                let delivery = names.deliveries.global(Int(row.delivery), of: index)
+                let action = UInt16(truncatingIfNeeded: names.actions.global(Int(row.action), of: index))
+                daily.merge(entry.value, at: PackedKey(row.day, source, row.platform, delivery, action))
+            }
         }
         if !days.funnel.isDisjoint(with: present) {
             var filter = DayFilter(days.funnel)
             for entry in tables.funnel.table.entries where entry.value != 0 {
-                add(entry.key, entry.value, at: index, names, &filter)
+                guard filter.holds(DailyFunnel.day(entry.key)) else { continue }
+                var key = entry.key
+                let delivery = names.deliveries.global(Int(UInt32(truncatingIfNeeded: key.high)), of: index)
+                key.high = (key.high >> 32) << 32 | UInt64(delivery)
+                funnel.merge(entry.value, at: key)
             }
         }
-    }
-
-    @inline(__always)
-    private mutating func add(
-        _ key: PackedKey, _ sums: DailyActions.Sums, at index: Int, _ names: GlobalNames, _ filter: inout DayFilter
-    ) {
-        let row = DailyActions.Row(key)
-        guard filter.holds(row.day) else { return }
-        let source = UInt16(truncatingIfNeeded: names.sources.global(Int(row.source), of: index))
-        let delivery = names.deliveries.global(Int(row.delivery), of: index)
-        let action = UInt16(truncatingIfNeeded: names.actions.global(Int(row.action), of: index))
-        daily.merge(sums, at: PackedKey(row.day, source, row.platform, delivery, action))
-    }
-
-    @inline(__always)
-    private mutating func add(
-        _ key: PackedKey, _ messages: Int, at index: Int, _ names: GlobalNames, _ filter: inout DayFilter
-    ) {
-        guard filter.holds(DailyFunnel.day(key)) else { return }
-        let delivery = names.deliveries.global(Int(UInt32(truncatingIfNeeded: key.high)), of: index)
-        funnel.merge(messages, at: PackedKey(high: (key.high >> 32) << 32 | UInt64(delivery), low: key.low))
     }
 }
 

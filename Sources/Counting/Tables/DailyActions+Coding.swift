@@ -7,17 +7,12 @@ import Events
 
 extension DailyActions {
     package var bytes: [UInt8] {
-        var rows: [InlineArray<9, Int64>] = []
-        rows.reserveCapacity(table.entries.count)
-        for entry in table.sortedEntries {
-            var numbers = Row(entry).numbers
-            numbers[8] &-= numbers[7]
-            rows.append(numbers)
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(rows.count * 24 + 128)
-        NumberColumns.append(rows, to: &bytes)
-        return bytes
+        NumberColumns.bytes(
+            of: table.sortedEntries.map { entry in
+                var numbers = Row(entry).numbers
+                numbers[8] &-= numbers[7]
+                return numbers
+            })
     }
 
     /// Reads what `bytes` wrote.
@@ -28,19 +23,15 @@ extension DailyActions {
         try DailyActions.forEachRow(in: bytes, limits) { merge($1, at: $0) }
     }
 
-    /// Reads the rows in `bytes`, sorted by key.
+    /// Reads rows that were written as those of `bytes`.
     @inline(__always)
     static func forEachRow(
         in bytes: Span<UInt8>, _ limits: NameCounts, _ body: (PackedKey, Sums) -> Void
     ) throws(NumberColumnsError) {
-        let columns = try NumberColumns<9>(bytes)
-        for row in 0..<columns.rows {
-            func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
-            let (key, sums) = try DailyActions.row(
-                [
-                    number(0), number(1), number(2), number(3), number(4), number(5), number(6), number(7),
-                    number(7) &+ number(8),
-                ], limits)
+        try NumberColumns<9>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in
+            var numbers = numbers
+            numbers[8] &+= numbers[7]
+            let (key, sums) = try DailyActions.row(numbers, limits)
             body(key, sums)
         }
     }

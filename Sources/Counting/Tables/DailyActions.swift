@@ -26,15 +26,6 @@ package struct DailyActions: Sendable {
         var duplicates = 0
         var first = Int64.max
         var last = Int64.min
-
-        /// Adds an event that counts.
-        @inline(__always)
-        mutating func add(_ time: Int64, records: UInt32) {
-            events &+= 1
-            duplicates &+= Int(max(records, 1)) &- 1
-            first = min(first, time)
-            last = max(last, time)
-        }
     }
 
     var table = PackedTable<Sums>()
@@ -64,28 +55,13 @@ package struct DailyActions: Sendable {
         return events
     }
 
-    /// Adds an event. A day whose date does not have ten characters is moved to the nearest day that has.
+    /// Adds an event that counts.
     @inline(__always)
-    package mutating func add(_ event: Event, day: Int32, counts: Bool) {
-        add(
-            day: day, source: event.source, platform: event.platform, delivery: event.delivery, action: event.action,
-            records: event.records, time: event.time, counts: counts)
-    }
-
-    @inline(__always)
-    mutating func add(
-        day: Int32, source: UInt16, platform: Platform, delivery: UInt32, action: UInt16, records: UInt32,
-        time: Int64, counts: Bool
-    ) {
-        let key = PackedKey(day, source, platform, delivery, action)
-        let index = table.index(of: key, initial: Sums())
-        table.update(index) { sums in
-            if counts {
-                sums.add(time, records: records)
-            } else {
-                sums.duplicates &+= Int(max(records, 1))
-            }
-        }
+    mutating func add(_ event: Event, day: Int32) {
+        let duplicates = Int(max(event.records, 1)) &- 1
+        merge(
+            Sums(events: 1, duplicates: duplicates, first: event.time, last: event.time),
+            at: PackedKey(event, day: day))
     }
 
     package mutating func merge(_ other: DailyActions) {

@@ -7,19 +7,15 @@ import Events
 
 extension DailyFunnel {
     package var bytes: [UInt8] {
-        var rows: [InlineArray<5, Int64>] = []
-        rows.reserveCapacity(table.entries.count)
-        for entry in table.sortedEntries where entry.value != 0 {
-            let (high, low) = (entry.key.high, entry.key.low)
-            rows.append([
-                Int64(DailyFunnel.day(entry.key)), Int64(high & 0xFFFF_FFFF), Int64(low >> 8), Int64(low & 0xFF),
-                Int64(entry.value),
-            ])
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(rows.count * 8 + 128)
-        NumberColumns.append(rows, to: &bytes)
-        return bytes
+        let entries = table.sortedEntries.filter { $0.value != 0 }
+        return NumberColumns<5>.bytes(
+            of: entries.map { entry in
+                let (high, low) = (entry.key.high, entry.key.low)
+                return [
+                    Int64(DailyFunnel.day(entry.key)), Int64(high & 0xFFFF_FFFF), Int64(low >> 8), Int64(low & 0xFF),
+                    Int64(entry.value),
+                ]
+            })
     }
 
     /// Reads what `bytes` wrote.
@@ -27,24 +23,14 @@ extension DailyFunnel {
     package init(bytes: Span<UInt8>, limits: NameCounts) throws(NumberColumnsError) {
         self.init()
         table.reserveCapacity(try NumberColumns<5>(bytes).rows)
-        try DailyFunnel.forEachRow(in: bytes, limits) { merge($1, at: $0) }
-    }
-
-    /// Reads the rows in `bytes`, sorted by key.
-    @inline(__always)
-    static func forEachRow(
-        in bytes: Span<UInt8>, _ limits: NameCounts, _ body: (PackedKey, Int) -> Void
-    ) throws(NumberColumnsError) {
-        let columns = try NumberColumns<5>(bytes)
-        for row in 0..<columns.rows {
-            func number(_ column: Int) -> Int64 { columns.number(column, of: row, in: bytes) }
-            guard let day = Int32(exactly: number(0)), CalendarText.days.contains(day),
-                (0..<Int64(limits.deliveries)).contains(number(1)),
-                let platform = UInt8(exactly: number(2)).flatMap(Platform.init(rawValue:)),
-                (0..<16).contains(number(3)), (1..<1 << 60).contains(number(4))
+        try NumberColumns<5>.forEachRow(in: bytes) { numbers throws(NumberColumnsError) in
+            guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
+                (0..<Int64(limits.deliveries)).contains(numbers[1]),
+                let platform = UInt8(exactly: numbers[2]).flatMap(Platform.init(rawValue:)),
+                (0..<16).contains(numbers[3]), (1..<1 << 60).contains(numbers[4])
             else { throw NumberColumnsError() }
-            let stages = Stages(rawValue: UInt8(truncatingIfNeeded: number(3)))
-            body(DailyFunnel.key(day, platform, UInt32(truncatingIfNeeded: number(1)), stages), Int(number(4)))
+            let stages = Stages(rawValue: UInt8(truncatingIfNeeded: numbers[3]))
+            merge(Int(numbers[4]), at: DailyFunnel.key(day, platform, UInt32(truncatingIfNeeded: numbers[1]), stages))
         }
     }
 }

@@ -23,17 +23,19 @@ package struct DailyFunnel: Sendable {
 
     package init() {}
 
-    /// Adds messages. A day whose date does not have ten characters is moved to the nearest day that has. `messages`
-    /// may be negative.
+    /// Adds messages with the same first event. `messages` may be negative.
     @inline(__always)
-    package mutating func add(day: Int32, platform: Platform, delivery: UInt32, stages: Stages, messages: Int = 1) {
-        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
-        merge(messages, at: DailyFunnel.key(day, platform, delivery, stages))
+    mutating func add(first: Event, stages: Stages, messages: Int = 1, _ days: inout DayClock) {
+        merge(
+            messages,
+            at: DailyFunnel.key(days.day(of: first.time), first.platform, first.delivery, stages))
     }
 
+    /// The key of a row. A day whose date does not have ten characters is moved to the nearest day that has.
     @inline(__always)
     static func key(_ day: Int32, _ platform: Platform, _ delivery: UInt32, _ stages: Stages) -> PackedKey {
-        PackedKey(
+        let day = min(max(day, CalendarText.days.lowerBound), CalendarText.days.upperBound)
+        return PackedKey(
             high: UInt64(UInt32(bitPattern: day)) << 32 | UInt64(delivery),
             low: UInt64(platform.rawValue) << 8 | UInt64(stages.rawValue))
     }
@@ -79,10 +81,8 @@ extension DailyFunnel.Row {
         if stages.contains(.arrived) { arrived += count }
         if stages.contains(.impressed) { impressed += count }
         if stages.contains(.clicked) { clicked += count }
-        guard stages.contains(.opened) else {
-            if stages.contains(.clicked) { dismissed += count }
-            return
-        }
+        if stages.isDismissed { dismissed += count }
+        guard stages.contains(.opened) else { return }
         opened += count
         if !stages.contains(.clicked) { openedWithoutClick += count }
         if !stages.contains(.impressed) { openedWithoutImpression += count }

@@ -1,11 +1,9 @@
 /// The daily tables of one partition. Keys use the partition's own numbers for names.
 package struct DailyTables: Sendable {
-    package var daily = DailyActions()
-    package var funnel = DailyFunnel()
+    package var daily: DailyActions
+    package var funnel: DailyFunnel
 
-    package init() {}
-
-    package init(daily: DailyActions, funnel: DailyFunnel) {
+    package init(daily: DailyActions = DailyActions(), funnel: DailyFunnel = DailyFunnel()) {
         self.daily = daily
         self.funnel = funnel
     }

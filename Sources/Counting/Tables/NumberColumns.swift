@@ -58,8 +58,21 @@ struct NumberColumns<let count: Int> {
         return Int64(bitPattern: column.lowest &+ (word & column.mask))
     }
 
-    /// Appends rows in the given order.
-    static func append(_ rows: [InlineArray<count, Int64>], to bytes: inout [UInt8]) {
+    /// Calls `body` with each row in `bytes`.
+    @inline(__always)
+    static func forEachRow(
+        in bytes: Span<UInt8>, _ body: (InlineArray<count, Int64>) throws(NumberColumnsError) -> Void
+    ) throws(NumberColumnsError) {
+        let columns = try NumberColumns(bytes)
+        for row in 0..<columns.rows {
+            try body(InlineArray { columns.number($0, of: row, in: bytes) })
+        }
+    }
+
+    /// The rows as bytes, in the given order.
+    static func bytes(of rows: [InlineArray<count, Int64>]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rows.count * 3 * count + 128)
         var lowest = InlineArray<count, Int64>(repeating: rows.isEmpty ? 0 : .max)
         var highest = InlineArray<count, Int64>(repeating: rows.isEmpty ? 0 : .min)
         for row in rows {
@@ -80,6 +93,7 @@ struct NumberColumns<let count: Int> {
             for row in rows { append(UInt64(bitPattern: row[index] &- lowest[index]), widths[index], to: &bytes) }
         }
         append(0, 8, to: &bytes)
+        return bytes
     }
 
     @inline(__always)

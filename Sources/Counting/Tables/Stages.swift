@@ -2,14 +2,17 @@
 package struct Stages: OptionSet, Sendable {
     package let rawValue: UInt8
 
-    static let arrived = Stages(rawValue: 1)
-    static let impressed = Stages(rawValue: 2)
-    static let clicked = Stages(rawValue: 4)
-    static let opened = Stages(rawValue: 8)
+    package static let arrived = Stages(rawValue: 1)
+    package static let impressed = Stages(rawValue: 2)
+    package static let clicked = Stages(rawValue: 4)
+    package static let opened = Stages(rawValue: 8)
 
     package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
+
+    /// An open always sends a click too. A click without an open is a dismissal.
+    package var isDismissed: Bool { contains(.clicked) && !contains(.opened) }
 
     /// The stage of an action; empty for actions that are not part of the funnel.
     init(action: String) {

@@ -20,18 +20,10 @@ struct DateComparison: Sendable {
         let source: String
         private let bytes: [UInt8]
 
-        init(source: String, path: String) {
+        init(_ source: String, _ path: String) {
             self.source = source
             bytes = Array(path.utf8)
         }
-    }
-
-    /// What is known of a file from the load that the date is compared with.
-    private struct Known {
-        let path: String
-        let bytes: Int
-        let fingerprint: String?
-        let stamp: FileStamp?
     }
 
     var state: LogDateState
@@ -63,32 +55,23 @@ struct DateComparison: Sendable {
     mutating func compare(
         with output: OutputFolder, fingerprint: String, leftOut: Set<String>, damage: WarehouseError? = nil
     ) {
-        forget()
         let loaded = readPartition(in: output, damage)
         let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
         guard state.searchFailure == nil else { return }
         if let held {
             pipelineChanged = held.pipeline != fingerprint
-            compareFiles(
-                with: held.files.map { file in
-                    (
-                        Key(source: file.source, path: file.path),
-                        Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: file.stamp)
-                    )
-                }, leftOut)
+            compareFiles(with: held.files, leftOut)
         } else if let summary = state.summary {
             pipelineChanged = summary.pipeline != fingerprint
             if let former = RememberedInputs(state.date, in: output), former.version == summary.version {
-                for file in former.files { stamps[Key(source: file.source, path: file.path)] = file.stamp }
+                for file in former.files { stamps[Key(file.source, file.path)] = file.stamp }
             }
             compareFiles(
                 with: loaded.map { file in
-                    let key = Key(source: file.source, path: file.path)
-                    return (
-                        key,
-                        Known(path: file.path, bytes: file.bytes, fingerprint: file.fingerprint, stamp: stamps[key])
-                    )
+                    HeldLoad.File(
+                        source: file.source, path: file.path, bytes: file.bytes, fingerprint: file.fingerprint,
+                        stamp: stamps[Key(file.source, file.path)])
                 }, leftOut)
         }
         if state.partition == .damaged {
@@ -99,20 +82,6 @@ struct DateComparison: Sendable {
         } else {
             noteLost(loaded.map { ($0.source, $0.path) }, leftOut)
         }
-    }
-
-    /// Resets everything for another comparison.
-    private mutating func forget() {
-        state.summary = nil
-        state.partialCauses = []
-        state.isShrunk = false
-        doubtful = []
-        reasonOfFile = [:]
-        gone = []
-        goneKeys = []
-        pipelineChanged = false
-        stamps = [:]
-        unverifiedBytes = nil
     }
 
     /// The files that the partition was made from; empty if it is missing or damaged.
@@ -153,7 +122,7 @@ struct DateComparison: Sendable {
     private mutating func noteLost(_ loaded: [(source: String, path: String)], _ leftOut: Set<String>) {
         let present = Set(files.map(key))
         for file in loaded where !leftOut.contains(file.source) {
-            let key = Key(source: file.source, path: file.path)
+            let key = Key(file.source, file.path)
             guard !present.contains(key) else { continue }
             state.isShrunk = true
             noteGone(key, path: file.path)
@@ -164,8 +133,8 @@ struct DateComparison: Sendable {
         if goneKeys.insert(key).inserted { gone.append(.goneFile(path: path)) }
     }
 
-    private mutating func compareFiles(with known: [(Key, Known)], _ leftOut: Set<String>) {
-        var missing = Dictionary(known, uniquingKeysWith: { $1 })
+    private mutating func compareFiles(with known: [HeldLoad.File], _ leftOut: Set<String>) {
+        var missing = Dictionary(known.map { (Key($0.source, $0.path), $0) }, uniquingKeysWith: { $1 })
         for file in files where !leftOut.contains(sources[file.source].name) {
             let key = key(of: file)
             guard let before = missing.removeValue(forKey: key) else {
@@ -180,8 +149,9 @@ struct DateComparison: Sendable {
             }
             doubtful.append(Doubtful(file: file, bytes: before.bytes, fingerprint: fingerprint))
         }
-        for (key, file) in known where missing[key] != nil && !leftOut.contains(key.source) {
-            noteGone(key, path: file.path)
+        for file in known where !leftOut.contains(file.source) {
+            let key = Key(file.source, file.path)
+            if missing[key] != nil { noteGone(key, path: file.path) }
         }
     }
 
@@ -213,6 +183,6 @@ struct DateComparison: Sendable {
     }
 
     private func key(of file: InputFile) -> Key {
-        Key(source: sources[file.source].name, path: file.found.path)
+        Key(sources[file.source].name, file.found.path)
     }
 }

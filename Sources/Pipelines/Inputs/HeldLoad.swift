@@ -44,21 +44,15 @@ package struct HeldLoad: Codable, Sendable {
         case reason, rejected, files, pipeline
         case installed = "standing"
     }
+}
 
+extension HeldLoad {
     /// The held-back load of a log date; nil if there is none, or if the file cannot be read.
     package init?(_ date: LogDate, in output: OutputFolder) {
         guard let line = output.heldLines(HeldLoad.name(date), atMost: 1).first,
             let value = try? JSONDecoder().decode(HeldLoad.self, from: line)
         else { return nil }
         self = value
-    }
-
-    init(reason: HoldReason, rejected: [RejectCount], files: [File], pipeline: String, installed: String?) {
-        self.reason = reason
-        self.rejected = rejected
-        self.files = files
-        self.pipeline = pipeline
-        self.installed = installed
     }
 
     /// Whether it is still the date's last load: no other partition was installed since. `version` is that of the

@@ -8,12 +8,6 @@ import Warehouse
 /// file with the remembered stamp has not; others are read and compared by their fingerprints. A partition whose own file
 /// has changed since it was last found whole is read too.
 struct InputCheck: Sendable {
-    /// A log date's state, and the stamps to remember if files had to be read.
-    struct Finding: Sendable {
-        let state: LogDateState
-        let remembered: RememberedInputs?
-    }
-
     let pipeline: Pipeline
     let output: OutputFolder
     let resources: RunResources
@@ -24,8 +18,8 @@ struct InputCheck: Sendable {
     var readLimit = Int.max
 
     /// In the order of `dates`.
-    func findings(_ dates: [LogDate], _ found: FoundInputs) throws(Stopped) -> [Finding] {
-        resources.progress.enter(.comparing)
+    func findings(_ dates: [LogDate], _ found: FoundInputs) throws(Stopped) -> [DateComparison] {
+        resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         let slots = Slots<DateComparison>(dates.count)
@@ -36,14 +30,14 @@ struct InputCheck: Sendable {
             slots.put(comparison, at: index)
         }
         var comparisons = try slots.takeAll()
-        let left = try verify(&comparisons, fingerprint, leftOut)
+        let left = try verify(&comparisons, found, fingerprint, leftOut)
         try readDoubtful(of: &comparisons, atMost: left)
-        return comparisons.map { Finding(state: $0.state, remembered: $0.remembered) }
+        return comparisons
     }
 
     /// Reads the partitions that have changed since they were found whole. Returns the bytes that may still be read.
     private func verify(
-        _ comparisons: inout [DateComparison], _ fingerprint: String, _ leftOut: Set<String>
+        _ comparisons: inout [DateComparison], _ found: FoundInputs, _ fingerprint: String, _ leftOut: Set<String>
     ) throws(Stopped) -> Int {
         var left = readLimit
         var toRead: [Int] = []
@@ -67,6 +61,7 @@ struct InputCheck: Sendable {
         try resources.stop.check()
         for (date, damage) in zip(toRead, try slots.takeAll()) {
             guard let damage else { continue }
+            comparisons[date] = DateComparison(comparisons[date].state.date, found, pipeline)
             comparisons[date].compare(with: output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
         }
         return left
@@ -94,7 +89,7 @@ struct InputCheck: Sendable {
             let result = Result {
                 try LogFile(doubtful.file.found.location).fingerprint { count in
                     try resources.stop.check()
-                    resources.progress.didCompare(count)
+                    resources.progress.update { $0.comparedBytes += count }
                 }
             }
             slots.put(result, at: index)

@@ -22,12 +22,9 @@ struct RememberedInputs: Codable, Equatable, Sendable {
     /// The version of the partition that the stamps belong to.
     let version: String
     let files: [File]
+}
 
-    init(version: String, files: [File]) {
-        self.version = version
-        self.files = files
-    }
-
+extension RememberedInputs {
     /// Nil if there is no such file, or it cannot be read.
     init?(_ date: LogDate, in output: OutputFolder) {
         guard let data = output.cached(RememberedInputs.name(date)),

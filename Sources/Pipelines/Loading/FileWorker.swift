@@ -95,10 +95,9 @@ struct FileWorker: ByteConsumer {
         // Bytes that are read again count once in the progress.
         let progress = isAgain ? nil : progress
         defer { feed.end() }
-        try feed.begin(logFile, bytes: file.found.bytes, members: members) {
-            [stop] count in
+        try feed.begin(logFile, bytes: file.found.bytes, members: members) { [stop] count in
             try stop.check()
-            progress?.didRead(count)
+            progress?.update { $0.readBytes += count }
         }
         var block = block
         self.block = .nothing

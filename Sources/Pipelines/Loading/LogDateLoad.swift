@@ -35,34 +35,29 @@ struct LogDateLoad {
             report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
             return hold(.foreignFiles(foreignFiles), [], &report)
         }
-        resources.progress.enter(.reading)
+        resources.progress.update { $0.stage = .reading }
         let reading = try plan.read(
             jobs: resources.jobs, memory: resources.memory, spillFolder: output.partitionsPath,
-            progress: resources.progress,
-            stop: resources.stop)
+            progress: resources.progress, stop: resources.stop)
         let isWhole = summarise(reading, into: &report)
         let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
 
-        if let reason = holdReason(isWhole: isWhole, status, report) {
+        if let reason = holdReason(reading.results, isWhole: isWhole, status, report) {
             hold(reason, reading.results, &report)
         } else {
-            resources.progress.enter(.merging)
+            resources.progress.update { $0.stage = .merging }
             try install(reading, status, &report)
             report.verdict = status == .complete ? .complete : .partial
         }
     }
 
     /// Why the load must not replace the installed partition; nil if it may.
-    private func holdReason(isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport) -> HoldReason? {
+    private func holdReason(
+        _ results: [FileResult], isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport
+    ) -> HoldReason? {
         let tally = report.tally
         if !isWhole && plan.pipeline.damagedFiles == .fail {
-            return .damagedFiles(
-                paths: report.partialCauses.compactMap { cause in
-                    switch cause {
-                    case .truncatedFile(let path), .damagedFile(let path): path
-                    case .missingSource: nil
-                    }
-                })
+            return .damagedFiles(paths: results.filter { $0.report.status != .ok }.map(\.file.found.path))
         }
         if !resources.force, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
             return .tooManyRejects(
@@ -131,8 +126,8 @@ struct LogDateLoad {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
         let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
         report.events = merged.events
-        report.days = merged.tables.tables.daily.days
-        report.warnings += Plausibility(plan, reading.results).ofEvents(merged.tables.tables.daily)
+        report.days = merged.standalone.tables.daily.days
+        report.warnings += Plausibility(plan, reading.results).ofEvents(merged.standalone.tables.daily)
         guard merged.records == report.tally.accepted else {
             throw AccountsError.partitionMismatch(
                 logDate: plan.date.description, accepted: report.tally.accepted, events: merged.events,
@@ -154,7 +149,10 @@ struct LogDateLoad {
                 zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
         try resources.stop.check()
         let remembered = plan.remembered(reading, version: version)
-        report.isUnchanged = standing?.version == version && isWhole(Int32(plan.date.dayNumber))
+        // The installed partition may have been damaged since it was written.
+        report.isUnchanged =
+            standing?.version == version
+            && (try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).verify()) != nil
         if report.isUnchanged {
             writer.discard()
         } else {
@@ -162,11 +160,6 @@ struct LogDateLoad {
         }
         remembered.write(plan.date, in: output)
         try HeldLoad.remove(plan.date, in: output)
-    }
-
-    /// Whether the installed partition is as it was written.
-    private func isWhole(_ logDate: Int32) -> Bool {
-        (try? Partition(logDate: logDate, folder: output).verify()) != nil
     }
 }
 

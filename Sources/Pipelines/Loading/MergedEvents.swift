@@ -1,3 +1,4 @@
+import Calendar
 import Counting
 import Events
 import Warehouse
@@ -7,8 +8,7 @@ struct MergedEvents: Sendable {
     var events = 0
     /// Records of all events together: the accepted records, if none was lost.
     var records = 0
-    /// The standalone tables.
-    var tables: StandaloneTables
+    var standalone: StandaloneTables
 }
 
 extension LogDatePlan {
@@ -23,43 +23,52 @@ extension LogDatePlan {
         let mergers = reading.runs.map { RunMerger($0, renumbering: renumbering) }
         let pieces = mergers.indices.flatMap { section in
             mergers[section].count == 0
-                ? [] : mergers[section].pieces(of: MergedPiece.wantedEvents).map { (section: section, piece: $0) }
+                ? [] : mergers[section].pieces(of: PieceWorker.wantedEvents).map { (section: section, piece: $0) }
         }
-        let output = BlockOutput(writer)
-        let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count, ahead: 4 * jobs) {
-            PieceWorker(names, zone: pipeline.zone)
-        } finish: { worker in
-            worker.finish()
+        // `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees what the thread
+        // before it has written.
+        nonisolated(unsafe) let output = writer
+        let workers = try Fanout.inOrder(jobs: jobs, pieces: pieces.count) {
+            PieceWorker(merged: MergedEvents(standalone: StandaloneTables(names)), days: DayClock(zone: pipeline.zone))
         } make: { worker, number in
             try stop.check()
             let (section, piece) = pieces[number]
-            return try worker.merge(piece, of: mergers[section], sections[section])
-        } take: {
-            try output.write($0)
+            return (section, try worker.merge(piece, of: mergers[section]))
+        } take: { section, blocks in
+            for block in blocks { try output.append(block, section: sections[section]) }
         }
-        var merged = MergedEvents(tables: StandaloneTables(names))
-        for worker in workers {
-            merged.events += worker.events
-            merged.records += worker.records
-            merged.tables.merge(worker.tables)
+        var merged = MergedEvents(standalone: StandaloneTables(names))
+        for var part in workers.map(\.merged) {
+            part.standalone.flush()
+            merged.events += part.events
+            merged.records += part.records
+            merged.standalone.merge(part.standalone)
         }
-        writer.write(merged.tables.tables)
+        writer.write(merged.standalone.tables)
         return merged
     }
 }
 
-/// Writes blocks to a partition, in order.
-///
-/// `@unchecked Sendable`: `Fanout.inOrder` passes on one piece at a time and takes its lock in between, so each thread sees
-/// what the thread before it has written.
-private final class BlockOutput: @unchecked Sendable {
-    private let writer: PartitionWriter
+/// Merges pieces, one after the other, on one thread. It owns all its buffers.
+private struct PieceWorker: Sendable {
+    /// The approximate number of events of a piece before joining.
+    static let wantedEvents = 1 << 16
 
-    init(_ writer: PartitionWriter) {
-        self.writer = writer
-    }
+    /// Of all its pieces.
+    var merged: MergedEvents
+    var days: DayClock
+    var encoder = EventBlockEncoder()
 
-    func write(_ piece: MergedPiece) throws {
-        for block in piece.blocks { try writer.append(block, section: piece.section) }
+    /// The blocks of the piece's events.
+    mutating func merge(_ piece: RunMerger.Piece, of merger: RunMerger) throws -> [EventBlock] {
+        var blocks: [EventBlock] = []
+        try merger.merge(piece) { chunk in
+            merged.events += chunk.count
+            for index in chunk.indices { merged.records += Int(chunk[index].records) }
+            merged.standalone.add(chunk, days: &days)
+            blocks.append(encoder.encode(chunk))
+        }
+        merged.standalone.endMessage(days: &days)
+        return blocks
     }
 }

@@ -65,7 +65,7 @@ package struct PipelineRun: Sendable {
     ) throws {
         let lock = try OutputLock(
             folder: output.partitionsPath, output: output.path,
-            holder: OutputLock.holder(run.command, since: run.started))
+            holder: "pushetl \(run.command), process \(getpid()), since \(run.started.formatted(.iso8601))")
         try output.removeLeftovers()
         try loadWanted(request, found, holdsOutput: true, &report)
         // Past dates that need nothing do not count as input.
@@ -108,13 +108,46 @@ package struct PipelineRun: Sendable {
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
         report.heldBack = report.skipped.filter(request.isHeldBack)
         let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
-        report.dates = DateLoads(pipeline: pipeline, output: output, resources: resources).run(wanted, found, states)
+        report.dates = load(wanted, found, states)
+    }
+
+    /// Loads log dates in parallel, within the threads and the memory of one. The reports are in the order of `dates`. A log
+    /// date that fails does not stop the others; the stop flag does. Dates that were not begun then have no report.
+    private func load(
+        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
+    ) -> [LogDateReport] {
+        let atOnce = max(1, min(resources.jobs, dates.count))
+        var share = resources
+        share.jobs = max(1, resources.jobs / atOnce)
+        share.memory = resources.memory / atOnce
+        let bytes = dates.flatMap { found.files(on: $0) }.reduce(0) { $0 + $1.found.bytes }
+        resources.progress.update { state in
+            state.bytes += bytes
+            state.dates += dates.count
+            state.stage = .reading
+        }
+        let reports = Slots<LogDateReport>(dates.count)
+        Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
+            guard !share.stop.isRaised else { return }
+            let (date, started) = (dates[index], Date())
+            var report: LogDateReport
+            if let failure = found.failure(on: date) {
+                report = LogDateReport(date: date, verdict: .failed(failure))
+            } else {
+                let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
+                report = LogDateLoad(plan: plan, output: output, resources: share).run()
+            }
+            (report.started, report.finished) = (started, Date())
+            report.stateBefore = states[date]
+            reports.put(report, at: index)
+        }
+        return reports.take().compactMap { $0 }
     }
 
     /// - Throws: `Stopped`.
     private func publish(_ report: inout RunReport, _ run: RunInHand) throws {
         try resources.stop.check()
-        resources.progress.enter(.publishing)
+        resources.progress.update { $0.stage = .publishing }
         do {
             report.publication = try publication(of: report, run)
         } catch WarehouseError.stopped {
@@ -166,12 +199,5 @@ private struct RunInHand {
             records: report.dates.reduce(0) { $0 + $1.tally.records },
             seconds: (ContinuousClock.now - begin) / .seconds(1), version: programVersion)
         return CommandRecord(run: run, loads: dates.map(\.1))
-    }
-}
-
-extension OutputLock {
-    /// The description of the holder in the lock file.
-    static func holder(_ command: String, since start: Date) -> String {
-        "pushetl \(command), process \(getpid()), since \(start.formatted(.iso8601))"
     }
 }

@@ -2,18 +2,17 @@ import Foundation
 
 extension Fanout {
     /// Calls `make` with each number below `pieces`, in parallel, and passes the products to `take` one at a time, in order.
-    /// Every thread has a state of its own, which it finishes at the end. Returns all states.
+    /// Every thread has a state of its own. Returns all states.
     ///
     /// The thread that completes the next product in order passes on all that are ready, so no thread waits for a writer. At
-    /// most `ahead` products wait for an earlier one.
+    /// most four products a thread wait for an earlier one.
     ///
     /// - Throws: the first error. After it nothing more is made.
     static func inOrder<State: Sendable, Product: Sendable>(
-        jobs: Int, pieces: Int, ahead: Int, state: @Sendable () -> State,
-        finish: @Sendable (inout State) -> Void = { _ in }, make: @Sendable (inout State, Int) throws -> Product,
-        take: @Sendable (Product) throws -> Void
+        jobs: Int, pieces: Int, state: @Sendable () -> State,
+        make: @Sendable (inout State, Int) throws -> Product, take: @Sendable (Product) throws -> Void
     ) throws -> [State] {
-        let queue = OrderedProducts<Product>(pieces: pieces, ahead: ahead)
+        let queue = OrderedProducts<Product>(pieces: pieces, ahead: 4 * jobs)
         let workers = min(jobs, pieces)
         let states = Slots<State>(workers)
         Fanout.workers(workers) { worker in
@@ -21,7 +20,6 @@ extension Fanout {
             while let piece = queue.nextPiece() {
                 queue.put(Result { try make(&state, piece) }, of: piece, take: take)
             }
-            finish(&state)
             states.put(state, at: worker)
         }
         try queue.check()

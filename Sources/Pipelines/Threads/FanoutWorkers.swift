@@ -11,9 +11,9 @@ struct FanoutWorkers: Workers {
     ) throws(WarehouseError) -> [Value] {
         let hasFailed = Atomic<Bool>(false)
         let results = Slots<Result<Value, WarehouseError>>(pieces)
-        progress.expectSteps(pieces)
+        progress.update { $0.steps += pieces }
         Fanout.run(jobs: count, pieces: pieces) { piece in
-            defer { progress.didStep() }
+            defer { progress.update { $0.doneSteps += 1 } }
             guard !hasFailed.load(ordering: .relaxed) else { return }
             let result = Result { () throws(WarehouseError) in try body(piece) }
             if case .failure = result { hasFailed.store(true, ordering: .relaxed) }

@@ -2,25 +2,22 @@ import Synchronization
 
 /// The number of threads that a load may use and that are idle.
 final class IdleThreads: Sendable {
-    private let count: Atomic<Int>
+    private let count: Mutex<Int>
 
     init(_ count: Int) {
-        self.count = Atomic(count)
+        self.count = Mutex(count)
     }
 
     /// Takes an idle thread; false if there is none.
     func take() -> Bool {
-        var found = count.load(ordering: .relaxed)
-        while found > 0 {
-            let (exchanged, original) = count.weakCompareExchange(
-                expected: found, desired: found - 1, ordering: .relaxed)
-            if exchanged { return true }
-            found = original
+        count.withLock { count in
+            guard count > 0 else { return false }
+            count -= 1
+            return true
         }
-        return false
     }
 
     func give() {
-        count.add(1, ordering: .relaxed)
+        count.withLock { $0 += 1 }
     }
 }

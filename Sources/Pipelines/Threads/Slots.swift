@@ -1,23 +1,20 @@
-import Foundation
+import Synchronization
 
 /// The results of pieces of work, by the piece's index.
-///
-/// `@unchecked Sendable`: the values, which may go from thread to thread themselves, are only touched under the lock.
-final class Slots<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var values: [Value?]
+final class Slots<Value: Sendable>: Sendable {
+    private let values: Mutex<[Value?]>
 
     init(_ count: Int) {
-        values = Array(repeating: nil, count: count)
+        values = Mutex(Array(repeating: nil, count: count))
     }
 
     func put(_ value: Value, at index: Int) {
-        lock.withLock { values[index] = value }
+        values.withLock { $0[index] = value }
     }
 
     /// The results in order; nil for a piece that was not done. To be called once.
     func take() -> [Value?] {
-        lock.withLock {
+        values.withLock { values in
             defer { values = [] }
             return values
         }

@@ -1,5 +1,2 @@
-import Foundation
-import Synchronization
-
 /// The stop flag was raised.
 package struct Stopped: Error {}

@@ -68,7 +68,7 @@ struct BackfillCommand: PushetlCommand {
         if case .date(let from) = from, case .date(let to) = to { try BackfillCommand.check(from, to) }
     }
 
-    func execute(_ output: CommandOutput) throws -> BackfillResult? {
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline(loadsPastDates: true)
         let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
         let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
@@ -80,10 +80,9 @@ struct BackfillCommand: PushetlCommand {
         }
         let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
         let request = DateRequest(from: from, to: to, only: only, isForced: load.force)
-        if dryRun { return try loading.forecast(request).map { .forecast($0) } }
+        if dryRun { return try loading.forecast(request) }
         return try loading.run(
-            request, command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
-        ).map { .summary($0) }
+            request, command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? ""))
     }
 
     private static func check(_ from: LogDate, _ to: LogDate) throws(ValidationError) {
@@ -92,26 +91,6 @@ struct BackfillCommand: PushetlCommand {
         }
         guard to.dayNumber - from.dayNumber < DateRequest.mostDates else {
             throw ValidationError("--from \(from) and --to \(to) are more than a hundred years apart.")
-        }
-    }
-}
-
-/// What a backfill did, or would do.
-enum BackfillResult: CommandResult {
-    case summary(RunSummary)
-    case forecast(Forecast)
-
-    var text: String {
-        switch self {
-        case .summary(let summary): summary.text
-        case .forecast(let forecast): forecast.text
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .summary(let summary): try summary.encode(to: encoder)
-        case .forecast(let forecast): try forecast.encode(to: encoder)
         }
     }
 }

@@ -44,7 +44,7 @@ struct ExplainCommand: PushetlCommand {
         }
     }
 
-    func execute(_ output: CommandOutput) throws -> Explanation? {
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))

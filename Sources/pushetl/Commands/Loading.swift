@@ -20,8 +20,7 @@ struct Loading {
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
         output.end(report.status)
-        return RunSummary(
-            report, request: request, output: folder, sentence, isVerbose: load.verbose)
+        return RunSummary(report, request: request, output: folder, sentence, isVerbose: load.verbose)
     }
 
     private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
@@ -99,7 +98,7 @@ struct Loading {
             return try body(run)
         } catch is Stopped {
             output.fail(Message("stopped", "stopped; nothing is lost, and the same command does the rest"))
-            output.end(signalExit: stopping.exitCode)
+            output.end(signalExit: stopping.flag.exitCode)
             return nil
         }
     }

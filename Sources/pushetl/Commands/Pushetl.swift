@@ -59,7 +59,7 @@ struct Pushetl: ParsableCommand {
             let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "pushetl"
             let output = CommandOutput(command, isJSON: true, isQuiet: false)
             output.endAsWrongUsage(text)
-            try? output.finish(nil as RejectListing?)
+            try? output.finish(nil)
         } else {
             let full = fullMessage(for: error)
             let usage = full.split(separator: "\n", omittingEmptySubsequences: false)

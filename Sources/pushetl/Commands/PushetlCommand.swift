@@ -1,42 +1,38 @@
 import ArgumentParser
-import Calendar
 import Configuration
-import Foundation
 import Pipelines
 
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {
-    associatedtype Outcome: CommandResult
-
     var options: PipelineOptions { get }
 
     /// An error that is thrown ends the command.
-    func execute(_ output: CommandOutput) throws -> Outcome?
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)?
 }
 
 extension PushetlCommand {
     mutating func run() throws {
         let output = CommandOutput(
             Self.configuration.commandName ?? "", isJSON: options.json, isQuiet: options.quiet)
-        var outcome: Outcome?
+        var result: (any CommandResult)?
         do {
-            outcome = try execute(output)
+            result = try execute(output)
         } catch {
-            output.fail(error, Sentence())
+            output.fail(error)
         }
-        try output.finish(outcome)
+        try output.finish(result)
     }
 }
 
 extension CommandOutput {
     /// Notes an error that ends the command, or a part of it.
-    func fail(_ error: any Error, _ sentence: Sentence, logDate: LogDate? = nil) {
+    func fail(_ error: any Error) {
         end(ExitStatus(of: error))
         if let error = error as? PipelineFileError {
             for problem in error.problems { fail(Message(problem)) }
             for warning in error.warnings { warn(Message(warning)) }
         } else {
-            fail(Message(error, sentence, logDate: logDate))
+            fail(Message(error, Sentence()))
         }
     }
 }

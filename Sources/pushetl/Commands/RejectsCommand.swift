@@ -52,7 +52,7 @@ struct RejectsCommand: PushetlCommand {
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
     }
 
-    func execute(_ output: CommandOutput) throws -> RejectListing? {
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)

@@ -44,7 +44,7 @@ struct RunCommand: PushetlCommand {
         }
     }
 
-    func execute(_ output: CommandOutput) throws -> RunSummary? {
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline(loadsPastDates: catchUp > 0)
         let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
         return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(

@@ -35,7 +35,7 @@ struct StatusCommand: PushetlCommand {
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
-    func execute(_ output: CommandOutput) throws -> WarehouseStatus? {
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))

@@ -22,9 +22,6 @@ final class Stopping: @unchecked Sendable {
         }
     }
 
-    /// 129, 130 or 143.
-    var exitCode: Int32 { flag.exitCode }
-
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard sigaction(number, nil, &action) == 0 else { return false }

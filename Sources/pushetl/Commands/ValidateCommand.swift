@@ -33,7 +33,7 @@ struct ValidateCommand: PushetlCommand {
         }
     }
 
-    func execute(_ output: CommandOutput) throws -> Verdicts? {
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         var verdicts = Verdicts()
         for file in files.isEmpty ? [options.pipelineFile] : files {
             do throws(PipelineFileError) {
@@ -42,7 +42,7 @@ struct ValidateCommand: PushetlCommand {
                 verdicts.files.append(.init(path: file, valid: true, sources: pipeline.sources.count))
             } catch {
                 verdicts.files.append(.init(path: file, valid: false, sources: 0))
-                output.fail(error, Sentence())
+                output.fail(error)
             }
         }
         return verdicts

@@ -25,9 +25,7 @@ final class CommandOutput {
 
     func warn(_ message: Message) {
         warnings.append(message)
-        Console.message(
-            message.location.isEmpty
-                ? "warning: \(message.message)\n" : "\(message.location)warning: \(message.message)\n")
+        Console.message("\(message.location)warning: \(message.message)\n")
     }
 
     /// Notes an error, to be printed after the result.
@@ -61,7 +59,7 @@ final class CommandOutput {
     /// Prints the result, if there is one, and the errors.
     ///
     /// - Throws: `ExitCode` unless the command ends with 0.
-    func finish(_ result: (some CommandResult)?) throws {
+    func finish(_ result: (any CommandResult)?) throws {
         do {
             if isJSON {
                 try Console.result(json(result))
@@ -79,7 +77,7 @@ final class CommandOutput {
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 
-    private func json(_ result: (some CommandResult)?) throws -> String {
+    private func json(_ result: (any CommandResult)?) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -90,12 +88,12 @@ final class CommandOutput {
 }
 
 /// The result's own keys beside those that every command has.
-private struct Envelope<Result: Encodable>: Encodable {
+private struct Envelope: Encodable {
     let command: String
     let exitCode: Int32
     let warnings: [Message]
     let errors: [Message]
-    let result: Result?
+    let result: (any CommandResult)?
 
     private enum CodingKeys: CodingKey {
         case schema, command, exitCode, warnings, errors

@@ -1,6 +1,3 @@
-import ArgumentParser
-import Foundation
-
 /// A command's result: text for people, or the same facts as JSON.
 protocol CommandResult: Encodable {
     /// Nothing is printed if it is empty.

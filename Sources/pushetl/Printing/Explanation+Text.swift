@@ -22,24 +22,15 @@ extension Explanation {
     }
 
     private func table(of message: Message) -> [String] {
-        let rows =
-            [["log date", "day", "time (UTC)", "source", "delivery", "platform", "action", "records", ""]]
-            + message.events.map { event in
-                [
-                    event.logDate, event.day, event.time, event.source.shown, event.deliveryId.shown, event.platform,
-                    event.action,
-                    Text.number(event.records), event.verdict,
-                ]
-            }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = row.indices.dropLast().map { column in
-                column == row.count - 2
-                    ? Text.padded(row[column], widths[column]) : Text.column(row[column], widths[column])
-            }
-            let line = "  " + cells.joined(separator: "  ")
-            return row[row.count - 1].isEmpty ? line : line + "  " + row[row.count - 1]
+        var columns = Columns([.left, .left, .left, .left, .left, .left, .left, .right, .left])
+        columns.add(["log date", "day", "time (UTC)", "source", "delivery", "platform", "action", "records", ""])
+        for event in message.events {
+            columns.add([
+                event.logDate, event.day, event.time, event.source.shown, event.deliveryId.shown, event.platform,
+                event.action, Text.number(event.records), event.verdict,
+            ])
         }
+        return columns.lines.map { "  " + $0 }
     }
 }
 

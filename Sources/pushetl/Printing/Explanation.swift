@@ -102,7 +102,7 @@ extension Explanation.Message {
         idSpace = history.section.idSpace
         events = history.entries.map { Explanation.Event($0) }
         funnel = history.entries.compactMap { entry in
-            entry.funnel.map { Explanation.Funnel($0, first: entry.event) }
+            entry.stages.map { Explanation.Funnel($0, first: entry.event) }
         }
     }
 }
@@ -124,19 +124,19 @@ extension Explanation.Event {
                 logDate: CalendarText.date(ofDay: precedent.logDate),
                 time: CalendarText.dateTime(ofMilliseconds: precedent.time), source: precedent.source)
         }
-        isFirst = entry.funnel != nil
+        isFirst = entry.stages != nil
     }
 }
 
 extension Explanation.Funnel {
-    init(_ funnel: MessageFunnel, first: MessageEvent) {
+    init(_ stages: Stages, first: MessageEvent) {
         day = CalendarText.date(ofDay: first.day)
         platform = first.platform.name
         deliveryId = first.delivery
-        arrived = funnel.arrived
-        impressed = funnel.impressed
-        clicked = funnel.clicked
-        opened = funnel.opened
-        dismissed = funnel.dismissed
+        arrived = stages.contains(.arrived)
+        impressed = stages.contains(.impressed)
+        clicked = stages.contains(.clicked)
+        opened = stages.contains(.opened)
+        dismissed = stages.isDismissed
     }
 }

@@ -150,13 +150,12 @@ struct RunTable {
             row("", tally.count(reason), reason.code + (location ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
-            let span = first == last ? RunTable.text(first) : "\(RunTable.text(first)) to \(RunTable.text(last))"
+            let (firstDate, lastDate) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))
+            let span = first == last ? "\(firstDate)" : "\(firstDate) to \(lastDate)"
             lines.append("  days        " + Text.padded(Text.number(date.days.count), width) + "  \(span)")
         }
         return lines
     }
-
-    private static func text(_ day: Int32) -> String { LogDate(dayNumber: Int(day)).description }
 }
 
 extension LogDateReport.Verdict {

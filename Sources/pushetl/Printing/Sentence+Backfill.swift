@@ -4,9 +4,6 @@ import Pipelines
 import Warehouse
 
 extension Sentence {
-    /// At most this many of a log date's reasons are listed.
-    private static let toldReasons = 3
-
     func of(_ reason: LogDateState.Reason) -> String {
         switch reason {
         case .newFile(let path): "\(paths(path)) is new"
@@ -50,8 +47,7 @@ extension Sentence {
     func reasons(of state: LogDateState) -> String {
         let gone = state.reasons.filter { if case .goneFile = $0 { true } else { false } }
         let ordered = gone + state.reasons.filter { !gone.contains($0) }
-        let told = ordered.prefix(Sentence.toldReasons).map { of($0) }.joined(separator: ", ")
-        return ordered.count > Sentence.toldReasons ? "\(told) and \(ordered.count - Sentence.toldReasons) more" : told
+        return Text.few(ordered) { of($0) }
     }
 
     /// What a command without files has done nevertheless.
@@ -67,13 +63,12 @@ extension Sentence {
     func noFiles(_ dates: [LogDate], _ pipeline: Pipeline, _ report: RunReport?) -> String {
         let (first, last) = (dates.first, dates.last)
         let span = [first, last].compactMap { $0?.description }
-        let patterns = pipeline.sources.prefix(3).map { source in
+        let patterns = Text.few(pipeline.sources) { source in
             paths(dates.count == 1 ? source.files.text(on: dates[0]) : source.files.text)
         }
-        let more = pipeline.sources.count > 3 ? " and \(pipeline.sources.count - 3) more" : ""
         let latest = pipeline.latestDateWithFiles.map { "the latest log date with files is \($0)" }
         return "\(first == last ? span.prefix(1).joined() : span.joined(separator: " to ")): no source has files"
-            + outcome(of: report) + "; looked for \(patterns.joined(separator: ", "))\(more); "
+            + outcome(of: report) + "; looked for \(patterns); "
             + (latest ?? "no log date has files: check 'files' in \(pipeline.file.shown)")
     }
 }

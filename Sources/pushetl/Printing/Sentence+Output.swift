@@ -1,9 +1,6 @@
 import Warehouse
 
 extension Sentence {
-    /// At most this many dates of a table are listed.
-    private static let toldDates = 3
-
     /// How push.db differed from what the last command had written, and what was done about it.
     func of(_ faults: OutputFaults, at path: String) -> String {
         if let reason = faults.unusable {
@@ -17,18 +14,14 @@ extension Sentence {
             case .otherDefinition: "table \(table.shown) had other columns or indexes"
             case .otherRows(let dates):
                 dates.isEmpty
-                    ? "table \(table.shown) had other rows" : "table \(table.shown) had other rows (\(told(dates)))"
+                    ? "table \(table.shown) had other rows"
+                    : "table \(table.shown) had other rows (\(Text.few(dates) { $0 }))"
             }
         }
         parts += faults.settings.map { "\($0) was another" }
         parts += faults.triggers.map { "trigger \($0.shown) was on one of its tables" }
         return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); it is put right again"
             + lost(faults) + (hasHistory(faults) ? "; of runs and loads it has what could be read" : "")
-    }
-
-    private func told(_ dates: [String]) -> String {
-        let told = dates.prefix(Sentence.toldDates).joined(separator: ", ")
-        return dates.count > Sentence.toldDates ? "\(told) and \(dates.count - Sentence.toldDates) more" : told
     }
 
     private func lost(_ faults: OutputFaults) -> String {

@@ -263,10 +263,7 @@ struct Sentence {
         }.joined(separator: ", ")
     }
 
-    private func list(_ files: [String]) -> String {
-        let told = files.prefix(3).map { paths($0) }.joined(separator: ", ")
-        return files.count > 3 ? "\(told) and \(files.count - 3) more" : told
-    }
+    private func list(_ files: [String]) -> String { Text.few(files) { paths($0) } }
 
     /// Of a date with too many rejects, the first of each reason, a line each.
     func firstRejects(of date: LogDateReport) -> String {

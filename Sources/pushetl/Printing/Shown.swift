@@ -14,34 +14,28 @@ extension Unicode.Scalar {
 
 extension String {
     /// The text on one line, in which each unsafe character is written as `\u{9b}`.
-    var shown: String { escaped { _ in false } }
+    var shown: String { escaped(by: String.escape) }
 
     /// The same for a text of several lines, with the line breaks kept.
-    var shownLines: String { escaped { $0 == "\n" } }
+    var shownLines: String { escaped(keeping: "\n", by: String.escape) }
 
-    private func escaped(unless isKept: (Unicode.Scalar) -> Bool) -> String {
-        guard unicodeScalars.contains(where: { $0.isUnsafeToShow && !isKept($0) }) else { return self }
-        var text = UnicodeScalarView()
-        for scalar in unicodeScalars {
-            if scalar.isUnsafeToShow && !isKept(scalar) {
-                text.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            } else {
-                text.append(scalar)
-            }
-        }
-        return String(text)
-    }
+    private static func escape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
     /// A JSON text in which unsafe characters are written as `\u009b`. They can only stand in its strings, where JSON allows
     /// both.
     var shownJSON: String {
-        guard unicodeScalars.contains(where: { $0.isUnsafeToShow && $0 != "\n" }) else { return self }
+        escaped(keeping: "\n") { scalar in
+            let digits = String(scalar.value, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+
+    private func escaped(keeping kept: Unicode.Scalar? = nil, by escape: (Unicode.Scalar) -> String) -> String {
+        guard unicodeScalars.contains(where: { $0.isUnsafeToShow && $0 != kept }) else { return self }
         var text = UnicodeScalarView()
         for scalar in unicodeScalars {
-            if scalar.isUnsafeToShow && scalar != "\n" {
-                let digits = String(scalar.value, radix: 16)
-                text.append(
-                    contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars)
+            if scalar.isUnsafeToShow && scalar != kept {
+                text.append(contentsOf: escape(scalar).unicodeScalars)
             } else {
                 text.append(scalar)
             }

@@ -9,8 +9,8 @@ struct StateSummary: Encodable {
         init(_ reason: LogDateState.Reason, _ paths: ShownPaths) {
             self.reason = Message.code(of: reason)
             switch reason {
-            case .newFile(let path), .changedFile(let path), .goneFile(let path): self.path = paths.opening(path)
-            case .unreadableFile(let path, _): self.path = paths.opening(path)
+            case .newFile(let path), .changedFile(let path), .goneFile(let path), .unreadableFile(let path, _):
+                self.path = paths.opening(path)
             case .changedPipeline: self.path = nil
             }
         }

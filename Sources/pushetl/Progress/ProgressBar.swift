@@ -41,31 +41,31 @@ final class ProgressBar: @unchecked Sendable {
         queue.sync {
             timer?.cancel()
             timer = nil
-            if isDrawn { write("\r\u{1B}[K") }
+            if isDrawn { Console.draw("\r\u{1B}[K") }
         }
     }
 
     private func draw() {
         isDrawn = true
-        write("\r\u{1B}[K" + text(width: terminalWidth))
+        Console.draw("\r\u{1B}[K" + text(width: terminalWidth))
     }
 
     private func text(width: Int) -> String {
-        let dates = progress.logDates
-        switch progress.stage {
-        case .merging where dates.total <= 1: return "merging events …"
-        case .publishing: return publishing
-        case .comparing: return "comparing files …" + (progress.compared > 0 ? " \(Text.bytes(progress.compared))" : "")
+        let now = progress.now
+        let isOfMany = now.dates > 1
+        switch now.stage {
+        case .merging where !isOfMany: return "merging events …"
+        case .publishing: return publishing(now)
+        case .comparing: return "comparing files …" + (now.comparedBytes > 0 ? " \(Text.bytes(now.comparedBytes))" : "")
         case .reading, .merging: break
         }
-        guard progress.total > 0 else { return "looking for files …" }
-        let (read, total) = (progress.read, progress.total)
+        guard now.bytes > 0 else { return "looking for files …" }
+        let (read, total) = (now.readBytes, now.bytes)
         let begin = begin ?? (.now, read)
         self.begin = begin
         let seconds = (ContinuousClock.now - begin.time) / .seconds(1)
         let share = min(1, Double(read) / Double(total))
         let rate = seconds < ProgressBar.leastSeconds ? 0 : Double(read - begin.read) / seconds
-        let isOfMany = dates.total > 1
         var figures =
             "\(Int(share * 100)) %" + (isOfMany ? "" : "  \(Text.bytes(read))") + " of \(Text.bytes(total))"
         if rate > 0 {
@@ -73,8 +73,8 @@ final class ProgressBar: @unchecked Sendable {
             figures += "  \(Text.bytes(Int(rate)))/s  \(Text.duration(left)) left"
         }
         if isOfMany {
-            figures += "  \(dates.done) of \(dates.total) dates"
-            for date in dates.current where figures.count + 12 < width { figures += "  \(date)" }
+            figures += "  \(now.doneDates) of \(now.dates) dates"
+            for date in now.currentDates where figures.count + 12 < width { figures += "  \(date)" }
         }
         // With several dates there is no room for a bar.
         let room = isOfMany ? 0 : min(30, width - figures.count - 4)
@@ -84,20 +84,15 @@ final class ProgressBar: @unchecked Sendable {
         return "[\(bar)] \(figures)"
     }
 
-    private var publishing: String {
-        if let wait = progress.wait {
+    private func publishing(_ now: LoadProgress.State) -> String {
+        if let wait = now.wait {
             return "waiting for a reader of push.db (\(Int(wait.seconds)) of \(wait.limit) s)"
         }
-        let steps = progress.steps
-        return "publishing …" + (steps.total > 0 ? " \(steps.done) of \(steps.total) steps" : "")
+        return "publishing …" + (now.steps > 0 ? " \(now.doneSteps) of \(now.steps) steps" : "")
     }
 
     private var terminalWidth: Int {
         var size = winsize()
         return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
-    }
-
-    private func write(_ text: String) {
-        Console.draw(text)
     }
 }
