@@ -1,8 +1,9 @@
 import Calendar
 import Foundation
-import LogFiles
 import Support
 import Testing
+
+@testable import LogFiles
 
 /// A fresh folder with empty files.
 private func folder(with files: [String]) throws -> ScratchFolder {
