@@ -90,7 +90,7 @@ let package = Package(
         .testTarget(name: "EventsTests", dependencies: ["Events", "Reference", "Support"]),
         .testTarget(
             name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
-        .testTarget(name: "LoggenTests", dependencies: ["Support", "loggen", "CZlib"]),
+        .testTarget(name: "LoggenTests", dependencies: ["CZlib", "Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(

@@ -76,14 +76,8 @@ struct Twin {
     }
 
     private static func layout(_ layout: Pipeline.Layout) -> Layout {
-        switch layout {
-        case .combined: return .combined
-        case .json: return .json
-        case .body: return .body
-        case .nginx(let format):
-            guard let layout = try? Layout(parsing: format) else { abort() }
-            return layout
-        }
+        guard let layout = try? Layout(parsing: layout.text) else { abort() }
+        return layout
     }
 
     /// What the reference says of a file, a line a record.

@@ -68,6 +68,19 @@ import Testing
         #expect(seen == Set(Meaning.allCases))
     }
 
+    @Test(arguments: Layout.allCases)
+    func theHitsOfTheCollectorAreTheSameWithEveryLayout(layout: Layout) throws {
+        func hits(_ layout: Layout) throws -> [String] {
+            let plan = try smallPlan {
+                $0.layout = layout
+                $0.noise = .everyday
+                $0.kinds = [.collector]
+            }
+            return try write(plan).truths.map { "\($0.hits) \($0.counts)" }
+        }
+        #expect(try hits(layout) == hits(.combined))
+    }
+
     @Test func idsGrowWithTheDate() throws {
         let universe = Universe(plan: try smallPlan())
         let ranges = universe.plan.dates.map { date in

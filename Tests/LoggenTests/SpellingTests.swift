@@ -2,6 +2,42 @@ import Testing
 
 @testable import loggen
 
+/// How the lines of a hit begin.
+private let hits: [(Layout, String)] = [
+    (.apache, #"::1 - 2026-11-17T08:20:00+0100 "GET /r/?id=h5,a%2Cb,7 HTTP/1.1" 200 0 "-" "iPhone \"x\"""#),
+    (.w3c, "2026-11-17 07:20:00 192.0.2.80 GET /r/ id=h5,a%2Cb,7 443 - ::1 iPhone+\"x\" - 200 0 0 3"),
+    (
+        .cloudfront,
+        """
+        2026-11-17\t07:20:00\tMAD53-P2\t0\t::1\tGET\td111111abcdef8.cloudfront.net\t/r/\t200\t-\t\
+        iPhone%2520%22x%22\tid=h5,a%252Cb,7\t-\tMiss\t
+        """
+    ),
+    (
+        .alb,
+        #"""
+        https 2026-11-17T07:20:00.000000Z app/push/50dc6c495c0c9188 ::1:40000 10.0.0.66:80 0.000 0.001 0.000 \#
+        200 200 421 0 "GET https://track.example.com:443/r/?id=h5,a%2Cb,7 HTTP/1.1" "iPhone \x22x\x22" TLS
+        """#
+    ),
+    (
+        .gcpLB,
+        #"""
+        {"httpRequest":{"requestMethod":"GET","requestUrl":"https://track.example.com/r/?id=h5,a%2Cb,7",\#
+        "status":200,"userAgent":"iPhone \"x\"","remoteIp":"::1","responseSize":"0"},\#
+        "timestamp":"2026-11-17T07:20:00.000000Z",
+        """#
+    ),
+    (
+        .caddy,
+        #"""
+        {"level":"info","ts":1794900000.000000,"logger":"http.log.access","request":{"remote_ip":"::1",\#
+        "method":"GET","host":"track.example.com","uri":"/r/?id=h5,a%2Cb,7",\#
+        "headers":{"User-Agent":["iPhone \"x\""]}},"duration":0.003,"size":0,"status":200}
+        """#
+    ),
+]
+
 @Suite struct SpellingTests {
     @Test(arguments: [
         (TimeText.zulu, "\"2026-11-17T07:20:00Z\"", 0), (.offset, "\"2026-11-17T08:20:00+01:00\"", 0),
@@ -42,6 +78,18 @@ import Testing
     @Test(arguments: ["2026-02-29", "2026-11-31", "2026-13-01", "2026-1-1", "17/11/2026", "", "2026-11-17 "])
     func anInvalidDateIsNoDay(text: String) {
         #expect(Day(text) == nil)
+    }
+
+    @Test(arguments: hits)
+    func everyServerSpellsAHitInItsOwnWay(layout: Layout, expected: String) throws {
+        let line = WebLine(
+            address: "::1", time: 1_794_900_000_123, request: Array("GET /r/?id=h5,a%2Cb,7 HTTP/1.1".utf8),
+            agent: Array("iPhone \"x\"".utf8))
+        var speller = LineSpeller(layout: layout, zone: try smallPlan().zone)
+        var buffer = ByteBuffer()
+        speller.write(line, into: &buffer)
+        let text = String(decoding: buffer.contents, as: UTF8.self)
+        #expect(text.hasPrefix(expected), "\(text)")
     }
 
     @Test func thePipelineFileFitsTheLogs() throws {

@@ -42,7 +42,7 @@ package struct GeneratedCase {
             dates.append(Day(number: (dates.last?.number ?? 0) + max(1, gap)))
         }
         let sourcePaths = pipeline.sources.map { GeneratedPaths(source: $0.name, &random) }
-        for (index, paths) in sourcePaths.enumerated() { pipeline.sources[index].files = paths.pattern }
+        for (index, paths) in sourcePaths.enumerated() { pipeline.sources[index].files = paths.patterns }
 
         func step(_ date: Day, _ pipeline: Pipeline) -> Step {
             var step = Step(
@@ -89,19 +89,49 @@ package struct GeneratedCase {
 private struct GeneratedPaths {
     var source: String
     var style: Int
+    private(set) var patterns: [String] = []
 
     init(source: String, _ random: inout SplitMix64) {
         self.source = source
         style = random.below(5)
+        patterns = [pattern]
+        guard GeneratedLayouts.usesNewLayouts, random.chance(25) else { return }
+        // Several patterns, which may match the same files, and together match all. One matches none.
+        patterns += random.shuffle(otherPatterns).prefix(random.number(1...3))
+        if random.chance(30), let parts { patterns = parts + patterns.dropFirst() }
+        patterns = random.shuffle(patterns)
     }
 
-    var pattern: String {
+    private var pattern: String {
         switch style {
         case 0: "logs/\(source)/%Y-%m-%d/*"
         case 1: "logs/\(source)/%Y/%m/%d/**/*.gz"
         case 2: "logs/\(source)/%Y%j-[a-c]*.log*"
         case 3: "logs/%Y-%m-%d/\(source)-?.gz"
         default: "logs/../logs/\(source)/d%d.%m.%Y/*.gz"
+        }
+    }
+
+    /// Patterns that match some of the files.
+    private var otherPatterns: [String] {
+        let some =
+            switch style {
+            case 0: ["logs/\(source)/%Y-%m-%d/*.gz", "logs/\(source)/%Y-%m-%d/[!b]*"]
+            case 1: ["logs/\(source)/%Y/%m/%d/*.gz", "logs/\(source)/%Y/%m/%d/x/**/?.gz"]
+            case 2: ["logs/\(source)/%Y%j-a1.log*", "logs/\(source)/%Y%j-*.gz"]
+            case 3: ["logs/%Y-%m-%d/\(source)-[bc].gz", "logs/%Y-%m-%d/\(source)-*"]
+            default: ["logs/../logs/\(source)/d%d.%m.%Y/?.gz", "logs/../logs/\(source)/d%d.%m.%Y/[a-b].gz"]
+            }
+        return some + [pattern, "logs/\(source)/none/%Y%m%d/*"]
+    }
+
+    /// Patterns that together match the same files. Nil for some styles.
+    private var parts: [String]? {
+        switch style {
+        case 0: ["logs/\(source)/%Y-%m-%d/[!a]*", "logs/\(source)/%Y-%m-%d/[ab]*"]
+        case 2: ["logs/\(source)/%Y%j-[ab]*.log*", "logs/\(source)/%Y%j-[b-c]*.log*"]
+        case 3: ["logs/%Y-%m-%d/\(source)-[a].gz", "logs/%Y-%m-%d/\(source)-[!a].gz"]
+        default: nil
         }
     }
 
@@ -131,7 +161,8 @@ private struct GeneratedPaths {
 private func generatedText(
     _ source: Pipeline.Source, _ world: GeneratedWorld, _ date: Day, faults: Int, _ random: inout SplitMix64
 ) -> Bytes {
-    let writer = GeneratedLineWriter(layout: source.layout, zone: world.zone, &random)
+    if source.layout.hasFieldsLines { return generatedSections(source, world, date, faults: faults, &random) }
+    let writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
     let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
     let count = random.pick([0, 1, 5, 20, 40])
     if source.format == .usersTrack, source.layout == .body {
@@ -149,8 +180,31 @@ private func generatedText(
     for index in lines.indices where random.chance(faults) { lines[index] = mutated(lines[index], &random) }
     // Some lines twice.
     for _ in 0..<count / 8 { lines.append(random.pick(lines)) }
-    if random.chance(1), random.chance(30) {
-        lines.append(Bytes(repeating: UInt8(ascii: "x"), count: longestLine + random.pick([0, 1, 2000])))
-    }
+    lines += longLine(&random)
     return GeneratedText(lines: random.shuffle(lines), faults: faults, &random).bytes
+}
+
+/// A file in which `#Fields:` lines say what the columns of the lines behind them are.
+private func generatedSections(
+    _ source: Pipeline.Source, _ world: GeneratedWorld, _ date: Day, faults: Int, _ random: inout SplitMix64
+) -> Bytes {
+    var lines: [Bytes] = []
+    for _ in 0..<random.pick([1, 1, 1, 2, 3]) {
+        var writer = GeneratedLineWriter(source: source, zone: world.zone, &random)
+        if random.chance(faults) { writer.columns.spoil(&random) }
+        if !random.chance(faults) { lines += writer.columns.directives(&random) }
+        let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
+        var own = (0..<random.pick([0, 1, 5, 20])).map { _ in records.collectorLine(&random) }
+        for index in own.indices where random.chance(faults) { own[index] = mutated(own[index], &random) }
+        for _ in 0..<own.count / 8 { own.append(random.pick(own)) }
+        if random.chance(15) { own.append(Bytes(random.pick(["#Remark: x", "#", "# Fields: date", "#Fields date"]))) }
+        lines += random.shuffle(own + longLine(&random))
+    }
+    return GeneratedText(lines: lines, faults: faults, &random).bytes
+}
+
+/// Rarely a line that is as long as a line may be, or longer.
+private func longLine(_ random: inout SplitMix64) -> [Bytes] {
+    guard random.chance(1), random.chance(60) else { return [] }
+    return [Bytes(repeating: UInt8(ascii: "x"), count: longestLine + random.pick([0, 1, 2000]))]
 }

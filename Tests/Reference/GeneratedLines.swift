@@ -20,67 +20,6 @@ struct GeneratedRequest {
     }
 }
 
-private let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-
-/// Writes a time in every form of a layout or a payload.
-struct GeneratedTime {
-    var milliseconds: Int
-    var zone: Zone
-
-    private func clock(offset: Int) -> (day: Day, time: String, milliseconds: Int) {
-        let seconds = floored(milliseconds, by: 1000)
-        let local = seconds + offset
-        let day = Day(number: floored(local, by: 86_400))
-        let rest = local - day.number * 86_400
-        let time = "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
-        return (day, time, milliseconds - seconds * 1000)
-    }
-
-    private func offset(_ random: inout SplitMix64) -> Int {
-        let own = floored(zone.offset(at: floored(milliseconds, by: 1000)), by: 60) * 60
-        return random.chance(60) ? own : random.pick([0, 3600, -18_000, 19_800, 45_900, -34_200])
-    }
-
-    private func offsetText(_ offset: Int, colon: String, _ random: inout SplitMix64) -> String {
-        let size = abs(offset) / 60
-        return (offset < 0 ? "-" : "+") + padded(size / 60, 2) + colon + padded(size % 60, 2)
-    }
-
-    func timeLocal(_ random: inout SplitMix64) -> String {
-        let hasOffset = random.chance(85)
-        let own = zone.offset(at: floored(milliseconds, by: 1000))
-        let offset = hasOffset ? offset(&random) : own
-        let (day, time, rest) = clock(offset: offset)
-        let parts = day.parts
-        let date = "\(padded(parts.day, 2))/\(months[parts.month - 1])/\(padded(parts.year, 4))"
-        let hasFraction = random.chance(rest == 0 ? 5 : 50)
-        let fraction = hasFraction ? "." + padded(rest, 3) + random.pick(["", "", "7", "000999"]) : ""
-        return "\(date):\(time)\(fraction)" + (hasOffset ? " " + offsetText(offset, colon: "", &random) : "")
-    }
-
-    func iso8601(defaultOffset: Int?, _ random: inout SplitMix64) -> String {
-        let hasOffset = random.chance(85)
-        let own = defaultOffset ?? zone.offset(at: floored(milliseconds, by: 1000))
-        let offset = hasOffset ? offset(&random) : own
-        let (day, time, rest) = clock(offset: offset)
-        var text = "\(day)" + (random.chance(80) ? "T" : " ") + time
-        if rest != 0 || random.chance(20) {
-            text += random.pick([".", ".", ":"]) + padded(rest, 3) + random.pick(["", "", "9", "999999"])
-        }
-        guard hasOffset else { return text }
-        if offset == 0, random.chance(60) { return text + "Z" }
-        if offset % 3600 == 0, random.chance(20) {
-            return text + String(offsetText(offset, colon: "", &random).prefix(3))
-        }
-        return text + offsetText(offset, colon: random.pick(["", ":"]), &random)
-    }
-
-    func msec() -> String {
-        let (seconds, rest) = (floored(milliseconds, by: 1000), milliseconds)
-        return seconds < 0 ? "0.000" : "\(seconds).\(padded(rest - seconds * 1000, 3))"
-    }
-}
-
 /// Writes lines of one layout.
 struct GeneratedLineWriter {
     enum Escaping: CaseIterable {
@@ -91,12 +30,18 @@ struct GeneratedLineWriter {
     var layout: Pipeline.Layout
     var zone: Zone
     var escaping: Escaping
+    /// The columns of w3c and cloudfront.
+    var columns: GeneratedColumns
+    /// Where JSON lines have their values.
+    var mapping: GeneratedMapping
     /// Which keys a JSON line has for its request and time.
     var jsonKeys: (request: Bool, time: ReceiptTime)
 
-    init(layout: Pipeline.Layout, zone: Zone, _ random: inout SplitMix64) {
-        self.layout = layout
+    init(source: Pipeline.Source, zone: Zone, _ random: inout SplitMix64) {
+        layout = source.layout
         self.zone = zone
+        columns = GeneratedColumns(isEncoded: layout == .cloudfront, &random)
+        mapping = GeneratedMapping(keys: source.jsonKeys, &random)
         escaping = random.pick(Escaping.allCases)
         jsonKeys = (random.chance(60), random.pick(ReceiptTime.allCases))
     }
@@ -104,13 +49,17 @@ struct GeneratedLineWriter {
     func line(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
         switch layout {
         case .combined: combined(request, &random)
-        case .nginx(let format): nginx(request, format, &random)
-        case .json: json(request, &random)
+        case .nginx(let format): nginx(request, withoutPastedQuotes(format), &random)
+        case .apache(let format): apache(request, withoutPastedQuotes(format), &random)
+        case .w3c, .cloudfront: columns.line(request, &random)
+        case .alb: alb(request, &random)
+        case .json, .gcpLB, .caddy:
+            mapping.keys.isEmpty ? json(request, &random) : mapping.line(request, zone: zone, &random)
         case .body: request.body ?? []
         }
     }
 
-    private func escaped(_ value: Bytes) -> Bytes {
+    func escaped(_ value: Bytes) -> Bytes {
         var output: Bytes = []
         for byte in value {
             let hex = (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -150,7 +99,8 @@ struct GeneratedLineWriter {
             ("$request_body", request.body ?? Bytes("-")), ("$request_time", Bytes("0.004")),
             ("$request", request.requestLine), ("$status", Bytes(request.status)),
             ("$http_user_agent", request.userAgent), ("$remote_addr", Bytes("203.0.113.7")),
-            ("\\t", Bytes("\t")), ("\\\"", Bytes("\"")), ("$scheme", Bytes("https")), ("$host", Bytes("t.example.com")),
+            ("\\t", Bytes("\t")), ("\\\"", Bytes("\"")), ("\\'", Bytes("'")), ("$scheme", Bytes("https")),
+            ("$host", Bytes("t.example.com")),
             ("$remote_user", Bytes("-")), ("$body_bytes_sent", Bytes("43")), ("$http_referer", Bytes("-")),
         ]
         var line: Bytes = []

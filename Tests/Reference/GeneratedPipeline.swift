@@ -1,22 +1,3 @@
-private let collectorFormats = [
-    "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" \"$http_user_agent\" \"$request_body\"",
-    "$time_iso8601 $status $request_method $request_uri \"$http_user_agent\"",
-    "$msec|$status|$request_method|$request_uri|$http_user_agent",
-    "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
-    "${msec} \"$request\" \"$http_user_agent\" $status",
-    "$status $msec \"$request\" $http_user_agent",
-    "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
-    "$remote_addr\\t$request\\t$http_user_agent\\t$status\\t$time_local",
-    "$scheme$host \\\"$request\\\" $time_iso8601\\t$status",
-]
-
-private let payloadFormats = [
-    "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
-    "$msec $status \"$request_body\"",
-    "$time_iso8601 $request_method $request_uri $status $request_body",
-    "\"$request_body\" \"$http_user_agent\" $request_method $request_uri $msec",
-]
-
 /// Zones, with days on which their clocks change.
 private let interestingDays = [
     ("Europe/Madrid", "2026-03-28"), ("Europe/Madrid", "2026-10-24"), ("America/New_York", "2026-03-07"),
@@ -55,22 +36,23 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
         source.idSpace = random.pick(spaces)
         switch format {
         case .collector:
-            source.layout = random.pick([.combined, .combined, .json, .nginx(random.pick(collectorFormats))])
+            source.layout = GeneratedLayouts.collector(&random)
             source.requiresMcid = random.chance(25)
             if random.chance(20) { source.actions = Pipeline.Source.campaignClassic }
             if random.chance(10) { source.actions = ["1": "open", "2": "click", "9": "arrival", "0": "zero_0"] }
         case .mzip:
-            source.layout = random.pick([.body, .body, .json, .nginx(random.pick(payloadFormats))])
+            source.layout = GeneratedLayouts.payload(&random)
             if random.chance(50) { source.platform = random.pick(["ios", "android", "web"]) }
             if random.chance(30) { source.actions = ["1": "arrival", "2": "impression", "x y": "click"] }
             if random.chance(20) { source.fields["platform"] = "log_content.data.platform" }
             if random.chance(10) { source.fields["broadlog_id"] = "id" }
         case .usersTrack:
-            source.layout = random.pick([.body, .body, .json, .nginx(random.pick(payloadFormats))])
+            source.layout = GeneratedLayouts.payload(&random)
             source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
             if random.chance(20) { source.actions["7"] = "arrival" }
             if random.chance(20) { source.platform = random.pick(["ios", "android"]) }
         }
+        source.layoutFields = GeneratedLayouts.jsonFields(source.layout, &random)
         if format != .collector, source.layout != .body, random.chance(20) { source.path = "/custom//path/" }
         pipeline.sources.append(source)
     }

@@ -19,17 +19,17 @@ extension Pipeline {
 
 extension Pipeline.Source {
     fileprivate func yaml(writesDefaults: Bool) -> [String] {
-        let usual = Pipeline.Source(name: name, format: format, files: files)
+        let usual = Pipeline.Source(name: name, format: format, files: "")
         var lines = ["name: \(quoted(name))", "format: \(format.rawValue)"]
         func write(_ isDefault: Bool, _ line: String) {
             if writesDefaults || !isDefault { lines.append(line) }
         }
         switch layout {
-        case .combined: write(layout == usual.layout, "layout: combined")
-        case .json: write(false, "layout: json")
-        case .body: write(layout == usual.layout, "layout: body")
-        case .nginx(let format): write(false, "layout: \(quoted(format))")
+        case .nginx, .apache: write(false, "layout: \(quoted(layout.text))")
+        default: write(layout == usual.layout, "layout: \(layout.text)")
         }
+        if !layoutFields.isEmpty { lines.append("layout_fields:") }
+        for (name, path) in layoutFields.sorted(by: { $0.key < $1.key }) { lines.append("  \(name): \(quoted(path))") }
         if format == .collector {
             if actions == Self.campaignClassic {
                 lines.append("dialect: campaign_classic")
@@ -49,13 +49,36 @@ extension Pipeline.Source {
         }
         write(isRequired, "required: \(isRequired)")
         write(idSpace == usual.idSpace, "id_space: \(quoted(idSpace))")
-        lines.append("files: \(quoted(files))")
+        if files.count == 1 {
+            lines.append("files: \(quoted(files[0]))")
+        } else if writesDefaults {
+            lines.append("files: [\(files.map(quoted).joined(separator: ", "))]")
+        } else {
+            lines += ["files:"] + files.map { "  - \(quoted($0))" }
+        }
         return lines.enumerated().map { ($0 == 0 ? "  - " : "    ") + $1 }
     }
 
     private var actionsLine: String {
         let pairs = actions.sorted { $0.key < $1.key }.map { "\(yamlKey($0.key)): \($0.value)" }
         return "actions: {\(pairs.joined(separator: ", "))}"
+    }
+}
+
+extension Pipeline.Layout {
+    /// The value of the key `layout`.
+    package var text: String {
+        switch self {
+        case .combined: "combined"
+        case .json: "json"
+        case .body: "body"
+        case .nginx(let format), .apache(let format): format
+        case .w3c: "w3c"
+        case .cloudfront: "cloudfront"
+        case .alb: "alb"
+        case .gcpLB: "gcp_lb"
+        case .caddy: "caddy"
+        }
     }
 }
 

@@ -11,13 +11,23 @@ package struct Pipeline: Equatable {
         case json
         case body
         case nginx(String)
+        /// An Apache `LogFormat`.
+        case apache(String)
+        case w3c
+        case cloudfront
+        case alb
+        case gcpLB
+        case caddy
     }
 
     package struct Source: Equatable {
         package var name: String
         package var format: Format
         package var layout: Layout
-        package var files: String
+        /// The keys of JSON lines by the name of the value: `layout_fields`.
+        package var layoutFields: [String: String] = [:]
+        /// Patterns, one of which a file must match.
+        package var files: [String]
         package var isRequired = true
         package var idSpace = "push"
         package var requiresMcid = false
@@ -31,7 +41,7 @@ package struct Pipeline: Equatable {
         package init(name: String, format: Format, files: String) {
             self.name = name
             self.format = format
-            self.files = files
+            self.files = [files]
             switch format {
             case .collector:
                 layout = .combined

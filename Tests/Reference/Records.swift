@@ -55,25 +55,35 @@ package struct Reading {
     /// The records of a whole file.
     package func records(_ file: Unpacked) -> [Record] {
         if source.format == .usersTrack, source.layout == .body { return bodyRecords(file) }
-        return file.lines.flatMap { line -> [Record] in
+        var records: [Record] = []
+        // What the last `#Fields:` line of this file says.
+        var columns: [String]?
+        for line in file.lines {
             if line.bytes.count > longestLine {
-                return [Record(line: line.number, outcome: .rejected("line_too_long"))]
+                records.append(Record(line: line.number, outcome: .rejected("line_too_long")))
+                continue
+            }
+            if source.layout.hasFieldsLines, line.bytes.hasPrefix("#") {
+                columns = Reference.columns(inFieldsLine: line.bytes) ?? columns
+                continue
             }
             let outcomes =
                 switch source.format {
-                case .collector: [collectorOutcome(line.bytes)]
+                case .collector: [collectorOutcome(line.bytes, columns)]
                 case .mzip, .usersTrack: payloadOutcomes(line.bytes)
                 }
-            return outcomes.map { Record(line: line.number, outcome: $0) }
+            records += outcomes.map { Record(line: line.number, outcome: $0) }
         }
+        return records
     }
 
     // MARK: Collector records
 
     /// The numbers are those of Collector records in `Counting.md`.
-    private func collectorOutcome(_ line: Bytes) -> Outcome {
+    private func collectorOutcome(_ line: Bytes, _ columns: [String]?) -> Outcome {
         // 2
-        guard let found = source.layout.read(line, zone: zone), let method = found.method, let uriText = found.uri
+        guard let found = source.read(line, columns: columns, zone: zone), let method = found.method,
+            let uriText = found.uri
         else { return .rejected("malformed_line") }
         // 3
         let uri = RequestURI(uriText)
@@ -116,7 +126,7 @@ package struct Reading {
         if source.layout == .body {
             found.body = line
         } else {
-            guard let read = source.layout.read(line, zone: zone) else { return [.rejected("malformed_line")] }
+            guard let read = source.read(line, columns: nil, zone: zone) else { return [.rejected("malformed_line")] }
             found = read
             if let method = found.method, let uri = found.uri {
                 let path = RequestURI(uri).path

@@ -1,5 +1,5 @@
 /// A time as it is written: what a clock shows, and the offset if there is one.
-private struct WrittenTime {
+struct WrittenTime {
     /// Seconds since 1970-01-01 00:00 as if in UTC.
     var local: Int
     var milliseconds = 0
@@ -117,13 +117,15 @@ private func msecTime(_ text: Bytes) -> Int? {
     let seconds = decimalInteger(parts[0])
     let fraction = parts.count == 2 ? parts[1] : []
     let thousandths = decimalInteger(Bytes((fraction + Bytes("000")).prefix(3)))
-    // The first second of the year 10000.
-    guard seconds < 253_402_300_800 else { return nil }
+    guard seconds < firstOfYear10000 else { return nil }
     return seconds * 1000 + thousandths
 }
 
+/// In seconds since 1970.
+let firstOfYear10000 = 253_402_300_800
+
 /// Digits as a number, at most `Int.max`.
-private func decimalInteger(_ digits: Bytes) -> Int {
+func decimalInteger(_ digits: Bytes) -> Int {
     let significant = digits.drop { $0 == UInt8(ascii: "0") }
     return significant.isEmpty ? 0 : Int(Bytes(significant).text) ?? Int.max
 }
@@ -147,6 +149,17 @@ package enum ReceiptTime: String, CaseIterable {
                 ?? ReceiptTime.msec.milliseconds(text, zone: zone)
         }
     }
+}
+
+/// The time at a key of `layout_fields`: any form of a receipt time, but a number from 10^11 on is in milliseconds.
+func mappedTime(_ text: Bytes, zone: Zone) -> Int? {
+    if let time = ReceiptTime.timeLocal.milliseconds(text, zone: zone) { return time }
+    if let time = ReceiptTime.timeISO8601.milliseconds(text, zone: zone) { return time }
+    let parts = text.pieces(".")
+    guard parts.count <= 2, parts.allSatisfy(\.isDigits) else { return nil }
+    if decimalInteger(parts[0]) < 100_000_000_000 { return msecTime(text) }
+    let milliseconds = decimalInteger(parts[0])
+    return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil
 }
 
 /// The time in a payload, in milliseconds. Nil if it is missing or cannot be read.

@@ -187,4 +187,34 @@ import Testing
             ]))
         #expect(isCompared > 100)
     }
+
+    @Test func theGeneratedRecordsHaveEveryLayoutWithGoodAndBadLines() {
+        var outcomes: [String: [String: Int]] = [:]
+        for seed in 0..<300 as Range<UInt64> {
+            let set = GeneratedRecordSet(seed: seed)
+            for date in set.dates.prefix(1) {
+                for (source, file) in zip(set.pipeline.sources, set.plainFiles(date)) where source.layout != .body {
+                    let name = "\(source.layout)".prefix { $0.isLetter || $0.isNumber }
+                    let title = "\(source.format) \(name)" + (source.layoutFields.isEmpty ? "" : " mapped")
+                    let reading = Reading(source: source, pipeline: set.pipeline, logDate: date.day)
+                    for record in reading.records(Unpacked(file.bytes)) {
+                        outcomes[title, default: [:]][record.outcome.reason, default: 0] += 1
+                    }
+                }
+            }
+        }
+        guard GeneratedLayouts.usesNewLayouts else { return }
+        for layout in [
+            "combined", "nginx", "apache", "w3c", "cloudfront", "alb", "json", "json mapped", "gcpLB", "caddy",
+        ] {
+            let found = outcomes["collector \(layout)"] ?? [:]
+            #expect(found["", default: 0] > 20, "\(layout): \(found)")
+            for reason in ["malformed_line", "bad_time", "not_tracking"] {
+                #expect(found[reason, default: 0] > 0, "\(layout): \(found)")
+            }
+        }
+        for layout in ["json mapped", "gcpLB", "caddy"] {
+            #expect(outcomes["mzip \(layout)"]?[""] ?? 0 > 0, "\(layout)")
+        }
+    }
 }

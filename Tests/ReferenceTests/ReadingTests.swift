@@ -2,6 +2,18 @@ import Foundation
 import Reference
 import Testing
 
+extension Pipeline.Layout {
+    /// What it finds in a line of a collector.
+    fileprivate func read(
+        _ text: String, columns: [String]? = nil, fields: [String: String] = [:], zone: String = "UTC"
+    ) -> LogLine? {
+        var source = Pipeline.Source(name: "a", format: .collector, files: "")
+        source.layout = self
+        source.layoutFields = fields
+        return source.read(Bytes(text), columns: columns, zone: Zone(zone))
+    }
+}
+
 @Suite struct ReadingTests {
     @Test(arguments: [
         "[1,2]", "{\"a\":{\"b\":null}}", "-0", "1e5", "1.25E-3", "\"\\ud83d\\ude00\"", "\"\\ud800\"", " true ",
@@ -59,20 +71,107 @@ import Testing
     @Test func anNginxFormatIsReadLiteralByLiteral() throws {
         let layout = Pipeline.Layout.nginx("$remote_addr [$time_local] \"$request\" $status \"$request_body\"")
         let line = try #require(
-            layout.read(
-                Bytes(#"::1 [19/Nov/2026:10:00:00 +0000] "POST /a?b HTTP/1.1" 200 "{\x22a\x22:1}" more"#),
-                zone: Zone("UTC")))
+            layout.read(#"::1 [19/Nov/2026:10:00:00 +0000] "POST /a?b HTTP/1.1" 200 "{\x22a\x22:1}" more"#))
         #expect(line.method == Bytes("POST"))
         #expect(line.uri == Bytes("/a?b"))
         #expect(line.status == Bytes("200"))
         #expect(line.body == Bytes("{\"a\":1}"))
         #expect(line.time == 1_795_082_400_000)
-        #expect(layout.read(Bytes(#"::1 [x] "POST /a" 200 "open"#), zone: Zone("UTC")) == nil)
+        #expect(layout.read(#"::1 [x] "POST /a" 200 "open"#) == nil)
+    }
+
+    private static let request = #""GET /r/?id=h5,a,7 HTTP/1.1""#
+
+    @Test(arguments: [
+        (#"%h %l %u %t \"%r\" %>s"#, "::1 - - [19/Nov/2026:10:00:00 +0000] " + request + " 200"),
+        (#"%{%d/%b/%Y:%T}t.%{msec_frac}t %{%z}t \"%r\" %s"#, "19/Nov/2026:11:00:00.000 +0100 " + request + " 200"),
+        ("%{sec}t|%m|%U%q|%s", "1795082400|GET|/r/?id=h5,a,7|200"),
+        ("%U|%m|%q|%s|%{begin:usec}t", "/r/|GET|?id=h5,a,7|200|1795082400000999 x"),
+        ("%{%F}t%{%T}t%h%l %!400{x}i%% %m %U%q %s", "2026-11-1910:00:00::1 -% GET /r/?id=h5,a,7 200"),
+        ("%{%A, %e %B %y %l:%M:%S%p}t %b %m %U%q %400s", "Thursday, 19 November 26 10:00:00AM x GET /r/?id=h5,a,7 200"),
+        (#"'%{%Y%j %k.%M.%S}t '\n  '"%r" %s';"#, "2026323 10.00.00 " + request + " 200"),
+        (#""%{end:msec}t\t\"%r\" " "%s""#, "1795082400000\t" + request + " 200"),
+    ])
+    func anApacheFormatIsReadDirectiveByDirective(format: String, text: String) throws {
+        let format = format.replacing("\\n", with: "\n")
+        let line = try #require(Pipeline.Layout.apache(format).read(text))
+        #expect(line.method == Bytes("GET"))
+        #expect(line.uri == Bytes("/r/?id=h5,a,7"))
+        #expect(line.status == Bytes("200"))
+        #expect(line.time == 1_795_082_400_000)
+    }
+
+    @Test(arguments: [
+        "2026-02-29 10:00:00", "2026-11-19 24:00:00", "2026-11-19 10:60:00", "2026-11-19 10:00:61", "yesterday",
+    ])
+    func aTimeOfApacheThatCannotBeReadIsNone(text: String) throws {
+        let line = try #require(Pipeline.Layout.apache(#""%{%F %T}t" %m %U%q"#).read("\"\(text)\" GET /"))
+        #expect(line.time == nil)
+        #expect(line.uri == Bytes("/"))
+    }
+
+    @Test func theColumnsOfALineAreThoseOfTheLastFieldsLine() throws {
+        let names = try #require(
+            columns(inFieldsLine: Bytes("#Fields: date time cs-uri-stem\tcs-uri-query cs-method x cs(User-Agent)")))
+        let line = try #require(
+            Pipeline.Layout.w3c.read(
+                #"2026-11-19 10:00:00.5 /r/ id=h5,a,7 GET "a ""b" CPU+OS+9 more"#, columns: names))
+        #expect(line.method == Bytes("GET"))
+        #expect(line.uri == Bytes("/r/?id=h5,a,7"))
+        #expect(line.userAgent == Bytes("CPU OS 9"))
+        #expect(line.time == 1_795_082_400_500)
+        #expect(Pipeline.Layout.w3c.read("2026-11-19 10:00:00 /r/ - GET x", columns: names) == nil)
+        #expect(Pipeline.Layout.w3c.read("2026-11-19 10:00:00 /r/ - GET \"x y", columns: names) == nil)
+        #expect(Pipeline.Layout.w3c.read("2026-11-19 10:00:00 /r/ - GET x y", columns: nil) == nil)
+        #expect(columns(inFieldsLine: Bytes("#Date: 2026-11-19")) == nil)
+    }
+
+    @Test(arguments: [
+        "2026-11-19\t10:00:00\tGET\t/r/\tid=h5%252Ca,7\t200\tCPU%2520OS%25209\tmore",
+        #"{"date":"2026-11-19","time":"10:00:00","cs-method":"GET","cs-uri-stem":"/r/","cs-uri-query":"id=h5%252Ca,7","#
+            + #""sc-status":200,"cs(User-Agent)":"CPU%2520OS%25209"}"#,
+    ])
+    func cloudFrontEncodesOnceMore(text: String) throws {
+        let names = ["date", "time", "cs-method", "cs-uri-stem", "cs-uri-query", "sc-status", "cs(User-Agent)"]
+        let line = try #require(Pipeline.Layout.cloudfront.read(text, columns: names))
+        #expect(line.uri == Bytes("/r/?id=h5%2Ca,7"))
+        #expect(line.userAgent == Bytes("CPU OS 9"))
+        #expect(line.status == Bytes("200"))
+        #expect(line.time == 1_795_082_400_000)
+    }
+
+    @Test func aLoadBalancersURLEndsAtTheLastSpace() throws {
+        let start = "2026-11-19T10:00:00.000001Z app/a/1 192.0.2.1:2817 - -1 -1 -1 200 - 34 366"
+        let request = #" "GET https://t.example.com:443/r/?id=h5,a b,7 HTTP/1.1""#
+        let line = try #require(Pipeline.Layout.alb.read("h2 " + start + request + #" "iPhone" - -"#))
+        #expect(line.uri == Bytes("https://t.example.com:443/r/?id=h5,a b,7"))
+        #expect(line.userAgent == Bytes("iPhone"))
+        #expect(line.time == 1_795_082_400_000)
+        #expect(Pipeline.Layout.alb.read("h2 " + start + request) == nil)
+        #expect(Pipeline.Layout.alb.read("h4 " + start + request + #" "iPhone""#) == nil)
+        #expect(Pipeline.Layout.alb.read(start + request)?.status == Bytes("200"))
+    }
+
+    @Test func layoutFieldsSayWhereTheValuesOfAJSONLineLie() throws {
+        let caddy = #"{"ts":1795082400.25,"request":{"method":"GET","uri":"/r/","headers":{"User-Agent":["iPad"]}}}"#
+        let line = try #require(Pipeline.Layout.caddy.read(caddy))
+        #expect(line.time == 1_795_082_400_250)
+        #expect(line.method == Bytes("GET"))
+        #expect(line.userAgent == Bytes("iPad"))
+        let own = #"{"d":"2026-11-19","t":"11:00:00","q":{"m":["GET","x"],"p":"/r/","q":"id=h5"},"status":[200]}"#
+        let fields = ["date": "d", "time": "t", "method": "q.m", "path": "q.p", "query": "q.q", "status": "s"]
+        let mapped = try #require(Pipeline.Layout.json.read(own, fields: fields, zone: "Europe/Madrid"))
+        #expect(mapped.uri == Bytes("/r/?id=h5"))
+        #expect(mapped.time == 1_795_082_400_000)
+        #expect(mapped.status == nil)
+        #expect(Pipeline.Layout.json.read(own, fields: [:]) == nil)
+        let gcp = #"{"timestamp":"1795082400000","httpRequest":{"requestMethod":"GET","requestUrl":"https://a/r/"}}"#
+        #expect(Pipeline.Layout.gcpLB.read(gcp)?.time == 1_795_082_400_000)
     }
 
     @Test func theFirstTimeOfAJSONLineCounts() throws {
         let text = #"{"request":"GET / HTTP/1.1","time_local":"","msec":1763596800.123,"time":"x","status":404}"#
-        let line = try #require(Pipeline.Layout.json.read(Bytes(text), zone: Zone("UTC")))
+        let line = try #require(Pipeline.Layout.json.read(text))
         #expect(line.time == 1_763_596_800_123)
         #expect(line.status == Bytes("404"))
     }

@@ -82,7 +82,7 @@ extension CollectorFile {
             guard combined else { return false }
             draft.line.shape = .common
             draft.platform = .unknown
-        case .longer: draft.line.shape = plan.layout == .json ? .full : .longer
+        case .longer: draft.line.shape = plan.layout.isJSON ? .full : .longer
         case .utc: draft.line.timeSpelling = .utc
         case .west: draft.line.timeSpelling = .west
         case .zoneless:

@@ -61,6 +61,7 @@ struct CollectorFile: ~Copyable {
         let odd = plan.noise == .all ? 30 : 0
         let everyday = plan.noise == .none ? 0 : 60
         let late = plan.latePerMille
+        output.buffer.append(text: plan.layout.header)
         while output.records < file.records {
             let time = clock.time(of: output.records, hour: &hour)
             if try writeShipped(before: time) { continue }

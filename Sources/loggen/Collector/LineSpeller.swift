@@ -1,6 +1,6 @@
 /// Spells lines in the run's layout.
 struct LineSpeller: ~Copyable {
-    private let layout: Layout
+    let layout: Layout
     private let zone: Zone
     private var time = ByteBuffer()
     private var timeSecond = Int.min
@@ -23,7 +23,12 @@ struct LineSpeller: ~Copyable {
         switch layout {
         case .combined: writeCombined(line, into: &buffer)
         case .nginx: writeNginx(line, into: &buffer)
+        case .apache: writeApache(line, into: &buffer)
+        case .w3c, .cloudfront: writeColumns(line, into: &buffer)
+        case .alb: writeALB(line, into: &buffer)
         case .json: writeJSON(line, into: &buffer)
+        case .gcpLB: writeGCP(line, into: &buffer)
+        case .caddy: writeCaddy(line, into: &buffer)
         }
         buffer.append(text: line.ending)
     }
@@ -102,7 +107,7 @@ struct LineSpeller: ~Copyable {
         buffer.append(time)
     }
 
-    private mutating func write(
+    mutating func write(
         _ spelling: WebLine.TimeSpelling, of milliseconds: Int, into buffer: inout ByteBuffer
     ) {
         let second = floorDivide(milliseconds, 1000)
@@ -114,48 +119,7 @@ struct LineSpeller: ~Copyable {
             Self.write(second, offset: zone.offset(at: second), layout: layout, zoned: false, into: &buffer)
         case .leapSecond:
             Self.write(second - 1, offset: zone.offset(at: second), layout: layout, leap: true, into: &buffer)
-        case .text(let text): buffer.append(text: text)
+        case .text(let text): Self.write(text: text, layout: layout, into: &buffer)
         }
-    }
-
-    private static let months: [StaticString] = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
-
-    /// `19/Nov/2026:10:22:33 +0100` in combined lines, `2026-11-19T10:22:33+01:00` in the others.
-    private static func write(
-        _ second: Int, offset: Int, layout: Layout, zoned: Bool = true, leap: Bool = false,
-        into buffer: inout ByteBuffer
-    ) {
-        let local = second + offset
-        let day = Day(number: floorDivide(local, 86_400))
-        let ofDay = local - day.number * 86_400
-        let (year, month, dayOfMonth) = day.civil
-        if layout == .combined {
-            buffer.append(UInt64(dayOfMonth), digits: 2)
-            buffer.append("/")
-            buffer.append(months[month - 1])
-            buffer.append("/")
-            buffer.append(UInt64(year), digits: 4)
-            buffer.append(":")
-        } else {
-            buffer.append(text: day.text)
-            buffer.append("T")
-        }
-        buffer.append(UInt64(ofDay / 3600), digits: 2)
-        buffer.append(":")
-        buffer.append(UInt64(ofDay / 60 % 60), digits: 2)
-        buffer.append(":")
-        buffer.append(UInt64(leap ? 60 : ofDay % 60), digits: 2)
-        guard zoned else { return }
-        if layout != .combined, offset == 0 {
-            buffer.append("Z")
-            return
-        }
-        if layout == .combined { buffer.append(" ") }
-        buffer.append(offset < 0 ? "-" : "+")
-        buffer.append(UInt64(abs(offset) / 3600), digits: 2)
-        if layout != .combined { buffer.append(":") }
-        buffer.append(UInt64(abs(offset) / 60 % 60), digits: 2)
     }
 }

@@ -75,7 +75,14 @@ struct Loggen: ParsableCommand {
     @Flag(help: "Only accepted records and their duplicates; the same as --noise none.")
     var clean = false
 
-    @Option(help: "combined (mzip and users_track as bare bodies), nginx (a log_format with the body) or json.")
+    @Option(
+        help: """
+            The lines of the collector: combined, nginx (a log_format with the request body), apache (a LogFormat), \
+            w3c (as of IIS), cloudfront, alb, json (as of nginx), gcp_lb or caddy. With nginx and json, mzip and \
+            users_track are requests with their bodies as well; with the others they are bare bodies. The hits of the \
+            collector are the same with every layout, but for the odd lines of --noise all, some of which only one \
+            layout can hold.
+            """)
     var layout = Layout.combined
 
     @Option(help: "The level at which zlib packs, 1 to 9. 6 is what most hosts use.")

@@ -21,9 +21,11 @@ struct PipelineFile {
     private func source(_ kind: Kind) -> String {
         let layout =
             switch plan.layout {
-            case .combined: kind == .collector ? "combined" : "body"
             case .nginx: "'\(LineSpeller.nginxFormat)'"
             case .json: "json"
+            case _ where kind != .collector: "body"
+            case .apache: "'\(LineSpeller.apacheFormat)'"
+            default: plan.layout.rawValue
             }
         let suffix =
             switch kind {

@@ -36,7 +36,7 @@ struct BodyLog: ~Copyable {
         self.pool = pool
         self.request = request
         self.output = output
-        isBare = plan.layout == .combined
+        isBare = !plan.layout.hasBodies
         source = plan.kinds.firstIndex(of: file.kind) ?? 0
         times = PayloadTimes(plan: plan, date: file.date)
         speller = LineSpeller(layout: plan.layout, zone: plan.zone)

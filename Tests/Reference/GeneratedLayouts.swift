@@ -1,0 +1,180 @@
+/// What random pipelines are made of besides the layouts `combined`, `json`, `body` and plain log_formats.
+package enum GeneratedLayouts {
+    /// False leaves out Apache formats, w3c, cloudfront, alb, gcp_lb, caddy, `layout_fields`, formats pasted with their
+    /// quotes, and lists of patterns. Then the cases are those of a program that does not know them.
+    package static let usesNewLayouts = true
+
+    static func collector(_ random: inout SplitMix64) -> Pipeline.Layout {
+        guard usesNewLayouts else {
+            return random.pick([.combined, .combined, .json, .nginx(random.pick(collectorFormats))])
+        }
+        switch random.below(20) {
+        case 0..<3: return .combined
+        case 3..<6: return .json
+        case 6: return .nginx(random.pick(collectorFormats))
+        case 7: return .nginx(pasted(random.pick(collectorFormats), &random))
+        case 8..<12:
+            let format = apacheFormat(&random)
+            return .apache(random.chance(25) ? pasted(format, &random) : format)
+        case 12..<14: return .w3c
+        case 14..<16: return .cloudfront
+        case 16..<18: return .alb
+        case 18: return .gcpLB
+        default: return .caddy
+        }
+    }
+
+    static func payload(_ random: inout SplitMix64) -> Pipeline.Layout {
+        guard usesNewLayouts else {
+            return random.pick([.body, .body, .json, .nginx(random.pick(payloadFormats))])
+        }
+        switch random.below(12) {
+        case 0..<5: return .body
+        case 5..<8: return .json
+        case 8: return .nginx(random.pick(payloadFormats))
+        case 9: return .nginx(pasted(random.pick(payloadFormats), &random))
+        case 10: return .gcpLB
+        default: return .caddy
+        }
+    }
+
+    // MARK: layout_fields
+
+    private static let jsonPaths = [
+        "a", "b.c", "b.d", "b.c.e", "req.line", "req.m", "req.headers.User-Agent", "@timestamp", "time", "request",
+        "status", "request_uri", "request.uri", "log.http.q", "request_body", "d", "ts", "msec", "httpRequest.status",
+        "httpRequest", "k.l.m.n.o", "payload",
+    ]
+
+    /// Random mappings for a JSON layout; often none.
+    static func jsonFields(_ layout: Pipeline.Layout, _ random: inout SplitMix64) -> [String: String] {
+        guard usesNewLayouts, [.json, .gcpLB, .caddy].contains(layout) else { return [:] }
+        let percent = layout == .json ? random.pick([0, 20, 50, 90]) : random.pick([0, 0, 10, 30])
+        let names = [
+            "time", "date", "request", "method", "url", "path", "query", "status", "user_agent", "request_body",
+        ]
+        var fields: [String: String] = [:]
+        for (name, path) in zip(names, random.shuffle(jsonPaths)) where random.chance(percent) { fields[name] = path }
+        // A date has a time of its own.
+        if fields["date"] != nil, fields["time"] == nil { fields["time"] = "clock" }
+        if fields["date"] != nil, random.chance(50) { fields["date"] = nil }
+        return fields
+    }
+
+    // MARK: pasted formats
+
+    /// A format as it stands in a configuration: one or more strings in quotes.
+    private static func pasted(_ format: String, _ random: inout SplitMix64) -> String {
+        let plain = format.split(separator: "\\\"", omittingEmptySubsequences: false).joined(separator: "\"")
+        // A format in double quotes is known as a paste by an escaped quote.
+        let hasQuote = plain.contains("\"")
+        let quote: Character = hasQuote && random.chance(50) ? "\"" : "'"
+        var strings: [String] = [""]
+        var isEscaped = false
+        for character in plain {
+            if !isEscaped, random.chance(4) { strings.append("") }
+            isEscaped = !isEscaped && character == "\\"
+            strings[strings.count - 1] += (character == quote ? "\\" : "") + String(character)
+        }
+        let text = strings.map { "\(quote)\($0)\(quote)" }.joined(separator: random.pick([" ", "  ", "    "]))
+        return random.pick(["", "", " "]) + text + random.pick(["", ";", " ;", " "])
+    }
+
+    // MARK: Apache formats
+
+    /// A random `LogFormat` that tells the request and the time.
+    private static func apacheFormat(_ random: inout SplitMix64) -> String {
+        let separator = random.pick([" ", " ", " ", "|", "\\t", "; ", " - ", " $ "])
+        func quoted(_ text: String) -> String {
+            let quote = random.pick(["\"", "\\\""])
+            return quote + text + quote
+        }
+        func modified(_ directive: String) -> String {
+            "%" + random.pick(["", "", "", ">", "<", "!404", "200,302", "!400,501<", "<304"]) + directive
+        }
+        let isSpaced = separator.contains(" ")
+        /// A value that holds spaces needs quotes between spaces.
+        func spaced(_ directive: String) -> String {
+            isSpaced || random.chance(40) ? quoted(modified(directive)) : modified(directive)
+        }
+        var fields = [random.pick(["%h", "%a", "%{c}a", "%>h", "%h%l", "%l%u%h"])]
+        switch random.below(4) {
+        case 0, 1: fields.append(spaced("r"))
+        case 2: fields += [modified("m"), random.chance(30) ? quoted("%U%q") : modified("U") + modified("q")]
+        default: fields += [modified("m"), modified("U"), modified("q")]
+        }
+        let time = time(&random)
+        fields.append(time)
+        if random.chance(10) { fields.append(time == "%t" ? random.pick(["%{sec}t", "%{begin:%F %T}t"]) : "%t") }
+        if random.chance(85) { fields.append(random.chance(30) ? quoted(modified("s")) : modified("s")) }
+        if random.chance(85) {
+            fields.append(spaced("{" + random.pick(["User-Agent", "User-agent", "user-agent", "USER-AGENT"]) + "}i"))
+        }
+        for directive in ["b", "D", "{Referer}i", "{ms}T", "^FB", "{X-Id}^ti", "O", "{User-Agent}o", "%", "{c}p%k"]
+        where random.chance(12) {
+            fields.append("%" + directive)
+        }
+        return random.shuffle(fields).joined(separator: separator)
+    }
+
+    /// `%t`, or one or more `%{…}t` that together tell a date and a time.
+    private static func time(_ random: inout SplitMix64) -> String {
+        let moment = random.pick(["", "", "", "begin:", "end:"])
+        let fraction = random.pick(["", "", ".%{\(moment)msec_frac}t", ",%{\(moment)usec_frac}t"])
+        switch random.below(8) {
+        case 0: return "%t"
+        case 1:
+            return random.pick([
+                "%{\(moment)sec}t\(fraction)", "%{\(moment)msec}t", "%{usec}t", "%{%s}t\(fraction)", "(%{%s}t)",
+                "%400,501{sec}t",
+            ])
+        default: break
+        }
+        var date = random.pick([
+            "%Y-%m-%d", "%F", "%d/%b/%Y", "%D", "%e %B %Y", "%Y.%j", "%d.%m.%y", "%h %d %Y", "%A %d %b %Y", "%Y%m%d",
+            "%a, %e-%h-%y", "%%%F",
+        ])
+        var clock = random.pick([
+            "%H:%M:%S", "%T", "%R:%S", "%I:%M:%S %p", "%k:%M:%S", "%l.%M.%S%p", "%H%M%S", "%p %I%M%S",
+        ])
+        let zone = random.pick(["", "", "%z", " %z", " %Z"])
+        if random.chance(15) { swap(&date, &clock) }
+        let isClockLast = clock.contains("%S") || clock.contains("%T")
+        let joint = random.pick([" ", "T", ":", ", ", "%t"])
+        var text: String
+        switch random.below(3) {
+        case 0: text = "%{\(moment)\(date)\(joint)\(clock)}t"
+        case 1:
+            // Two directives, with text between them or without.
+            let between = random.pick(["", " ", " at ", "_"])
+            text = "%{\(moment)\(date)}t\(between)%{\(moment)\(clock)}t"
+        default: text = "%{\(moment)\(date)}t%{\(moment)\(joint)}t%{\(moment)\(clock)}t"
+        }
+        if isClockLast { text += fraction }
+        if !zone.isEmpty { text += "%{\(moment)\(zone)}t" }
+        switch random.below(4) {
+        case 0: return "[" + text + "]"
+        case 1: return "\"" + text + "\""
+        default: return text
+        }
+    }
+}
+
+private let collectorFormats = [
+    "$remote_addr - $remote_user [$time_local] \"$request\" $status $body_bytes_sent \"$http_referer\" \"$http_user_agent\" \"$request_body\"",
+    "$time_iso8601 $status $request_method $request_uri \"$http_user_agent\"",
+    "$msec|$status|$request_method|$request_uri|$http_user_agent",
+    "\"$time_iso8601\" \"$request\" \"$status\" \"$http_user_agent\" rt=$request_time",
+    "${msec} \"$request\" \"$http_user_agent\" $status",
+    "$status $msec \"$request\" $http_user_agent",
+    "<$remote_addr> time=$time_local; req=\"$request\"; it's $status",
+    "$remote_addr\\t$request\\t$http_user_agent\\t$status\\t$time_local",
+    "$scheme$host \\\"$request\\\" $time_iso8601\\t$status",
+]
+
+private let payloadFormats = [
+    "$remote_addr [$time_local] \"$request\" $status \"$http_user_agent\" \"$request_body\"",
+    "$msec $status \"$request_body\"",
+    "$time_iso8601 $request_method $request_uri $status $request_body",
+    "\"$request_body\" \"$http_user_agent\" $request_method $request_uri $msec",
+]
