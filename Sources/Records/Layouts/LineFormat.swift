@@ -116,7 +116,7 @@ package struct LineFormat: Equatable, Sendable {
         for (index, piece) in pieces.enumerated() {
             let end: Int
             if case .timeParts(let format) = piece.value {
-                end = try readTime(format, piece, line, from: start, context(index + 1), into: &fields)
+                end = try readTime(format, at: index, line, from: start, into: &fields)
             } else {
                 end = try self.end(of: piece, in: line, from: start, context(index + 1))
                 if let value = piece.value { try keep(value, line, start..<end, in: &fields) }
@@ -142,16 +142,15 @@ package struct LineFormat: Equatable, Sendable {
         return quote
     }
 
-    /// Reads a part of the time and returns its end. A text of another shape ends as other values do, and is no time.
+    /// Reads a part of the time and returns its end. A text of another shape ends at the next literal, and is no time.
     private func readTime(
-        _ format: TimeFormat, _ piece: Piece, _ line: Span<UInt8>, from start: Int,
-        _ context: @autoclosure () -> String, into fields: inout LogFields
+        _ format: TimeFormat, at index: Int, _ line: Span<UInt8>, from start: Int, into fields: inout LogFields
     ) throws(Misfit) -> Int {
         guard let end = fields.readTimePart(format, line, from: start) else {
-            let isTouched = piece.literal.isEmpty && piece != pieces.last
-            return isTouched ? start : try end(of: piece, in: line, from: start, context())
+            let next = pieces[index...].firstIndex { !$0.literal.isEmpty } ?? pieces.count - 1
+            return try self.end(of: pieces[next], in: line, from: start, context(next + 1))
         }
-        return try line.end(of: piece.literal, at: end, context()) - piece.literal.count
+        return try line.end(of: pieces[index].literal, at: end, context(index + 1)) - pieces[index].literal.count
     }
 
     private func keep(
