@@ -132,7 +132,7 @@ import Testing
         #expect(collector.idSpace == "mail")
         #expect(collector.actions == ["9": "bounce"])
         let mzip = pipeline.sources[1]
-        #expect(mzip.layout == .json)
+        #expect(mzip.layout.name == "json")
         #expect(mzip.path == "/x")
         #expect(mzip.platform == .web)
         #expect(

@@ -101,7 +101,7 @@ import struct Reference.SplitMix64
         (#"{"status":20.0}"#, "expected a status of three digits at byte 13; found a point"),
     ])
     func jsonSaysWhereItStopsToFit(line: String, expected: String) {
-        #expect(detail(.collector(.json), line) == "json: " + expected)
+        #expect(detail(.collector(.json(.nginx)), line) == "json: " + expected)
     }
 
     @Test(arguments: [
@@ -122,7 +122,7 @@ import struct Reference.SplitMix64
                 == "log_format: expected a hexadecimal digit at byte 13, behind '%'; found a letter")
         #expect(detail(rules, "200 \"a=b\"") == "log_format: expected a field 'mzip' in $request_body; found none")
         #expect(
-            detail(.mzip(.json), #"{"request_body":"mzip=%g"}"#)
+            detail(.mzip(.json(.nginx)), #"{"request_body":"mzip=%g"}"#)
                 == "json: expected a hexadecimal digit at byte 24, behind '%'; found a letter")
         #expect(
             detail(rules, "OK \"mzip=x\"") == "log_format: expected a status of three digits at byte 1; found a letter")
@@ -164,7 +164,7 @@ import struct Reference.SplitMix64
             let line = #"{"time":\#(time),"request":"GET /r/?id=h1,2,7"}"#
             let from = time.hasPrefix("\"") ? 10 : 9
             #expect(
-                detail(.collector(.json), line) == "json: expected a time, \(all), from byte \(from) on; \(expected)")
+                detail(.collector(.json(.nginx)), line) == "json: expected a time, \(all), from byte \(from) on; \(expected)")
         }
     }
 

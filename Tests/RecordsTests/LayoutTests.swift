@@ -149,7 +149,7 @@ import Testing
         let line =
             Array(#"{"time":1795078800,"http_user_agent":"x"#.utf8) + [0xFF]
             + Array(#"iPhone","request":"GET /r/?id=h1,2,7"}"#.utf8)
-        #expect(parse(.collector(.json), line).records.map(\.platform) == [.ios])
+        #expect(parse(.collector(.json(.nginx)), line).records.map(\.platform) == [.ios])
     }
 
     @Test func theTimeOfALineIsItsRecordsTime() throws {
