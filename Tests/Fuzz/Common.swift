@@ -167,7 +167,7 @@ struct Twin {
 
     /// What the program says of a file of bodies that comes in pieces of `chunk` more bytes.
     func bodiesFound(_ bytes: [UInt8], chunk: Int) -> [String] {
-        var reader = BodyReader(rules, limit: BodyReader.limit, rowLimit: 4)
+        var reader = BodyReader(rules, rowLimit: 4)
         var sink = Lines(rules)
         var done = 0
         var end = 0
