@@ -14,7 +14,8 @@ extension Pipeline {
     /// - Throws: `PipelineFileError` with all of them.
     package func checkDatePlaceholders() throws(PipelineFileError) {
         let problems = sources.flatMap { source in
-            zip(source.files.patterns, source.fileLocations).filter { !$0.0.hasDatePlaceholder }.map { pattern, location in
+            zip(source.files.patterns, source.fileLocations).filter { !$0.0.hasDatePlaceholder }.map {
+                pattern, location in
                 PipelineFileError.Problem(
                     file: file, location: location,
                     fault: .noDatePlaceholder(source: source.name, pattern: pattern.text))

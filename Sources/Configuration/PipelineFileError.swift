@@ -67,8 +67,8 @@ package struct PipelineFileError: Error, Equatable {
         case layoutFieldsWithoutJSON(String)
         case dateWithoutTime
         case foreignLayout(String, format: String)
-        case layoutWithoutRequest
-        case layoutWithoutTime
+        case layoutWithoutRequest(isApache: Bool)
+        case layoutWithoutTime(isApache: Bool)
         case layoutWithoutBody(String, format: String)
         case badPattern(FilePatternError)
         /// Only for commands that load past log dates.

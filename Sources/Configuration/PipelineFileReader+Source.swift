@@ -177,8 +177,9 @@ extension PipelineFileReader {
             return layout.fields.contains(.body) ? nil : .layoutWithoutBody(text, format: format.rawValue)
         }
         if layout == .body { return .foreignLayout(text, format: format.rawValue) }
-        if !layout.fields.contains(.request) { return .layoutWithoutRequest }
-        return layout.fields.contains(.time) ? nil : .layoutWithoutTime
+        let isApache = if case .apache = layout { true } else { false }
+        if !layout.fields.contains(.request) { return .layoutWithoutRequest(isApache: isApache) }
+        return layout.fields.contains(.time) ? nil : .layoutWithoutTime(isApache: isApache)
     }
 
     /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.

@@ -248,7 +248,25 @@ import Testing
                 ]
             ),
             ("{name: a, format: mzip, files: ''}", ["3:36: 'files' must not be empty"]),
-            ("{name: a, format: mzip, files: [x, y]}", ["3:36: 'files' must be text, not a list"]),
+            ("{name: a, format: mzip, files: {x: y}}", ["3:36: 'files' must be text, not a mapping"]),
+            ("{name: a, format: mzip, files: [x, [y]]}", ["3:40: 'files' must be text, not a list"]),
+            ("{name: a, format: mzip, files: []}", ["3:36: 'files' must not be empty"]),
+            (
+                "{name: a, format: mzip, files: [x-%Y-%m-%d, '[9-0]']}",
+                ["3:49: the range '9-0' in 'files' runs backwards"]
+            ),
+            (
+                "{name: a, format: collector, layout: alb, layout_fields: {time: ts}, files: x}",
+                ["3:47: 'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to 'alb'"]
+            ),
+            (
+                "{name: a, format: collector, layout: json, layout_fields: {tine: ts}, files: x}",
+                ["3:64: unknown key 'tine', did you mean 'time'?"]
+            ),
+            (
+                "{name: a, format: collector, layout: json, layout_fields: {date: d}, files: x}",
+                ["3:64: 'date' needs a 'time' beside it in 'layout_fields'"]
+            ),
             (
                 "{name: a, format: mzip, files: a/%H}",
                 ["3:36: unknown placeholder '%H' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"]
@@ -276,7 +294,8 @@ import Testing
             ("collector", "combind", "unknown layout 'combind', did you mean 'combined'?"),
             (
                 "collector", "xml",
-                "unknown layout 'xml', expected 'combined', 'json', 'body' or a log_format with '$' variables"
+                "unknown layout 'xml', expected 'combined', 'w3c', 'cloudfront', 'alb', 'json', 'gcp_lb', 'caddy', 'body', "
+                    + "a log_format with '$' variables or a LogFormat with '%' directives"
             ),
             ("collector", "body", "the layout 'body' does not belong to the format 'collector'"),
             (
@@ -286,6 +305,30 @@ import Testing
             (
                 "collector", "$time_local $request_uri",
                 "a collector's layout needs '$request', or '$request_method' and '$request_uri'"
+            ),
+            ("collector", "%t %>s", "a collector's layout needs '%r', or '%m' and '%U%q'"),
+            ("collector", "%t %m %U", "a collector's layout needs '%r', or '%m' and '%U%q'"),
+            ("collector", "%r %>s", "a collector's layout needs '%t', or '%{…}t' with date and time"),
+            (
+                "collector", "%{%H:%M:%S}t %r",
+                "the '%{…}t' of the layout do not give the date and the time to the second; add what is missing, or write "
+                    + "'%t'"
+            ),
+            (
+                "collector", "%{%Q}t %r",
+                "'%{%Q}t' has a conversion that pushetl does not know; write date and time as '%{%Y-%m-%dT%H:%M:%S%z}t'"
+            ),
+            (
+                "collector", "%h%r %t",
+                "nothing stands between '%h' and '%r' in the layout, so nobody can tell where the first one ends"
+            ),
+            (
+                "collector", "%t %r %",
+                "a '%' without a directive of Apache at byte 6 of '%t %r %'; write '%%' for a percent sign"
+            ),
+            (
+                "mzip", "%t %r",
+                "the layout '%t %r' has no '$request_body', where the format 'mzip' finds its payload"
             ),
             ("collector", "$status $request", "a collector's layout needs '$time_local', '$time_iso8601' or '$msec'"),
             (
@@ -321,7 +364,11 @@ import Testing
     @Test(
         arguments: [
             ("collector", "$msec $request_method $request_uri"), ("collector", "[${time_iso8601}] \"${request}\""),
-            ("collector", "json"), ("mzip", "json"), ("mzip", "$request_body"),
+            ("collector", "json"), ("collector", "w3c"), ("collector", "cloudfront"), ("collector", "alb"),
+            ("collector", "gcp_lb"), ("collector", "caddy"), ("mzip", "caddy"), ("collector", "%t %r"),
+            ("collector", "%{sec}t %m %U%q"), ("collector", #"%h %t \"%r\" %>s %b \"%{User-agent}i\""#),
+            ("collector", "%{%d/%b/%Y:%H:%M:%S}t.%{msec_frac}t %{%z}t %m %U %q"), ("mzip", "json"),
+            ("mzip", "$request_body"),
             ("users_track", "$foo \"$request_body\""),
             ("users_track", "body"),
         ] as [(String, String)])

@@ -164,7 +164,8 @@ import struct Reference.SplitMix64
             let line = #"{"time":\#(time),"request":"GET /r/?id=h1,2,7"}"#
             let from = time.hasPrefix("\"") ? 10 : 9
             #expect(
-                detail(.collector(.json(.nginx)), line) == "json: expected a time, \(all), from byte \(from) on; \(expected)")
+                detail(.collector(.json(.nginx)), line)
+                    == "json: expected a time, \(all), from byte \(from) on; \(expected)")
         }
     }
 

@@ -97,7 +97,9 @@ package struct Zone {
     /// The day of a time in milliseconds.
     package func day(of milliseconds: Int) -> Day {
         let seconds = floored(milliseconds, by: 1000)
-        return Day(number: floored(seconds + offset(at: seconds), by: 86_400))
+        let number = floored(seconds + offset(at: seconds), by: 86_400)
+        // A year that does not have four digits is moved to the nearest that has.
+        return Day(number: min(max(number, -719_528), 2_932_896))
     }
 
     /// The time at which clocks show `local`, in seconds since 1970-01-01 00:00 as if in UTC. If they show it twice,

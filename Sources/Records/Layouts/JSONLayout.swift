@@ -41,7 +41,7 @@ struct JSONLayout {
     mutating func read(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
         try readValues(line, into: &log)
         if log.date != nil { log.joinTime(isUTC: false) }
-        log.joinURI(keepsMark: true)
+        log.joinURI(.unknown)
     }
 
     /// Fills `log`, with date and time, and path and query apart.

@@ -32,10 +32,13 @@ extension LineFormat {
             case ("t", let format?): try append(.timeParts(TimeFormat(parsing: format)), name: directive.text)
             case ("r", nil): try append(.request, name: directive.text)
             case ("m", nil): try append(.method, name: directive.text)
-            case ("U", nil) where LineFormat.startsQuery(bytes, at: index):
-                try append(.uri, name: directive.text + "%q")
-                index += 2
-            case ("U", nil): try append(.path, name: directive.text)
+            case ("U", nil):
+                guard let query = Directive(bytes, at: index), query.letter == "q" else {
+                    try append(.path, name: directive.text)
+                    continue
+                }
+                try append(.uri, name: directive.text + query.text)
+                index = query.end
             case ("q", nil): try append(.query, name: directive.text)
             case ("s", _): try append(.status, name: directive.text)
             case ("i", let header?) where header.lowercased() == "user-agent":
@@ -55,6 +58,7 @@ extension LineFormat {
         let end: Int
 
         init?(_ bytes: [UInt8], at start: Int) {
+            guard start < bytes.count, bytes[start] == UInt8(ascii: "%") else { return nil }
             var index = start + 1
             let modifiers = Array("!<>,".utf8)
             while index < bytes.count, bytes[index].isDigit || modifiers.contains(bytes[index]) { index += 1 }
@@ -82,14 +86,9 @@ extension LineFormat {
         }
     }
 
-    /// Whether `%q` follows.
-    private static func startsQuery(_ bytes: [UInt8], at index: Int) -> Bool {
-        index + 1 < bytes.count && bytes[index] == UInt8(ascii: "%") && bytes[index + 1] == UInt8(ascii: "q")
-    }
-
     /// Throws if the values give a part of the time, but not the date and the time to the second.
     private func checkTime() throws(LayoutError) {
-        var parts = Set<TimeFormat.Part>()
+        var parts = Set<TimeParts.Part>()
         for piece in pieces {
             switch piece.value {
             case .time: return

@@ -123,7 +123,7 @@ package struct LineFormat: Equatable, Sendable {
             }
             start = end + piece.literal.count
         }
-        fields.joinURI(keepsMark: true)
+        fields.joinURI(.inQuery)
         fields.joinTime()
     }
 

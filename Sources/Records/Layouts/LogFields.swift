@@ -92,14 +92,24 @@ struct LogFields {
         timeFormat = ("a date, yyyy-mm-dd, and a time, HH:MM:SS", nil)
     }
 
+    /// What stands between path and query.
+    enum QueryMark {
+        /// The query has its `?`, if it is not empty.
+        case inQuery
+        /// The query has none.
+        case missing
+        /// The query may have one.
+        case unknown
+    }
+
     /// Makes the URI from path and query, unless there is one.
-    /// - Parameter keepsMark: whether a query that begins with `?` has its mark already.
-    mutating func joinURI(keepsMark: Bool) {
+    mutating func joinURI(_ mark: QueryMark) {
         guard uri == nil, let path else { return }
         let start = bytes.count
         append(path)
         if let query, !query.isEmpty {
-            if !keepsMark || bytes[query.lowerBound] != UInt8(ascii: "?") { bytes.append(UInt8(ascii: "?")) }
+            let isMarked = bytes[query.lowerBound] == UInt8(ascii: "?")
+            if mark == .missing || mark == .unknown && !isMarked { bytes.append(UInt8(ascii: "?")) }
             append(query)
         }
         uri = start..<bytes.count

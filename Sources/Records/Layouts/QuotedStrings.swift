@@ -24,7 +24,7 @@ enum QuotedStrings {
                 index += 1
             case nil where byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\""): quote = byte
             case nil where byte.isWhiteSpace: continue
-            case nil: 
+            case nil:
                 guard byte == UInt8(ascii: ";"), bytes[index...].allSatisfy(\.isWhiteSpace) else { return nil }
             }
         }

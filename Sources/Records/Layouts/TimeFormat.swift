@@ -3,10 +3,7 @@
 ///
 ///     %d/%b/%Y:%H:%M:%S
 struct TimeFormat: Equatable, Sendable {
-    /// A part of the time.
-    enum Part: Int, Sendable {
-        case year, month, dayOfMonth, dayOfYear, hour, halfDayHour, halfDay, minute, second, fraction, offset, epoch
-    }
+    typealias Part = TimeParts.Part
 
     private enum Item: Equatable {
         case literal(UInt8)

@@ -2,6 +2,11 @@ import Calendar
 
 /// The parts of a time that are spread over a line. The first one of each kind counts.
 struct TimeParts {
+    /// A part of the time.
+    enum Part: Int, Sendable {
+        case year, month, dayOfMonth, dayOfYear, hour, halfDayHour, halfDay, minute, second, fraction, offset, epoch
+    }
+
     private var numbers = InlineArray<12, Int>(repeating: 0)
     /// A bit for each part that is there.
     private var present = 0
@@ -12,13 +17,13 @@ struct TimeParts {
 
     /// Sets a part, unless it is there already. The time since 1970 is in seconds, a fraction in microseconds. An offset
     /// `+hhmm` is the number hhmm, and `-hhmm` is -hhmm - 1.
-    mutating func set(_ part: TimeFormat.Part, _ number: Int) {
+    mutating func set(_ part: Part, _ number: Int) {
         guard present & 1 << part.rawValue == 0 else { return }
         present |= 1 << part.rawValue
         numbers[part.rawValue] = number
     }
 
-    private subscript(part: TimeFormat.Part) -> Int? {
+    private subscript(part: Part) -> Int? {
         present & 1 << part.rawValue == 0 ? nil : numbers[part.rawValue]
     }
 

@@ -68,7 +68,7 @@ struct W3CLayout {
             fields.query = fields.percentDecoded(fields.query)
             fields.userAgent = fields.percentDecoded(fields.percentDecoded(fields.userAgent))
         }
-        fields.joinURI(keepsMark: false)
+        fields.joinURI(.missing)
     }
 
     private func readValues(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
@@ -79,7 +79,9 @@ struct W3CLayout {
         var next = 0
         for (index, column) in columns.enumerated() {
             if index > 0 {
-                guard next < line.count else { throw Misfit("a value of \(column?.name ?? "the next column")", at: next) }
+                guard next < line.count else {
+                    throw Misfit("a value of \(column?.name ?? "the next column")", at: next)
+                }
                 next += 1
             }
             let start = next

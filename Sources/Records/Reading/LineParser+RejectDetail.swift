@@ -34,7 +34,9 @@ extension LineParser {
         guard fields.time != nil else { return "\(layout.name): expected a time; found none" }
         let time = fields.timeInLine
         if let format = fields.timeFormat {
-            let found = format.misfit.map { "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \($0 + 1)" }
+            let found = format.misfit.map {
+                "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \($0 + 1)"
+            }
             return "\(layout.name): expected a time, \(format.text), from byte \(time.lowerBound + 1) on; "
                 + "found \(found ?? "one that does not exist")"
         }
@@ -44,7 +46,8 @@ extension LineParser {
             case .timeLocal: ("dd/Mon/yyyy:HH:MM:SS +hhmm", shape.isTimeLocal())
             case .iso8601: ("yyyy-mm-ddTHH:MM:SS+hh:mm", shape.isISO8601())
             case .msec: ("seconds.milliseconds", shape.isSeconds())
-            case .any, .anyWithMilliseconds: ("dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds", shape.isAny())
+            case .any, .anyWithMilliseconds:
+                ("dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds", shape.isAny())
             }
         let expected = "\(layout.name): expected a time, \(name), from byte \(time.lowerBound + 1) on; "
         if fits { return expected + "found one that does not exist" }

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import LogFiles
+import Records
 
 extension PipelineFileError.Problem {
     /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` behind the location.
@@ -42,7 +43,10 @@ extension PipelineFileError.Fault {
         case .badActionCode(let code): "a collector's action code must be one decimal digit, not '\(code)'"
         case .unknownLayout(let text, let near):
             "unknown layout '\(text)'"
-                + Self.question(near, or: ", expected 'combined', 'json', 'body' or a log_format with '$' variables")
+                + Self.question(
+                    near,
+                    or: ", expected " + Layout.names.map { "'\($0)', " }.joined()
+                        + "a log_format with '$' variables or a LogFormat with '%' directives")
         case .adjacentValues(let first, let second):
             "nothing stands between '\(first)' and '\(second)' in the layout, so nobody can tell where the first one ends"
         case .strayDollar(let layout, let offset): "a '$' without a variable's name at byte \(offset) of '\(layout)'"
@@ -56,9 +60,12 @@ extension PipelineFileError.Fault {
             "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'"
         case .dateWithoutTime: "'date' needs a 'time' beside it in 'layout_fields'"
         case .foreignLayout(let layout, let format): "the layout '\(layout)' does not belong to the format '\(format)'"
-        case .layoutWithoutRequest:
-            "a collector's layout needs '$request', or '$request_method' and '$request_uri' (Apache: '%r', or '%m' and '%U%q')"
-        case .layoutWithoutTime: "a collector's layout needs '$time_local', '$time_iso8601' or '$msec' (Apache: '%t')"
+        case .layoutWithoutRequest(let isApache):
+            "a collector's layout needs "
+                + (isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'")
+        case .layoutWithoutTime(let isApache):
+            "a collector's layout needs "
+                + (isApache ? "'%t', or '%{…}t' with date and time" : "'$time_local', '$time_iso8601' or '$msec'")
         case .layoutWithoutBody(let layout, let format):
             "the layout '\(layout)' has no '$request_body', where the format '\(format)' finds its payload"
         case .badPattern(let error): Self.sentence(of: error)
