@@ -150,7 +150,9 @@ extension PipelineFileReader {
     private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
         let names = JSONFields.Field.allCases.map(\.rawValue)
         guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
-        if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
+        if case .mapping(let mapping) = entry.value, mapping.isEmpty {
+            note(.emptyValue(entry.key), at: entry.valueLocation)
+        }
         var fields: [JSONFields.Field: String] = [:]
         for field in JSONFields.Field.allCases {
             if let path = fieldPath(keys[field.rawValue]) { fields[field] = path.joined(separator: ".") }

@@ -57,7 +57,7 @@ package struct DailyActions: Sendable {
 
     /// Adds an event that counts.
     @inline(__always)
-    mutating func add(_ event: Event, day: Int32) {
+    package mutating func add(_ event: Event, day: Int32) {
         let duplicates = Int(max(event.records, 1)) &- 1
         merge(
             Sums(events: 1, duplicates: duplicates, first: event.time, last: event.time),

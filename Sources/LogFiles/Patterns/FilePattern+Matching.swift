@@ -1,4 +1,5 @@
 import Calendar
+import Foundation
 
 extension FilePattern {
     /// The parts of the log date that the names of a path give.
@@ -38,6 +39,41 @@ extension FilePattern {
                 (day.map { $0...$0 } ?? 1...31).compactMap { LogDate(year: year, month: month, day: $0) }
             }
         }
+    }
+}
+
+extension FilePattern {
+    /// The log dates that have a file among theirs; nil if it does not match the pattern.
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - folder: the absolute path of the folder that a relative pattern starts from.
+    func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
+        let fixed = parts.dropLast().prefix { $0.fixedName != nil }.compactMap(\.fixedName)
+        let start = FilePattern.names((isAbsolute ? "/" : folder + "/") + fixed.joined(separator: "/"))
+        let names = FilePattern.names(path)
+        guard names.starts(with: start) else { return nil }
+        let found = FilePattern.matches(
+            parts[fixed.count...], names[start.count...], knowing: DateParts())
+        return found.isEmpty ? nil : Set(found.flatMap(\.dates)).sorted()
+    }
+
+    /// The names of an absolute path, without `.` and `..`.
+    private static func names(_ path: String) -> [String] {
+        URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/").map(String.init)
+    }
+
+    private static func matches(
+        _ parts: ArraySlice<Part>, _ names: ArraySlice<String>, knowing date: DateParts
+    ) -> Set<DateParts> {
+        guard let part = parts.first else { return names.isEmpty ? [date] : [] }
+        if case .anyFolders = part {
+            let here = matches(parts.dropFirst(), names, knowing: date)
+            guard let name = names.first, !name.isDotName else { return here }
+            return here.union(matches(parts, names.dropFirst(), knowing: date))
+        }
+        guard let name = names.first else { return [] }
+        let found = part.fixedName.map { $0 == name ? [date] : [] } ?? part.matches(name, knowing: date)
+        return Set(found.flatMap { matches(parts.dropFirst(), names.dropFirst(), knowing: $0) })
     }
 }
 

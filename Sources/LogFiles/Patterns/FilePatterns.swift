@@ -45,6 +45,11 @@ package struct FilePatterns: Sendable {
         return dates.sorted()
     }
 
+    /// The log dates that have a file among theirs; nil if it matches no pattern. `path` is absolute.
+    package func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
+        patterns.lazy.compactMap { $0.dates(ofFileAt: path, in: folder) }.first
+    }
+
     /// The first missing folder of a pattern. See `FilePattern.missingFolder(in:)`.
     package func missingFolder(in folder: String) -> String? {
         patterns.lazy.compactMap { $0.missingFolder(in: folder) }.first

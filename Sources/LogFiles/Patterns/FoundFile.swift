@@ -6,4 +6,10 @@ package struct FoundFile: Hashable, Sendable {
     package let location: String
     /// The size of the file on disk.
     package let bytes: Int
+
+    package init(path: String, location: String, bytes: Int) {
+        self.path = path
+        self.location = location
+        self.bytes = bytes
+    }
 }

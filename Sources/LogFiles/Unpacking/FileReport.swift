@@ -14,4 +14,6 @@ package struct FileReport: Sendable {
     package var wholeMembers = 0
     /// The offset of bytes after the last gzip member that are neither a member nor padding. They are ignored.
     package var trailingBytesAt: Int?
+
+    package init() {}
 }

@@ -26,18 +26,33 @@ struct RecordReader {
         if readsBodies { bodies = BodyReader(rules, brokenBodies: brokenBodies) }
     }
 
+    /// The time of receipt of the first line in `bytes` that has one. The next file must be begun afterwards.
+    mutating func firstReceiptTime(in bytes: Span<UInt8>) -> Int64? {
+        guard !readsBodies else { return nil }
+        var time: Int64?
+        var splitter = LineSplitter()
+        _ = splitter.split(bytes, atEnd: false) { line, _ in
+            if time == nil { time = parser.receiptTime(of: line) }
+        } overlong: { _, _ in }
+        return time
+    }
+
     /// The offset of an object that this reading has found to have no end. The file must then be read again.
     var brokenBody: Int? { bodies.brokenBody }
 
     /// The file is cut off after `bytes`. A cut line does not count; bytes that begin no body are rejects.
-    mutating func endCut(_ bytes: Span<UInt8>, into sink: inout RecordTally) {
+    mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
         if readsBodies { _ = bodies.read(bytes, .cut, into: &sink) }
     }
 
-    mutating func read(_ bytes: Span<UInt8>, atEnd: Bool, into sink: inout RecordTally) -> Int {
+    /// - Parameter isFast: whether the fast path is used, which does not tell the lines of records.
+    mutating func read(
+        _ bytes: Span<UInt8>, atEnd: Bool, isFast: Bool = true, into sink: inout some RecordSink
+    ) -> Int {
         if readsBodies { return bodies.read(bytes, atEnd ? .fileEnds : .moreComes, into: &sink) }
         var splitter = splitter
         let taken = splitter.split(bytes, atEnd: atEnd) { start in
+            guard isFast else { return (start, 0) }
             let read = parser.parseOrdinaryLines(bytes, from: start, into: &sink)
             lines &+= read.lines
             return read

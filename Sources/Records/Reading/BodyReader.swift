@@ -207,6 +207,7 @@ extension BodyReader {
 
     /// Passes the records of a scanned body to the sink.
     private mutating func emit(_ text: Span<UInt8>, _ range: Range<Int>, _ sink: inout some RecordSink) {
+        sink.begin(line: line)
         guard let events = body.events else {
             sink.reject(.notUsersTrack, line: line, evidence: text.extracting(range))
             line += text.newlines(range)

@@ -48,6 +48,14 @@ package struct LineParser {
         reader.takeDirective(line)
     }
 
+    /// The time of receipt of a line, in milliseconds since 1970-01-01T00:00:00Z; nil if it has none that can be read.
+    package mutating func receiptTime(of line: Span<UInt8>) -> Int64? {
+        guard !takeDirective(line), readFields(line) else { return nil }
+        let fields = exchange(&self.fields, with: LogFields())
+        defer { self.fields = fields }
+        return fields.time.flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
+    }
+
     /// Reads lines on the fast path, up to the first line that is not an ordinary hit or has no line end.
     ///
     /// - Parameter start: the offset of a line.
@@ -99,6 +107,7 @@ package struct LineParser {
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
+        sink.begin(line: number)
         switch format {
         case .collector: Self.emit(hit(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink) { detail($0, fields, line) }

@@ -2,6 +2,9 @@ import Events
 
 /// Receives records. Each record is accepted, filtered or rejected exactly once. Spans are valid only during a call.
 package protocol RecordSink {
+    /// Called before the records of a line, or of a body that begins in it. Not called on the fast path.
+    mutating func begin(line: Int)
+
     /// Accepts a record. `delivery` is the delivery id in normal form: valid UTF-8 in lower case.
     mutating func accept(_ record: Record, delivery: Span<UInt8>)
 
@@ -21,6 +24,8 @@ package protocol RecordSink {
 }
 
 extension RecordSink {
+    package mutating func begin(line: Int) {}
+
     /// Counts an invalid record without a detail.
     package mutating func reject(_ reason: RejectReason, line: Int, evidence: Span<UInt8>) {
         reject(reason, line: line, detail: { "" }, evidence: evidence)

@@ -9,6 +9,11 @@ import Hashing
 package struct BroadlogID: Equatable, Sendable {
     package var kind: Section.Kind
     package var id: EventID
+
+    package init(kind: Section.Kind, id: EventID) {
+        self.kind = kind
+        self.id = id
+    }
 }
 
 extension BroadlogID {

@@ -20,6 +20,15 @@ enum Console {
         _ = write(text, to: STDERR_FILENO)
     }
 
+    /// The number of columns of the terminal at stdout; nil if stdout is none.
+    static var width: Int? {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
     /// 0, or the system's error code. (`FileHandle.write` ends the program where it cannot write.)
     private static func write(_ text: String, to descriptor: Int32) -> Int32 {
         do {

@@ -1,0 +1,64 @@
+/// The beginning of a file, unpacked: its first 10,000 lines, at most 16 MiB.
+package struct Sample: Sendable {
+    private static let lineLimit = 10_000
+    private static let byteLimit = 16 << 20
+
+    /// Ends with a line's end if the sample is not the whole file and has one.
+    package private(set) var bytes: [UInt8] = []
+    /// The number of line feeds.
+    package private(set) var lines = 0
+    /// Whether the file was read to its end.
+    package private(set) var isWhole = false
+    /// The state of the file as far as it was read.
+    package private(set) var status = FileStatus.ok
+    package private(set) var isGzipped = false
+
+    /// - Throws: `LogFileError`.
+    package init(of file: LogFile) throws {
+        var report = try read(file, members: .max)
+        if report.status == .damaged { report = try read(file, members: report.wholeMembers) }
+        status = report.status
+        isGzipped = report.isGzipped
+    }
+
+    private mutating func read(_ file: LogFile, members: Int) throws -> FileReport {
+        var collector = Collector()
+        let unpacker = Unpacker()
+        try unpacker.begin(file, members: members)
+        var block = Block()
+        do {
+            _ = try unpacker.feed(&collector, through: &block)
+            isWhole = true
+        } catch is Full {
+            isWhole = false
+        }
+        (bytes, lines) = (collector.bytes, collector.lines)
+        return unpacker.report
+    }
+
+    /// Ends the reading.
+    private struct Full: Error {}
+
+    private struct Collector: ByteConsumer {
+        var bytes: [UInt8] = []
+        var lines = 0
+        /// The offset after the last line feed.
+        private var lineEnd = 0
+
+        mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
+            for index in bytes.indices {
+                self.bytes.append(bytes[index])
+                if bytes[index] == 0x0A {
+                    lines += 1
+                    lineEnd = self.bytes.count
+                    if lines == Sample.lineLimit, !atEnd || index + 1 < bytes.count { throw Full() }
+                }
+                if self.bytes.count == Sample.byteLimit, !atEnd || index + 1 < bytes.count {
+                    if lineEnd > 0 { self.bytes.removeLast(self.bytes.count - lineEnd) }
+                    throw Full()
+                }
+            }
+            return bytes.count
+        }
+    }
+}

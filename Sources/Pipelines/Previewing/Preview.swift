@@ -1,0 +1,110 @@
+import Calendar
+import Configuration
+import Foundation
+import LogFiles
+import Records
+
+/// What a load would make of the beginning of a file.
+package struct Preview: Sendable {
+    /// A file to look at.
+    package struct File: Sendable {
+        /// As messages name it.
+        package let path: String
+        /// The path for opening it.
+        package let location: String
+
+        package init(path: String, location: String) {
+            self.path = path
+            self.location = location
+        }
+    }
+
+    /// Where the log date comes from.
+    package enum DateOrigin: String, Sendable {
+        case given
+        case fileName = "file_name"
+        case firstTime = "first_time"
+        case yesterday
+    }
+
+    package let file: File
+    package let source: Source
+    package let date: LogDate
+    package let dateOrigin: DateOrigin
+    package let records: [PreviewRecord]
+    package let tally: FileTally
+    /// The number of lines that were read.
+    package let lines: Int
+    /// Whether the whole file was read.
+    package let isWhole: Bool
+    /// The state of the file as far as it was read.
+    package let status: FileStatus
+    /// Nil if the file is gzip or plain text.
+    package let foreign: ForeignFile?
+    package let warnings: [LogDateReport.Warning]
+
+    /// Reads the sample of a file.
+    /// - Parameters:
+    ///   - source: the index of the file's source.
+    ///   - date: the log date; nil to find it.
+    ///   - yesterday: the log date if nothing tells it.
+    /// - Throws: `LogFileError`.
+    package init(
+        of file: File, _ pipeline: Pipeline, source: Int, date: LogDate?, yesterday: LogDate
+    ) throws {
+        self.file = file
+        self.source = pipeline.sources[source]
+        let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
+        let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
+        var plan = LogDatePlan(pipeline, date: date ?? named ?? yesterday, files: [input])
+        let beginning = try input.naming { logFile in
+            var reader = BeginningReader()
+            return try reader.read(logFile)
+        }
+        foreign = beginning.foreignKind.map {
+            ForeignFile(path: file.path, kind: $0, isInsideGzip: beginning.isGzipped)
+        }
+        let days = DayClock(zone: pipeline.zone)
+        var sink = PreviewSink(path: file.path, source: source, actionNames: pipeline.actionNames, days: days)
+        guard foreign == nil else {
+            (self.date, dateOrigin) = (plan.date, date != nil ? .given : named != nil ? .fileName : .yesterday)
+            (records, tally, lines, isWhole, status, warnings) = ([], sink.tally, 0, true, .ok, [])
+            return
+        }
+        let sample = try input.naming { try Sample(of: $0) }
+        var reader = RecordReader(plan.rules[source])
+        if date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
+            var days = days
+            plan = LogDatePlan(pipeline, date: LogDate(dayNumber: Int(days.day(of: time))), files: [input])
+            reader = RecordReader(plan.rules[source])
+            dateOrigin = .firstTime
+        } else {
+            dateOrigin = date != nil ? .given : named != nil ? .fileName : .yesterday
+        }
+        self.date = plan.date
+        reader.beginFile(plan.rules[source], brokenBodies: [])
+        let isComplete = sample.isWhole && sample.status == .ok
+        let taken = reader.read(sample.bytes.span, atEnd: isComplete, isFast: false, into: &sink)
+        if !isComplete { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
+        records = sink.records
+        tally = sink.tally
+        lines = sample.lines + (sample.isWhole && sample.bytes.last != 0x0A && !sample.bytes.isEmpty ? 1 : 0)
+        isWhole = sample.isWhole
+        status = sample.status
+        let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
+        let plausibility = Plausibility(plan, [result])
+        warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily)
+    }
+
+    /// The files of a log date, with the indexes of their sources.
+    package static func files(of pipeline: Pipeline, on date: LogDate) throws -> [(source: Int, file: File)] {
+        let found = FoundInputs(pipeline, dates: [date])
+        if let failure = found.failure(on: date) { throw failure }
+        return found.files(on: date).map { ($0.source, File(path: $0.found.path, location: $0.found.location)) }
+    }
+
+    /// The index of the first source that has a file among its files; nil if there is none.
+    package static func source(of file: File, _ pipeline: Pipeline) -> Int? {
+        pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
+    }
+}

@@ -1,0 +1,56 @@
+import Calendar
+import Counting
+import Events
+import Records
+
+/// Keeps every record of a sample.
+struct PreviewSink: RecordSink {
+    private(set) var records: [PreviewRecord] = []
+    private(set) var tally = FileTally()
+    /// The events by day, without regard to duplicates.
+    private(set) var daily = DailyActions()
+
+    private let path: String
+    private let source: UInt16
+    private let actionNames: [String]
+    private var days: DayClock
+    private var line = 0
+
+    init(path: String, source: Int, actionNames: [String], days: DayClock) {
+        self.path = path
+        self.source = UInt16(source)
+        self.actionNames = actionNames
+        self.days = days
+    }
+
+    mutating func begin(line: Int) { self.line = line }
+
+    mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        tally.records += 1
+        tally.accepted += 1
+        if record.clockFallback { tally.clockFallback += 1 }
+        if record.platform != .unknown || !record.hasUserAgent { tally.allAgentsUnknown = false }
+        daily.add(
+            Event(
+                id: record.id, time: record.time, delivery: 0, source: source, action: record.action,
+                platform: record.platform), day: days.day(of: record.time))
+        let hit = PreviewRecord.Hit(
+            time: record.time, clockFallback: record.clockFallback, id: BroadlogID(kind: record.kind, id: record.id),
+            delivery: String(decoding: delivery.indices.map { delivery[$0] }, as: UTF8.self),
+            action: actionNames[Int(record.action)], platform: record.platform)
+        records.append(PreviewRecord(line: line, outcome: .accepted(hit)))
+    }
+
+    mutating func filter(_ reason: FilterReason) {
+        tally.records += 1
+        tally.addFiltered(reason)
+        records.append(PreviewRecord(line: line, outcome: .filtered(reason)))
+    }
+
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
+        let detail = detail()
+        tally.records += 1
+        tally.addRejected(reason, path: path, line: line, detail: detail)
+        records.append(PreviewRecord(line: line, outcome: .rejected(reason, detail: detail)))
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import Calendar
+import Configuration
+import Foundation
+import LogFiles
+import Pipelines
+
+struct PreviewCommand: PushetlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview",
+        abstract: "Show what a load would make of the first records of some files.",
+        discussion: """
+            Reads the first 10,000 lines of each file, as 'run' would: at most 16 MiB. Shows what each record becomes, or \
+            where a line does not fit the layout, then the counts. Writes nothing.
+
+              pushetl preview
+              pushetl preview --date 2026-11-19 --source adobe
+              pushetl preview access.log.gz
+              zcat access.log.gz | pushetl preview --source adobe -
+            """)
+
+    @Argument(help: ArgumentHelp("The files; - is standard input. (default: the log date's files)", valueName: "file"))
+    var files: [String] = []
+
+    @Option(help: ArgumentHelp("The source whose format and layout the files have.", valueName: "source"))
+    var source: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The log date: YYYY-MM-DD, yesterday, today, or -N. (default: by the file's name, else by its first time)",
+            valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var date: DateArgument?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Show at most so many records of a file.", valueName: "n"))
+    var limit = 20
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
+
+    func validate() throws {
+        guard limit >= 0 else { throw ValidationError("--limit takes a number from 0.") }
+    }
+
+    /// A file, and how the result names it.
+    private struct Input {
+        let source: Int
+        let file: Preview.File
+        let name: String
+    }
+
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        let pipeline = try options.readPipeline()
+        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(Message(warning)) }
+        let sentence = Sentence(pipeline)
+        let date = date?.logDate(in: pipeline.zone)
+        let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
+        let wanted = try wantedSource(pipeline)
+        let spool = try files.contains("-") ? StandardInput() : nil
+        let inputs =
+            try files.isEmpty
+            ? dateFiles(date ?? yesterday, wanted, pipeline, sentence, output)
+            : files.map { try input($0, wanted, pipeline, spool) }
+        var listing = PreviewListing(limit: limit, zone: pipeline.zone)
+        for input in inputs {
+            do {
+                let preview = try Preview(
+                    of: input.file, pipeline, source: input.source, date: date, yesterday: yesterday)
+                if let foreign = preview.foreign {
+                    output.end(.badData)
+                    output.fail(Message("foreign_file", sentence.of(foreign), path: input.name))
+                }
+                for warning in preview.warnings {
+                    output.warn(
+                        Message(warning, sentence.of(warning, pipeline), sentence.paths, logDate: preview.date))
+                }
+                listing.add(preview, name: input.name)
+            } catch let error as LogFileError {
+                output.end(.failedIO)
+                let text = "\(input.name.shown): cannot be read: \(Sentence.reason(error.code))"
+                output.fail(Message("unreadable_file", text, path: input.name))
+            }
+        }
+        return listing
+    }
+
+    private func wantedSource(_ pipeline: Pipeline) throws -> Int? {
+        guard let source else { return pipeline.sources.count == 1 ? 0 : nil }
+        let names = pipeline.sources.map(\.name)
+        guard let index = names.firstIndex(of: source) else {
+            let hint =
+                source.nearest(of: names).map { "did you mean '\($0.shown)'?" }
+                ?? "the sources are \(names.map(\.shown).joined(separator: ", "))."
+            throw ValidationError("There is no source '\(source.shown)'; \(hint)")
+        }
+        return index
+    }
+
+    /// The log date's files.
+    private func dateFiles(
+        _ date: LogDate, _ wanted: Int?, _ pipeline: Pipeline, _ sentence: Sentence, _ output: CommandOutput
+    ) throws -> [Input] {
+        let inputs = try Preview.files(of: pipeline, on: date).filter { wanted == nil || $0.source == wanted }
+            .map { Input(source: $0.source, file: $0.file, name: sentence.paths.opening($0.file.path)) }
+        if inputs.isEmpty {
+            output.end(.noInput)
+            let patterns = pipeline.sources.enumerated().filter { wanted == nil || $0.offset == wanted }
+                .map { sentence.paths($0.element.files.text(on: date)) }
+            output.fail(
+                Message(
+                    "no_input", "\(date): no files; looked for \(patterns.joined(separator: ", "))", logDate: date))
+        }
+        return inputs
+    }
+
+    private func input(
+        _ argument: String, _ wanted: Int?, _ pipeline: Pipeline, _ spool: StandardInput?
+    ) throws -> Input {
+        let location = argument == "-" ? spool?.path ?? "" : URL(fileURLWithPath: argument).path
+        let file = Preview.File(path: argument, location: location)
+        guard let source = wanted ?? Preview.source(of: file, pipeline) else {
+            let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
+            throw ValidationError(
+                "\(argument.shown) is no source's file; name its source by --source, one of \(names).")
+        }
+        return Input(source: source, file: file, name: argument == "-" ? "standard input" : argument)
+    }
+}

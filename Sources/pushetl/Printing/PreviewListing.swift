@@ -1,0 +1,175 @@
+import Calendar
+import Foundation
+import Pipelines
+import Records
+
+/// What the first records of some files become.
+struct PreviewListing: CommandResult {
+    struct File: Encodable {
+        let path: String
+        let source: String
+        let format: String
+        let layout: String
+        let logDate: String
+        let logDateFrom: String
+        /// Whether the whole file was read, and not its beginning only.
+        let isWhole: Bool
+        let status: String
+        let lines: Int
+        let records: Int
+        let accepted: Int
+        let filtered: Int
+        let rejected: Int
+        let outcomes: [Count]
+        let rows: [Row]
+    }
+
+    struct Count: Encodable {
+        let outcome: String
+        let reason: String
+        let records: Int
+    }
+
+    struct Row: Encodable {
+        let line: Int
+        let outcome: String
+        let reason: String
+        var detail: String?
+        var time: String?
+        var clockFallback: Bool?
+        var broadlogId: String?
+        var deliveryId: String?
+        var action: String?
+        var platform: String?
+    }
+
+    private(set) var files: [File] = []
+    private var texts: [String] = []
+    private let limit: Int
+    private let zone: TimeZone
+
+    private enum CodingKeys: CodingKey {
+        case files
+    }
+
+    init(limit: Int, zone: TimeZone) {
+        self.limit = limit
+        self.zone = zone
+    }
+
+    var text: String { texts.joined(separator: "\n\n") }
+
+    mutating func add(_ preview: Preview, name: String) {
+        let rows = preview.records.map { row($0) }
+        let file = File(
+            path: name, source: preview.source.name, format: preview.source.format.rawValue,
+            layout: preview.source.layout.name, logDate: preview.date.description,
+            logDateFrom: preview.dateOrigin.rawValue, isWhole: preview.isWhole, status: preview.status.rawValue,
+            lines: preview.lines, records: preview.tally.records, accepted: preview.tally.accepted,
+            filtered: preview.tally.filtered, rejected: preview.tally.rejected, outcomes: counts(preview.tally),
+            rows: Array(rows.prefix(limit)))
+        files.append(file)
+        texts.append(text(of: file, rows, preview.dateOrigin))
+    }
+
+    private func row(_ record: PreviewRecord) -> Row {
+        switch record.outcome {
+        case .accepted(let hit):
+            Row(
+                line: record.line, outcome: "accepted", reason: "", time: time(hit.time),
+                clockFallback: hit.clockFallback, broadlogId: hit.id.description, deliveryId: hit.delivery,
+                action: hit.action, platform: hit.platform.name)
+        case .filtered(let reason): Row(line: record.line, outcome: "filtered", reason: reason.code)
+        case .rejected(let reason, let detail):
+            Row(line: record.line, outcome: "rejected", reason: reason.code, detail: detail)
+        }
+    }
+
+    /// In the pipeline's time zone.
+    private func time(_ milliseconds: Int64) -> String {
+        let seconds = Int64((Double(milliseconds) / 1000).rounded(.down))
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        return CalendarText.dateTime(ofMilliseconds: (seconds + Int64(offset)) * 1000)
+    }
+
+    private func counts(_ tally: FileTally) -> [Count] {
+        var counts = [Count(outcome: "accepted", reason: "", records: tally.accepted)]
+        counts += FilterReason.allCases.map {
+            Count(outcome: "filtered", reason: $0.code, records: tally.count($0))
+        }
+        counts += RejectReason.allCases.map {
+            Count(outcome: "rejected", reason: $0.code, records: tally.count($0))
+        }
+        return counts.filter { $0.records > 0 }.sorted { $0.records > $1.records }
+    }
+}
+
+extension PreviewListing {
+    private func text(of file: File, _ rows: [Row], _ origin: Preview.DateOrigin) -> String {
+        let from =
+            switch origin {
+            case .given: "as given"
+            case .fileName: "from the file's name"
+            case .firstTime: "from the first time in it"
+            case .yesterday: "yesterday, since nothing tells"
+            }
+        var lines = [
+            "\(file.path.shown)",
+            "source \(file.source.shown) (\(file.format), \(file.layout)), "
+                + "log date \(file.logDate) (\(from))", "",
+        ]
+        lines += table(rows)
+        lines.append(summary(of: file))
+        return lines.joined(separator: "\n")
+    }
+
+    private func table(_ rows: [Row]) -> [String] {
+        var runs: [(row: Row, last: Row, count: Int)] = []
+        for row in rows {
+            if let run = runs.last, row.outcome == "filtered", row.reason == run.row.reason {
+                runs[runs.count - 1] = (run.row, row, run.count + 1)
+            } else {
+                runs.append((row, row, 1))
+            }
+        }
+        let shown = runs.prefix(limit)
+        guard !shown.isEmpty else { return [] }
+        var columns = Columns([.right, .left, .left, .left, .left, .left, .left])
+        columns.add(["line", "outcome", "time", "broadlog id", "delivery id", "action", "platform"])
+        for (row, last, _) in shown {
+            let line = row.line == last.line ? "\(row.line)" : "\(row.line)-\(last.line)"
+            columns.add([
+                line, row.outcome, row.time ?? "", row.broadlogId?.shown ?? "", row.deliveryId?.shown ?? "",
+                row.action ?? "", row.platform ?? "",
+            ])
+        }
+        let notes: [String] =
+            [""]
+            + shown.map { row, _, count in
+                if row.outcome == "accepted" { return row.clockFallback == true ? "device clock wrong" : "" }
+                return (count > 1 ? "\(row.reason), \(Text.number(count)) records" : row.reason)
+                    + (row.detail.map { $0.isEmpty ? "" : ": \($0.shown)" } ?? "")
+            }
+        let width = Console.width
+        var lines = zip(columns.lines, notes).map { line, note in
+            let line = note.isEmpty ? line : line + "  " + note
+            guard let width, line.count > width else { return line }
+            return line.prefix(width - 1) + "…"
+        }
+        let left = runs.dropFirst(limit).reduce(0) { $0 + $1.count }
+        if left > 0 { lines.append("… and \(Text.plural(left, "record")) more; --limit shows more") }
+        lines.append("")
+        return lines
+    }
+
+    private func summary(of file: File) -> String {
+        let part = file.isWhole ? "" : "the first "
+        var text = "\(part)\(Text.plural(file.lines, "line")): \(Text.plural(file.records, "record"))"
+        let counts = file.outcomes.map { count in
+            "\(Text.number(count.records)) \(count.outcome)" + (count.reason.isEmpty ? "" : " (\(count.reason))")
+        }
+        if !counts.isEmpty { text += ", " + counts.joined(separator: ", ") }
+        if file.status != "ok" { text += "; the file is \(file.status)" }
+        return text
+    }
+}
