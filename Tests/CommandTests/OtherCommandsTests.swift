@@ -55,7 +55,7 @@ struct OtherCommandsTests {
         #expect(outcome.stdout.split(separator: "\n").count == 4)
     }
 
-    @Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate"])
+    @Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate", "preview"])
     func theHelpOfACommandHasAnExample(_ command: String) throws {
         let outcome = try Workplace().run(command, "--help")
         #expect(outcome.exit == 0)

@@ -100,13 +100,20 @@ def usual(place):
     assert value["messages"][0]["events"][0]["delivery_id"] == "d57fd6", value
     place.run("explain", "12345", code=0)
     place.run("validate", code=0)
+    value = place.run("preview", "--date", DATE, code=0)
+    assert value["files"][0]["accepted"] == 11 and value["files"][0]["rows"][0]["line"] == 1, value
+    place.run("preview", f"logs/{DATE}.log", "--limit", "2", code=0)
+    place.run("preview", "--date", "2020-01-01", code=66, errors=["no_input"])
+    place.run("preview", "none.log", code=74, errors=["unreadable_file"])
+    place.write("a.log", "\x1f\x9d")
+    place.run("preview", "a.log", code=0)
 
 
 def wrong_usage(place):
     for arguments in [
         ["run", "--date", "2026-13-19"], ["run", "--jobs", "0"], ["backfill", "--from", DATE],
         ["backfill", "--from", "today", "--to", "-3"], ["status", "--bogus"], ["rejects", "--reason", "bad"],
-        ["explain"], ["explain", ""], ["validate", "--memory", "1"], ["runn"], ["help", "runn"], [],
+        ["explain"], ["explain", ""], ["preview", "--source", "none"], ["validate", "--memory", "1"], ["runn"], ["help", "runn"], [],
     ]:
         place.run(*arguments, code=64, errors=["usage"])
 
@@ -114,7 +121,7 @@ def wrong_usage(place):
 def wrong_pipeline(place):
     place.write("push.yaml", PIPELINE.replace("format", "fromat"))
     for arguments in [
-        ["run"], ["backfill", *RANGE], ["status"], ["rejects"], ["explain", "h1"], ["validate"],
+        ["run"], ["backfill", *RANGE], ["status"], ["rejects"], ["explain", "h1"], ["validate"], ["preview"],
     ]:
         value = place.run(*arguments, code=78)
         assert [error["line"] for error in value["errors"]] == [4, 5], value

@@ -33,7 +33,8 @@ struct RecordReader {
         var splitter = LineSplitter()
         _ = splitter.split(bytes, atEnd: false) { line, _ in
             if time == nil { time = parser.receiptTime(of: line) }
-        } overlong: { _, _ in }
+        } overlong: { _, _ in
+        }
         return time
     }
 

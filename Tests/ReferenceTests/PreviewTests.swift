@@ -1,0 +1,71 @@
+import Foundation
+import Reference
+import Support
+import Testing
+
+/// What `preview` shows is what `run` loads.
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct PreviewTests {
+    @Test func theRowsOfPreviewAreTheRecordsOfRun() throws {
+        try Seeds.quick(8).expectNoFault { seed, program, folder in
+            let step = GeneratedCase(seed: seed).steps[0]
+            for input in step.inputs { try folder.write(input.bytes, to: input.path) }
+            try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
+            let loaded = try folder.load(program, step.logDate, ["--force"])
+            let previewed = try program.run(
+                ["preview", "--pipeline", "push.yaml", "--date", "\(step.logDate)", "--limit", "100000", "--json"],
+                in: folder.url)
+            guard folder.exists("out/push.db") else { return nil }
+            let tables = try folder.tables(
+                "out/push.db",
+                like: [OutputTable("outcomes", ["source", "outcome", "reason", "records"], [])])
+            let rejects = try folder.tables(
+                "out/partitions/\(step.logDate).sqlite",
+                like: [OutputTable("rejects", ["path", "line", "reason", "detail"], [])])
+            guard loaded.exit == 0 || previewed.exit == 0 else { return nil }
+            let preview = try Sums(previewed.stdout)
+            let expected = Set(tables[0].rows.map { $0.map(Sums.text).joined(separator: " ") })
+            if preview.outcomes != expected {
+                return "outcomes: run \(expected.subtracting(preview.outcomes)), preview "
+                    + "\(preview.outcomes.subtracting(expected))"
+            }
+            let kept = rejects[0].rows.map { $0.map(Sums.text).joined(separator: " ") }.sorted()
+            return kept == preview.rejects
+                ? nil : "rejects: run \(kept.prefix(4)), preview \(preview.rejects.prefix(4))"
+        }
+    }
+}
+
+/// The figures of a preview in the words of the output DB.
+private struct Sums {
+    /// `adobe rejected malformed_line 2`
+    var outcomes: Set<String> = []
+    /// `logs/a.gz 7 malformed_line combined: …`, sorted.
+    var rejects: [String] = []
+
+    init(_ json: String) throws {
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        var sums: [String: Int] = [:]
+        for file in value?["files"] as? [[String: Any]] ?? [] {
+            let source = file["source"] as? String ?? ""
+            for count in file["outcomes"] as? [[String: Any]] ?? [] {
+                let key = "\(source) \(count["outcome"] ?? "") \(count["reason"] ?? "")"
+                sums[key, default: 0] += count["records"] as? Int ?? 0
+            }
+            for row in file["rows"] as? [[String: Any]] ?? [] where row["outcome"] as? String == "rejected" {
+                rejects.append(
+                    "\(file["path"] ?? "") \(row["line"] ?? "") \(row["reason"] ?? "") \(row["detail"] ?? "")")
+            }
+        }
+        outcomes = Set(sums.map { "\($0) \($1)" })
+        rejects.sort()
+    }
+
+    static func text(_ value: Cell) -> String {
+        switch value {
+        case .text(let text): Bytes(text).text
+        case .integer(let number): "\(number)"
+        default: ""
+        }
+    }
+}
