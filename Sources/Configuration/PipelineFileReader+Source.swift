@@ -121,7 +121,7 @@ extension PipelineFileReader {
         var layout = format == .collector ? Layout.combined : .body
         var text = layout.name
         if let entry {
-            guard let given = self.text(entry, mayHoldTabs: true) else { return nil }
+            guard let given = self.text(entry, isFormat: true) else { return nil }
             text = given
             do {
                 layout = try Layout(parsing: text)

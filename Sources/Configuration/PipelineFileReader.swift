@@ -101,7 +101,8 @@ struct PipelineFileReader {
     }
 
     /// Text of one line that is not empty.
-    mutating func text(_ entry: Entry?, mayHoldTabs: Bool = false) -> String? {
+    /// - Parameter isFormat: whether it may hold tabs, and be quoted strings in several lines.
+    mutating func text(_ entry: Entry?, isFormat: Bool = false) -> String? {
         guard let entry else { return nil }
         guard case .scalar(let scalar) = entry.value, !isOtherThanText(entry.value) else {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "text")
@@ -112,7 +113,7 @@ struct PipelineFileReader {
             return nil
         }
         let hasControls = scalar.string.unicodeScalars.contains {
-            $0.properties.generalCategory == .control && !(mayHoldTabs && $0 == "\t")
+            $0.properties.generalCategory == .control && !(isFormat && ($0 == "\t" || $0 == "\n"))
         }
         guard !hasControls else {
             note(.controlCharacter(entry.key), at: entry.valueLocation)

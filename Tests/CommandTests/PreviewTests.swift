@@ -19,13 +19,11 @@ struct PreviewTests {
         #expect(shown[1] == "source adobe (collector, combined), log date 2026-11-19 (as given)")
         #expect(shown[3].hasPrefix("line  outcome   time"))
         #expect(shown[4].contains("   1  accepted  2026-11-19 "))
-        #expect(shown[4].contains("  1685a5        d57fd6       impression  "))
+        #expect(shown[4].contains("  1685a5       d57fd6       impression  "))
         #expect(shown[5] == "   2  rejected  malformed_id")
         #expect(shown[6].hasPrefix("   3  rejected  malformed_line: combined: expected "))
         #expect(shown[7] == " 4-5  filtered  not_tracking, 2 records")
-        #expect(
-            shown[9] == "5 lines: 5 records, 2 filtered (not_tracking), 1 accepted, 1 rejected (malformed_line), "
-                + "1 rejected (malformed_id)" || shown[9].hasPrefix("5 lines: 5 records, 2 filtered (not_tracking), "))
+        #expect(shown[9].hasPrefix("5 lines: 5 records, 2 filtered (not_tracking), 1 accepted, "))
         #expect(!outcome.stdout.contains("192.0.2.1"))
         #expect(!place.scratch.exists("out"))
     }

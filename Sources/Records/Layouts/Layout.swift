@@ -33,6 +33,7 @@ package enum Layout: Equatable, Sendable {
             return
         }
         let format = QuotedStrings.joined(text) ?? text
+        if format.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { throw .lineBreak }
         if LineFormat.hasDirective(format), !LineFormat.hasVariable(format) {
             self = .apache(try LineFormat(apache: format))
         } else if format.contains("$") {

@@ -3,12 +3,13 @@
 ///     '$remote_addr - $remote_user [$time_local] '
 ///     '"$request" $status';
 enum QuotedStrings {
-    /// Nil if the text is something else. Escapes are not replaced. A text that begins with a double quote must have an
-    /// escaped quote too, because a format may itself begin with a quote: `"$request" "$status"`.
+    /// Nil if the text is something else. Escapes are not replaced. A format may itself begin with a double quote, as in
+    /// `"$request" "$status"`. So a text that begins with one must also hold an escaped quote, or no quotes but the first
+    /// and the last, and several values between them.
     static func joined(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         let first = bytes.first { !$0.isWhiteSpace }
-        guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") && text.contains("\\\"") else { return nil }
+        guard first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") && isSurelyQuoted(text) else { return nil }
         var content: [UInt8] = []
         var quote: UInt8?
         var index = 0
@@ -29,5 +30,11 @@ enum QuotedStrings {
             }
         }
         return quote == nil ? String(decoding: content, as: UTF8.self) : nil
+    }
+
+    private static func isSurelyQuoted(_ text: String) -> Bool {
+        if text.contains("\\\"") { return true }
+        let values = text.count { $0 == "$" || $0 == "%" }
+        return values > 1 && text.count { $0 == "\"" } == 2
     }
 }

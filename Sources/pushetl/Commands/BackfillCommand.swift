@@ -72,12 +72,7 @@ struct BackfillCommand: PushetlCommand {
         let pipeline = try options.readPipeline(loadsPastDates: true)
         let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
         let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
-        do {
-            try BackfillCommand.check(from, to)
-        } catch {
-            output.endAsWrongUsage(error.message)
-            return nil
-        }
+        try BackfillCommand.check(from, to)
         let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
         let request = DateRequest(from: from, to: to, only: only, isForced: load.force)
         if dryRun { return try loading.forecast(request) }

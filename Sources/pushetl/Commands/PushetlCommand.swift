@@ -17,6 +17,8 @@ extension PushetlCommand {
         var result: (any CommandResult)?
         do {
             result = try execute(output)
+        } catch let error as ValidationError {
+            output.endAsWrongUsage(error.message)
         } catch {
             output.fail(error)
         }
