@@ -234,12 +234,14 @@ def nginx(root, port, upstream):
 
 def apache(root, port, upstream):
     configuration = Path("/etc/apache2/apache2.conf").read_text()
-    combined = re.search(r'^LogFormat (".*") combined$', configuration, flags=re.M)[1]
+    debian = {name: text for text, name in re.findall(r'^LogFormat (".*") (\w+)$', configuration, flags=re.M)}
     formats = {
-        "combined": combined,
+        "combined": debian["combined"],
+        "hosts": debian["vhost_combined"],
         "parts": r'"%h [%{%d/%b/%Y:%H:%M:%S}t.%{msec_frac}t %{%z}t] \"%r\" %>s \"%{User-Agent}i\""',
         "seconds": r'"%{sec}t %m \"%U%q\" %>s \"%{User-Agent}i\""',
-        "tabs": r'"%{usec}t\t%>s\t%r\t%{user-agent}i"',
+        "tabs": r'"%{begin:usec}t\t%>s\t%r\t%{user-agent}i"',
+        "braces": r'"{ \"at\":\"%{%Y-%m-%dT%T%z}t\", \"request\":\"%r\", \"status\":%>s, \"ua\":\"%{User-Agent}i\" }"',
     }
     modules = ["mpm_event", "authz_core", "proxy", "proxy_http", "reqtimeout"]
     loads = "\n".join(f"LoadModule {name}_module {APACHE_MODULES}/mod_{name}.so" for name in modules)
@@ -260,7 +262,7 @@ ProxyPass / http://127.0.0.1:{upstream}/ nocanon disablereuse=on
 """)
     # Each format as it stands between the outer quotes; Debian's also with them, and by its name.
     sources = [Log(name, f"{name}.log", text[1:-1]) for name, text in formats.items()]
-    sources += [Log("quoted", "combined.log", combined), Log("named", "combined.log", "combined")]
+    sources += [Log("quoted", "combined.log", debian["combined"]), Log("named", "combined.log", "combined")]
     return ["apache2", "-d", root, "-f", root / "apache.conf", "-DFOREGROUND"], signal.SIGWINCH, sources
 
 
