@@ -89,16 +89,16 @@ let package = Package(
         .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Reference", "Support"]),
         .testTarget(
-            name: "LogFilesTests", dependencies: ["Calendar", "CChecksum", "CZlib", "LogFiles", "Reference", "Support"]),
+            name: "LogFilesTests",
+            dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
         .testTarget(name: "LoggenTests", dependencies: ["CZlib", "Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(
             name: "PipelinesTests",
             dependencies: [
-                "Calendar", "Configuration", "Events", "LogFiles", "Pipelines", "Posix", "Records", "Reference",
-                "Support",
-                "Warehouse",
+                "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
+                "Reference", "Support", "Warehouse",
             ]),
         .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference"]),
         .testTarget(

@@ -53,9 +53,9 @@ private final class LogFolder {
         let logs = try LogFolder(dates: 4)
         #expect(try logs.load().status == .done)
         try logs.forgetStamps()
-        #expect(try logs.states().map(\.uncomparedFiles) == [0, 0, 0, 0])
-        #expect(try logs.states(readLimit: 45).map(\.uncomparedFiles) == [1, 1, 0, 0])
-        #expect(try logs.states(readLimit: 0).map(\.uncomparedFiles) == [1, 1, 1, 1])
+        #expect(try logs.states().map(\.uncompared.count) == [0, 0, 0, 0])
+        #expect(try logs.states(readLimit: 45).map(\.uncompared.count) == [1, 1, 0, 0])
+        #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [1, 1, 1, 1])
         #expect(try logs.states(readLimit: 0).allSatisfy { $0.partition == .complete && $0.reasons.isEmpty })
     }
 
@@ -66,9 +66,9 @@ private final class LogFolder {
         let output = OutputFolder(logs.pipeline.output)
         let remembered = try #require(RememberedInputs(logs.dates[0], in: output))
         #expect(remembered.files.map(\.path) == ["2026-11-01.log"])
-        #expect(try logs.states(readLimit: 0).map(\.uncomparedFiles) == [0])
+        #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [0])
         RememberedInputs(version: "another", files: remembered.files).write(logs.dates[0], in: output)
-        #expect(try logs.states(readLimit: 0).map(\.uncomparedFiles) == [1])
+        #expect(try logs.states(readLimit: 0).map(\.uncompared.count) == [1])
     }
 
     @Test func aPartitionOfARemovedSourceIsShrunk() throws {

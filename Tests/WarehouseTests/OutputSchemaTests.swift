@@ -116,7 +116,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "2"), (scene.folder.partitionPath(day("2026-11-19")), "3")] {
+        for (path, schema) in [(scene.folder.databasePath, "2"), (scene.folder.partitionPath(day("2026-11-19")), "4")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])

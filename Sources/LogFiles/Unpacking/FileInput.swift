@@ -94,11 +94,15 @@ struct FileInput: ~Copyable {
         while start < end && block[start] == 0 { start += 1 }
     }
 
-    /// Reads and skips the rest of the file, so that the fingerprint covers all of it.
-    mutating func skipToEnd(_ didRead: (Int) throws -> Void) throws {
+    /// Reads and skips the rest of the file, so that the fingerprint covers all of it. Calls `body` with its blocks.
+    mutating func skipToEnd(
+        _ didRead: (Int) throws -> Void, _ body: (Span<UInt8>) -> Void = { _ in }
+    ) throws {
         repeat {
             start = end
             try readBlock(didRead)
+            let bytes = block
+            body(bytes.span.extracting(start..<end))
         } while available > 0
     }
 

@@ -1,3 +1,4 @@
+import Hashing
 import Posix
 
 /// The facts about a file that has been read to its end.
@@ -8,6 +9,8 @@ package struct FileReport: Sendable {
     package var bytes = 0
     /// Identifies the file's content: a hash of its bytes and their number, as hexadecimal digits.
     package var fingerprint = ""
+    /// Identifies what was unpacked of a gzip file. Nil for a plain file, whose bytes are its content.
+    package var content: UnpackedContent?
     /// The stamp from before the file was read; nil if a later write might not change it.
     package var stamp: FileStamp?
     /// The number of complete gzip members, up to the damaged one if there is one.

@@ -17,7 +17,8 @@ import CZlib
 package struct Inflater: ~Copyable {
     private var zlib = ZlibStream()
     private var isInHeader = true
-    private var crc: UInt32 = 0
+    /// The CRC of what was unpacked of the member.
+    private(set) var crc: UInt32 = 0
     private var length: UInt32 = 0
     /// Whether zlib unpacks this member. Then the result is final.
     private(set) var isZlib = true

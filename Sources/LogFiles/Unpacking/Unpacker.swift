@@ -1,3 +1,6 @@
+import CZlib
+import Hashing
+
 /// Reads and unpacks a file, block by block. Its buffers are reused for the next file. It may be used on any thread,
 /// but only on one at a time.
 package final class Unpacker: BlockSource {
@@ -21,6 +24,10 @@ package final class Unpacker: BlockSource {
     private var memberBytes = 0
     /// The number of these bytes that zlib is going to unpack again. They are dropped.
     private var repeated = 0
+    /// The content of the members before the current one: its bytes and its CRC.
+    private var contentBytes = 0
+    private var contentCRC: UInt32 = 0
+    private var contentHead = ContentHead()
     package private(set) var report = FileReport()
 
     /// - Parameter blockSize: the bytes of the file that are read at a time.
@@ -43,6 +50,7 @@ package final class Unpacker: BlockSource {
         self.members = members
         stage = .ended
         report = FileReport()
+        (contentBytes, contentCRC, contentHead) = (0, 0, ContentHead())
         report.stamp = try input.open(file.path)
         try input.readBlock(didRead)
         guard input.startsWithGzipMagic else {
@@ -65,10 +73,30 @@ package final class Unpacker: BlockSource {
             switch stage {
             case .plain: try copy(into: &block)
             case .gzip: try unpack(into: &block)
-            case .ended: return block.count > 0
+            case .ended:
+                noteContent(of: block)
+                return block.count > 0
             }
         }
+        noteContent(of: block)
         return true
+    }
+
+    /// A plain file has its fingerprint.
+    private func noteContent(of block: borrowing Block) {
+        guard report.isGzipped else { return }
+        contentHead.add(block.span)
+        guard stage == .ended else { return }
+        report.content = UnpackedContent(bytes: contentBytes, crc32: contentCRC, head: contentHead.text)
+    }
+
+    /// Adds the current member to the content.
+    private func addMember() {
+        contentCRC =
+            contentBytes == 0
+            ? inflater.crc
+            : UInt32(truncatingIfNeeded: crc32_combine(UInt(contentCRC), UInt(inflater.crc), memberBytes))
+        contentBytes += memberBytes
     }
 
     private func copy(into block: inout Block) throws {
@@ -107,10 +135,12 @@ package final class Unpacker: BlockSource {
             memberBytes += done.filled
         }
         if isCut {
+            addMember()
             return try end(inflater.isNearEnd && file.hasWrongCRC(memberAt: memberStart) ? .damaged : .truncated)
         }
         if done.step == .memberEnded {
             report.wholeMembers += 1
+            addMember()
             try beginNextMember()
         }
     }

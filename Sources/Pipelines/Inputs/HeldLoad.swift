@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import Hashing
 import Posix
 import Warehouse
 
@@ -20,6 +21,10 @@ package struct HeldLoad: Codable, Sendable {
         let fingerprint: String?
         /// Nil if a later write might not change the stamp.
         let stamp: FileStamp?
+        /// Whether it was neither truncated nor damaged; nil if it was not read.
+        let isOK: Bool?
+        /// Identifies what was unpacked of a gzip file.
+        let content: UnpackedContent?
     }
 
     /// How many records of a source were rejected for a reason.

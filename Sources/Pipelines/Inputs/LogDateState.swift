@@ -42,8 +42,8 @@ package struct LogDateState: Sendable {
     package internal(set) var files = 0
     /// Their bytes on disk.
     package internal(set) var bytes = 0
-    /// Number of doubtful files that were not read.
-    package internal(set) var uncomparedFiles = 0
+    /// Paths of files that may have changed, or may be former files under another name, and were not read.
+    package internal(set) var uncompared: [String] = []
     /// Why the folders could not be searched.
     package internal(set) var searchFailure: FileSearchError?
 

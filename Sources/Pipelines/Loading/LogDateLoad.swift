@@ -159,6 +159,7 @@ struct LogDateLoad {
             try writer.install()
         }
         remembered.write(plan.date, in: output)
+        RememberedCandidates.remove(plan.date, in: output)
         try HeldLoad.remove(plan.date, in: output)
     }
 }
@@ -173,8 +174,9 @@ extension LogDatePlan {
             }
         return LoadedFile(
             source: pipeline.sources[result.file.source].name, path: result.file.found.path,
-            bytes: result.report.bytes, fingerprint: result.report.fingerprint, status: status,
-            records: result.tally.records, accepted: result.tally.accepted, filtered: result.tally.filtered,
+            bytes: result.report.bytes, fingerprint: result.report.fingerprint, content: result.report.content,
+            status: status, records: result.tally.records, accepted: result.tally.accepted,
+            filtered: result.tally.filtered,
             rejected: result.tally.rejected)
     }
 
@@ -184,13 +186,14 @@ extension LogDatePlan {
             return results.map { result in
                 HeldLoad.File(
                     source: pipeline.sources[result.file.source].name, path: result.file.found.path,
-                    bytes: result.report.bytes, fingerprint: result.report.fingerprint, stamp: result.report.stamp)
+                    bytes: result.report.bytes, fingerprint: result.report.fingerprint, stamp: result.report.stamp,
+                    isOK: result.report.status == .ok, content: result.report.content)
             }
         }
         return files.map { file in
             HeldLoad.File(
                 source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
-                fingerprint: nil, stamp: FileStamp(path: file.found.location))
+                fingerprint: nil, stamp: FileStamp(path: file.found.location), isOK: nil, content: nil)
         }
     }
 

@@ -6,7 +6,8 @@ extension PipelineRun {
     private static let longestGap = 3653
 
     /// The states of all log dates, from the first to the last that is loaded, held back or has files, within `from` and
-    /// `to`. Writes nothing, and reads at most `readLimit` bytes of logs, of the latest log dates first.
+    /// `to`. Writes nothing, and reads at most `readLimit` bytes of logs, of the latest log dates first,
+    /// without unpacking them.
     ///
     /// - Throws: `WarehouseError` if the partitions cannot be listed, or `Stopped`.
     package func knownLogDates(from: LogDate? = nil, to: LogDate? = nil, readLimit: Int) throws -> KnownLogDates {
@@ -33,6 +34,7 @@ extension PipelineRun {
         var check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         check.leftOut = leftOut
         check.readLimit = readLimit
+        check.mayUnpack = false
         let found = FoundInputs(pipeline, dates: ordered, dated: true)
         known.states = try check.findings(ordered, found).map(\.state)
         return known

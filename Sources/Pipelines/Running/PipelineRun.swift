@@ -103,7 +103,9 @@ package struct PipelineRun: Sendable {
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
             states[finding.state.date] = finding.state
-            if holdsOutput { finding.remembered?.write(finding.state.date, in: output) }
+            guard holdsOutput else { continue }
+            finding.remembered?.write(finding.state.date, in: output)
+            finding.rememberedCandidates?.write(finding.state.date, in: output)
         }
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
         report.heldBack = report.skipped.filter(request.isHeldBack)

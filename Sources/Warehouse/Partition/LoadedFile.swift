@@ -1,3 +1,5 @@
+import Hashing
+
 /// An input file of a partition.
 package struct LoadedFile: Equatable, Sendable {
     package enum Status: String, Sendable {
@@ -14,6 +16,9 @@ package struct LoadedFile: Equatable, Sendable {
     package var bytes: Int
     /// Identifies the file's bytes.
     package var fingerprint: String
+    /// Identifies what was unpacked of a gzip file. Nil for a plain file, for any file of a partition before schema 4,
+    /// and in push.db.
+    package var content: UnpackedContent?
     package var status: Status
     package var records: Int
     package var accepted: Int
@@ -21,13 +26,14 @@ package struct LoadedFile: Equatable, Sendable {
     package var rejected: Int
 
     package init(
-        source: String, path: String, bytes: Int, fingerprint: String, status: Status, records: Int, accepted: Int,
-        filtered: Int, rejected: Int
+        source: String, path: String, bytes: Int, fingerprint: String, content: UnpackedContent? = nil,
+        status: Status, records: Int, accepted: Int, filtered: Int, rejected: Int
     ) {
         self.source = source
         self.path = path
         self.bytes = bytes
         self.fingerprint = fingerprint
+        self.content = content
         self.status = status
         self.records = records
         self.accepted = accepted

@@ -16,6 +16,9 @@ extension OutputFolder {
         FileManager.default.contents(atPath: "\(cachePath)/\(name)")
     }
 
+    /// Removes a cache file. Errors are ignored.
+    package func removeCached(_ name: String) { unlink("\(cachePath)/\(name)") }
+
     /// Removes the cache files whose names end in `suffix`, except `names`. Errors are ignored.
     func removeCached(ending suffix: String, besides names: Set<String>) {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: cachePath)) ?? []

@@ -3,6 +3,7 @@ import Counting
 import Events
 import Foundation
 import GRDB
+import Hashing
 
 /// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
 /// may use it; they wait for one another.
@@ -10,8 +11,8 @@ package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
     private let queue: DatabaseQueue
-    /// False for schema 2.
-    private let hasRejectDetails: Bool
+    /// The schema's version.
+    private let schema: Int
 
     /// Opens the partition of a log date, in days since 1970-01-01.
     /// - Throws: `.missing` if there is none; `.corrupt` if it has another log date or inconsistent counts.
@@ -27,13 +28,13 @@ package final class Partition: Sendable {
         let queue = try DatabaseFile.partition(path).open()
         self.path = path
         self.queue = queue
-        (summary, hasRejectDetails) = try reportingFacts(of: path) {
+        (summary, schema) = try reportingFacts(of: path) {
             try queue.unsafeRead { database in
                 let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
                 guard let summary = rows.first, summary.isConsistent else {
                     throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
                 }
-                return (summary, try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 >= 3)
+                return (summary, try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0)
             }
         }
     }
@@ -104,7 +105,14 @@ package final class Partition: Sendable {
 
     /// Sorted by source and path.
     package func files() throws(WarehouseError) -> [LoadedFile] {
-        return try read { try Partition.rows(of: OutputSchema.files, $0, self.path, LoadedFile.init) }
+        return try read { database in
+            var files = try Partition.rows(of: OutputSchema.files, database, self.path, LoadedFile.init)
+            guard self.schema >= 4 else { return files }
+            let contents = try Partition.rows(of: PartitionSchema.contents, database, self.path, FileContent.init)
+            let byFile = Dictionary(contents.map { ($0.file, $0.content) }, uniquingKeysWith: { first, _ in first })
+            for index in files.indices { files[index].content = byFile[FileContent.file(files[index])] }
+            return files
+        }
     }
 
     /// Sorted by source, outcome and reason.
@@ -121,7 +129,7 @@ package final class Partition: Sendable {
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
         try checkRejects()
         try read { database in
-            let detail = self.hasRejectDetails ? "detail" : "''"
+            let detail = self.schema >= 3 ? "detail" : "''"
             let rows = try Row.fetchCursor(
                 database, sql: "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid")
             while let row = try rows.next() {
@@ -136,7 +144,7 @@ package final class Partition: Sendable {
 
     /// Compares the rejects with their hash. Partitions of schema 2 have none.
     func checkRejects() throws(WarehouseError) {
-        guard hasRejectDetails else { return }
+        guard schema >= 3 else { return }
         try read { database in
             var hash = ContentHash()
             let rows = try Row.fetchCursor(
@@ -167,4 +175,22 @@ package final class Partition: Sendable {
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
         try reportingFacts(of: path) { try queue.unsafeRead(body) }
     }
+}
+
+/// A row of `contents`.
+private struct FileContent {
+    /// The bytes of the source and of the path, since Swift takes texts for equal that differ in their bytes.
+    let file: [[UInt8]]
+    let content: UnpackedContent
+
+    init?(_ row: Row) throws {
+        file = [
+            Array(try row.decode(String.self, atIndex: 0).utf8), Array(try row.decode(String.self, atIndex: 1).utf8),
+        ]
+        guard let crc = UInt32(exactly: try row.decode(Int64.self, atIndex: 3)) else { return nil }
+        content = UnpackedContent(
+            bytes: try row.decode(Int.self, atIndex: 2), crc32: crc, head: try row.decode(String.self, atIndex: 4))
+    }
+
+    static func file(_ file: LoadedFile) -> [[UInt8]] { [Array(file.source.utf8), Array(file.path.utf8)] }
 }

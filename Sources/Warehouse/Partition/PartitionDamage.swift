@@ -1,18 +1,23 @@
 import Calendar
 import Foundation
+import Hashing
 import Posix
 
 /// The damage that was found in a partition's file. It is valid as long as the file has the same stamp.
 ///
 /// Stored in `partitions/.kept/2026-11-19.damage`:
 ///
-///     {"detail":"table daily is not as it was written","files":[{"path":"../logs/a.log.gz","source":"adobe"}],
-///     "kind":"corrupt","stamp":{…}}
+///     {"detail":"table daily is not as it was written","files":[{"bytes":172,"fingerprint":"0f…","isOK":true,
+///     "path":"../logs/a.log","source":"adobe"}],"kind":"corrupt","stamp":{…}}
 package struct PartitionDamage: Codable, Equatable, Sendable {
-    /// An input file of the partition.
+    /// An input file of the partition. What an older program did not store is nil.
     package struct File: Codable, Equatable, Sendable {
         package let source: String
         package let path: String
+        package let bytes: Int?
+        package let fingerprint: String?
+        package let isOK: Bool?
+        package let content: UnpackedContent?
     }
 
     private enum Kind: String, Codable {
@@ -83,7 +88,11 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         let files =
             (try? Partition(logDate: logDate, folder: folder).files())
             ?? (try? OutputDatabase(folder, busyTimeout: 1).files(of: logDate)) ?? []
-        return files.map { File(source: $0.source, path: $0.path) }
+        return files.map { file in
+            File(
+                source: file.source, path: file.path, bytes: file.bytes, fingerprint: file.fingerprint,
+                isOK: file.status == .ok, content: file.content)
+        }
     }
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {

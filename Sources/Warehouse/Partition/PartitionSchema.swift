@@ -7,10 +7,12 @@
 //   daily_actions  a view of daily with the columns of the output DB
 //   figures        the standalone daily_funnel, see DailyFunnel+Coding
 //   files, outcomes                as in the output DB
+//   contents       what was unpacked of each gzip file, see Hashing/UnpackedContent
 //   rejects        rejected records
 //   hashes         a hash of each table above, and the schema version again
 //
-// Files of schema 2 are read too. They have no rejects.detail and no hash of rejects.
+// Files of schema 3 are read too, which have no contents, and of schema 2, which have no rejects.detail and no hash of
+// rejects either.
 
 import Calendar
 import Events
@@ -25,7 +27,7 @@ extension DatabaseFile {
 }
 
 enum PartitionSchema {
-    static let version = 3
+    static let version = 4
 
     static let partition = Table(
         name: "partition",
@@ -36,10 +38,21 @@ enum PartitionSchema {
         ],
         key: ["log_date"])
 
+    static let contents = Table(
+        name: "contents",
+        columns: [
+            .required("source", .text, "Name of the source."),
+            .required("path", .text, "Path of a gzip file, as in files."),
+            .required("bytes", .integer, "Bytes of what was unpacked."),
+            .required("crc32", .integer, "CRC-32 of what was unpacked."),
+            .required("head", .text, "Hash of the first 4096 bytes of what was unpacked."),
+        ],
+        key: ["source", "path"])
+
     static let rejects = "rejects"
 
     static let tables = [
-        partition, OutputSchema.files, OutputSchema.outcomes,
+        partition, OutputSchema.files, OutputSchema.outcomes, contents,
     ]
 
     private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }

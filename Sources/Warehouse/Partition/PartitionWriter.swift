@@ -108,7 +108,11 @@ package final class PartitionWriter {
     }
 
     package func write(_ file: LoadedFile) throws(WarehouseError) {
-        try perform { try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, $0) }
+        try perform { database in
+            try self.insert(file.values(logDate: self.logDate), into: OutputSchema.files, database)
+            guard let content = file.contentValues else { return }
+            try self.insert(content, into: PartitionSchema.contents, database)
+        }
     }
 
     package func write(_ outcome: OutcomeCount) throws(WarehouseError) {

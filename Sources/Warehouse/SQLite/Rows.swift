@@ -39,6 +39,16 @@ extension LoadedFile {
         ]
     }
 
+    /// The row of `contents`; nil if there is none.
+    var contentValues: [DatabaseValue]? {
+        content.map { content in
+            [
+                source.databaseValue, path.databaseValue, content.bytes.databaseValue,
+                Int64(content.crc32).databaseValue, content.head.databaseValue,
+            ]
+        }
+    }
+
     init?(_ row: Row) throws {
         guard let status = Status(rawValue: try row.decode(String.self, atIndex: 5)) else { return nil }
         self.init(

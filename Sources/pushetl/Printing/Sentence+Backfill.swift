@@ -29,7 +29,7 @@ extension Sentence {
             let name = state.isShrunk ? "shrunk" : state.held == nil ? "stale" : "changed since"
             parts.append("\(name): \(reasons(of: state))")
         }
-        if state.uncomparedFiles > 0 { parts.append("\(Text.plural(state.uncomparedFiles, "file")) not compared") }
+        if !state.uncompared.isEmpty { parts.append("not compared: \(Text.few(state.uncompared) { paths($0) })") }
         return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
     }
 

@@ -45,8 +45,11 @@ struct StateSummary: Encodable {
     /// Files that exist now, and their bytes.
     let inputFiles: Int
     let inputBytes: Int
-    /// Number of files that were not compared, since reading them would take too long.
+    /// Number of files that were not compared, since reading them would take too long, or unpacking is left to a command
+    /// that may write.
     let uncomparedFiles: Int
+    /// Their paths; absent if there are none.
+    let uncompared: [String]?
 
     init(_ state: LogDateState, _ sentence: Sentence) {
         logDate = state.date.description
@@ -64,6 +67,7 @@ struct StateSummary: Encodable {
         rejected = state.summary?.rejected ?? 0
         inputFiles = state.files
         inputBytes = state.bytes
-        uncomparedFiles = state.uncomparedFiles
+        uncomparedFiles = state.uncompared.count
+        uncompared = state.uncompared.isEmpty ? nil : state.uncompared.map { sentence.paths.opening($0) }
     }
 }

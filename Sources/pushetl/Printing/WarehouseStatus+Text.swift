@@ -59,7 +59,7 @@ extension WarehouseStatus {
         row("damaged") { $0.partition == .damaged }
         row("missing") { $0.partition == .missing }
         row("  has files") { $0.partition == .missing && $0.files > 0 }
-        row("uncompared") { $0.uncomparedFiles > 0 }
+        row("uncompared") { !$0.uncompared.isEmpty }
         return lines
     }
 
@@ -100,7 +100,7 @@ extension WarehouseStatus {
 
 extension LogDateState {
     /// Whether a person should look at it.
-    fileprivate var needsLook: Bool { letter.colour != nil }
+    fileprivate var needsLook: Bool { letter.colour != nil || !uncompared.isEmpty }
 
     fileprivate var letter: (text: String, colour: Colour?) {
         if isShrunk { return ("X", .red) }
