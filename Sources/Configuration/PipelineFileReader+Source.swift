@@ -142,20 +142,20 @@ extension PipelineFileReader {
             note(fault, at: entry.valueLocation)
             return nil
         }
-        let paths = fields.map { ($0.rawValue, $1) }
+        let paths = fields.map { ($0.name, $1) }
         return (layout, text, Dictionary(uniqueKeysWithValues: paths))
     }
 
     /// Where a JSON layout has each field, by dotted paths.
     private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
-        let names = JSONFields.Field.allCases.map(\.rawValue)
+        let names = JSONFields.Field.allCases.map(\.name)
         guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
         if case .mapping(let mapping) = entry.value, mapping.isEmpty {
             note(.emptyValue(entry.key), at: entry.valueLocation)
         }
         var fields: [JSONFields.Field: String] = [:]
         for field in JSONFields.Field.allCases {
-            if let path = fieldPath(keys[field.rawValue]) { fields[field] = path.joined(separator: ".") }
+            if let path = fieldPath(keys[field.name]) { fields[field] = path.joined(separator: ".") }
         }
         if let date = keys["date"], fields[.time] == nil { note(.dateWithoutTime, at: date.location) }
         return fields

@@ -1,10 +1,17 @@
 /// Where the lines of a JSON layout have each field: the key `layout_fields` of a pipeline file, or the keys of a
 /// known program.
 package struct JSONFields: Equatable, Sendable {
-    package enum Field: String, CaseIterable, Sendable {
-        case time, date, request, method, url, path, query, status
-        case userAgent = "user_agent"
-        case requestBody = "request_body"
+    package enum Field: Int, CaseIterable, Sendable {
+        case time, date, request, method, url, path, query, status, userAgent, requestBody
+
+        /// The name in the pipeline file.
+        package var name: String {
+            switch self {
+            case .userAgent: "user_agent"
+            case .requestBody: "request_body"
+            default: "\(self)"
+            }
+        }
 
         /// The key that nginx's variables suggest; nil if there is none.
         fileprivate var defaultPath: [String]? {
@@ -63,5 +70,5 @@ package struct JSONFields: Equatable, Sendable {
     func isMapped(_ field: Field) -> Bool { mapped[field] != nil }
 
     /// The path of a field, for messages.
-    func text(_ field: Field) -> String { (path(field) ?? [field.rawValue]).joined(separator: ".") }
+    func text(_ field: Field) -> String { (path(field) ?? [field.name]).joined(separator: ".") }
 }

@@ -4,10 +4,11 @@
 struct JSONLayout {
     private typealias Field = JSONFields.Field
 
-    private let fields: JSONFields
     private var scanner: JSONScanner
-    /// The index of each field's path among the captured paths.
-    private let indexes: [Field: Int]
+    /// By field, the index of its path among the captured paths; nil if it has none.
+    private let indexes: [Int?]
+    /// By field, whether `layout_fields` or the layout maps it.
+    private let isMapped: [Bool]
     /// The same for the default keys of the time, in the order in which they count.
     private let times: [(index: Int, form: ReceiptClock.Form)]
     /// Scans the first element of an array.
@@ -18,15 +19,13 @@ struct JSONLayout {
     ]
 
     init(_ fields: JSONFields) {
-        self.fields = fields
         var paths: [[String]] = []
-        var indexes: [Field: Int] = [:]
-        for field in Field.allCases {
-            guard let path = fields.path(field) else { continue }
-            indexes[field] = paths.count
+        indexes = Field.allCases.map { field in
+            guard let path = fields.path(field) else { return nil }
             paths.append(path)
+            return paths.count - 1
         }
-        self.indexes = indexes
+        isMapped = Field.allCases.map { fields.isMapped($0) }
         if fields.isMapped(.time) {
             times = []
         } else {
@@ -68,11 +67,11 @@ struct JSONLayout {
     }
 
     private mutating func readTime(_ line: Span<UInt8>, into log: inout LogFields) {
-        if fields.isMapped(.time) {
+        if isMapped[Field.time.rawValue] {
             let time = value(.time, line)
             let text = text(time, line, &log)
             log.timeInLine = time.range
-            if fields.isMapped(.date) {
+            if isMapped[Field.date.rawValue] {
                 log.timeOfDay = text
                 log.date = self.text(value(.date, line), line, &log)
             } else if let text, !text.isEmpty {
@@ -93,9 +92,9 @@ struct JSONLayout {
 
     /// The value of a field. Of an array at a mapped path, the first element.
     private mutating func value(_ field: Field, _ line: Span<UInt8>) -> JSONValue {
-        guard let index = indexes[field] else { return JSONValue() }
+        guard let index = indexes[field.rawValue] else { return JSONValue() }
         let value = scanner.value(index)
-        guard value.kind == .array, fields.isMapped(field) else { return value }
+        guard value.kind == .array, isMapped[field.rawValue] else { return value }
         let start = element.skipWhiteSpace(line, at: value.start + 1)
         element.removeRows()
         guard line[start] != UInt8(ascii: "]"), element.scanRow(line, at: start, depth: 1) >= 0 else {

@@ -120,13 +120,9 @@ struct LogFields {
         bytes.append(contentsOf: bytes[field])
     }
 
-    /// The percent-decoded bytes of a field. A `+` and an invalid escape stay.
+    /// Percent-decodes a field. A `+` and an invalid escape stay.
     mutating func percentDecoded(_ field: Range<Int>?) -> Range<Int>? {
-        guard let field else { return nil }
-        let encoded = Array(bytes[field])
-        let start = bytes.count
-        PercentCoding.appendQuery(encoded.span, 0..<encoded.count, to: &bytes)
-        return start..<bytes.count
+        field.map { PercentCoding.decodeQuery(&bytes, $0) }
     }
 
     /// The field, or an empty one if it is `-`.

@@ -40,7 +40,7 @@ struct TimeParts {
         guard let year = self[.year], let (month, day) = monthAndDay(year), let hour, let minute = self[.minute],
             let second = self[.second]
         else { return nil }
-        TimeParts.append("", year, digits: 4, to: &bytes)
+        TimeParts.append(nil, year, digits: 4, to: &bytes)
         TimeParts.append("-", month, digits: 2, to: &bytes)
         TimeParts.append("-", day, digits: 2, to: &bytes)
         TimeParts.append("T", hour, digits: 2, to: &bytes)
@@ -68,13 +68,14 @@ struct TimeParts {
         return hour % 12 + halfDay
     }
 
-    private static func append(_ separator: String, _ number: Int, digits: Int, to bytes: inout [UInt8]) {
-        bytes += separator.utf8
-        var unit = 1
-        for _ in 1..<digits { unit *= 10 }
-        while unit > 0 {
-            bytes.append(0x30 + UInt8(truncatingIfNeeded: number / unit % 10))
-            unit /= 10
+    private static func append(_ separator: Character?, _ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        if let separator = separator?.asciiValue { bytes.append(separator) }
+        let start = bytes.count
+        var rest = number
+        for _ in 0..<digits { bytes.append(0x30) }
+        for index in (start..<start + digits).reversed() {
+            bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
     }
 }
