@@ -42,6 +42,8 @@ package struct Preview: Sendable {
     /// Nil if the file is gzip or plain text.
     package let foreign: ForeignFile?
     package let warnings: [LogDateReport.Warning]
+    /// Lines that seem to hold a hit and do not fit the layout.
+    package let misfittingHits: Int
 
     /// Reads the sample of a file.
     /// - Parameters:
@@ -65,10 +67,13 @@ package struct Preview: Sendable {
             ForeignFile(path: file.path, kind: $0, isInsideGzip: beginning.isGzipped)
         }
         let days = DayClock(zone: pipeline.zone)
-        var sink = PreviewSink(path: file.path, source: source, actionNames: pipeline.actionNames, days: days)
+        var sink = PreviewSink(
+            path: file.path, sign: pipeline.sources[source].format.sign, source: source,
+            actionNames: pipeline.actionNames, days: days)
         guard foreign == nil else {
             (self.date, dateOrigin) = (plan.date, date != nil ? .given : named != nil ? .fileName : .yesterday)
             (records, tally, lines, isWhole, status, warnings) = ([], sink.tally, 0, true, .ok, [])
+            misfittingHits = 0
             return
         }
         let sample = try input.naming { try Sample(of: $0) }
@@ -88,6 +93,7 @@ package struct Preview: Sendable {
         if !isComplete { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
         records = sink.records
         tally = sink.tally
+        misfittingHits = sink.misfittingHits
         lines = sample.lines + (sample.isWhole && sample.bytes.last != 0x0A && !sample.bytes.isEmpty ? 1 : 0)
         isWhole = sample.isWhole
         status = sample.status
