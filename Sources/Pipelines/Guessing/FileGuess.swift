@@ -67,7 +67,7 @@ package struct FileGuess: Sendable {
             guard !hinted.isEmpty else { continue }
             let same = text.best(of: known.filter { $0.format == format })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
-            guard let best = isRight ? same : text.best(of: text.drafts(format, hinted)), best.hits > 0 else {
+            guard let best = isRight ? same : text.best(format, hinted), best.hits > 0 else {
                 continue
             }
             trials.append(best)

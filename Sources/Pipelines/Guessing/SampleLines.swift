@@ -5,17 +5,17 @@ import Records
 /// The lines of a sample, and the ways in which they could be read.
 struct SampleLines {
     let bytes: [UInt8]
-    /// Whether `bytes` are the whole file.
-    let isWhole: Bool
+    /// Whether `bytes` end where the log does.
+    let isAtEnd: Bool
     private let ranges: [Range<Int>]
 
     init(_ sample: Sample) {
-        self.init(sample.bytes, isWhole: sample.isWhole && sample.status == .ok)
+        self.init(sample.bytes, isAtEnd: sample.isAtEnd)
     }
 
-    private init(_ bytes: [UInt8], isWhole: Bool) {
+    private init(_ bytes: [UInt8], isAtEnd: Bool) {
         self.bytes = bytes
-        self.isWhole = isWhole
+        self.isAtEnd = isAtEnd
         var ranges: [Range<Int>] = []
         var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         while start < bytes.count {
@@ -70,8 +70,20 @@ struct SampleLines {
         if let paths = JSONFieldGuess(examples).paths(format.sign), !paths.isEmpty {
             drafts.append(SourceDraft(format, "json", fields: paths))
         }
-        drafts += lineFormats(format, hinted)
+        let others = json.isEmpty ? hinted : hinted.filter { bytes[ranges[$0]].first != UInt8(ascii: "{") }
+        drafts += lineFormats(format, others)
         return format == .collector ? drafts : drafts.map { withPath($0, hinted) }
+    }
+
+    /// The best way to read the lines. What a format of an administrator makes look like JSON, and what often is none, is
+    /// read by such a format.
+    func best(_ format: Source.Format, _ hinted: [Int]) -> Trial? {
+        let best = best(of: drafts(format, hinted))
+        guard let best, best.draft.isJSON, best.fitting * 50 < best.tally.records * 49 else { return best }
+        var formats = lineFormats(format, hinted)
+        if format != .collector { formats = formats.map { withPath($0, hinted) } }
+        guard let other = self.best(of: formats), other.isBetter(than: best) else { return best }
+        return other
     }
 
     /// Formats after some of the lines: those that read most first, then those that most lines suggest.
@@ -123,11 +135,11 @@ struct SampleLines {
         }
         var rest: [UInt8] = []
         for number in trial.misfits where number <= ranges.count { rest += bytes[ranges[number - 1]] + [0x0A] }
-        let lines = SampleLines(rest, isWhole: true)
+        let lines = SampleLines(rest, isAtEnd: true)
         let format = trial.draft.format
         let hinted = lines.lines(with: format.sign)
-        let drafts = hinted.isEmpty ? SampleLines.namedCollectors : lines.drafts(format, hinted)
-        guard let other = lines.best(of: drafts), other.fitting * 2 >= other.tally.records, other.fitting > 0 else {
+        let best = hinted.isEmpty ? lines.best(of: SampleLines.namedCollectors) : lines.best(format, hinted)
+        guard let other = best, other.fitting * 2 >= other.tally.records, other.fitting > 0 else {
             return nil
         }
         return FileGuess.OtherLayout(draft: other.draft, lines: other.fitting, hits: other.hits)

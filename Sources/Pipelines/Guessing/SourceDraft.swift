@@ -30,6 +30,8 @@ package struct SourceDraft: Hashable, Sendable {
         layoutFields = fields
     }
 
+    var isJSON: Bool { if case .json = layout { true } else { false } }
+
     /// Nil if the layout is invalid.
     package var layout: Layout? {
         guard let layout = try? Layout(parsing: layoutText) else { return nil }

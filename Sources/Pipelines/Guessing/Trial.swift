@@ -21,12 +21,12 @@ package struct Trial: Sendable {
     /// Nil if the draft has no valid layout.
     init?(_ draft: SourceDraft, _ lines: SampleLines, zone: TimeZone = .gmt, requireMcid: Bool = false) {
         guard let rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
-        let (bytes, isWhole) = (lines.bytes, lines.isWhole)
+        let bytes = lines.bytes
         var reader = RecordReader(rules)
         var sink = TrialSink()
         reader.beginFile(rules, brokenBodies: [])
-        let taken = reader.read(bytes.span, atEnd: isWhole, isFast: false, into: &sink)
-        if !isWhole { reader.endCut(bytes.span.extracting(taken..<bytes.count), into: &sink) }
+        let taken = reader.read(bytes.span, atEnd: lines.isAtEnd, isFast: false, into: &sink)
+        if !lines.isAtEnd { reader.endCut(bytes.span.extracting(taken..<bytes.count), into: &sink) }
         self.draft = draft
         tally = sink.tally
         let names = reader.actions

@@ -88,9 +88,8 @@ package struct Preview: Sendable {
         }
         self.date = plan.date
         reader.beginFile(plan.rules[source], brokenBodies: [])
-        let isComplete = sample.isWhole && sample.status == .ok
-        let taken = reader.read(sample.bytes.span, atEnd: isComplete, isFast: false, into: &sink)
-        if !isComplete { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
+        let taken = reader.read(sample.bytes.span, atEnd: sample.isAtEnd, isFast: false, into: &sink)
+        if !sample.isAtEnd { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
         records = sink.records
         tally = sink.tally
         misfittingHits = sink.misfittingHits

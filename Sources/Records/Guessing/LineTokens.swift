@@ -35,8 +35,8 @@ struct LineTokens {
 
     // MARK: Splitting
 
-    /// The byte that separates the values: a tab, if the line has one; a bar, semicolon or comma if there are four or
-    /// more outside quotes, and fewer spaces; else a space.
+    /// The byte that separates the values outside quotes: a tab, if the line has one; a bar, if it has three; a semicolon
+    /// or comma, if it has four and not more spaces; else a space.
     private static func separator(_ line: Span<UInt8>) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var index = 0
@@ -50,7 +50,8 @@ struct LineTokens {
         }
         if counts[0x09] != nil { return 0x09 }
         let spaces = counts[0x20] ?? 0
-        let others = [UInt8(ascii: "|"), UInt8(ascii: ";"), UInt8(ascii: ",")]
+        if counts[UInt8(ascii: "|"), default: 0] >= 3 { return UInt8(ascii: "|") }
+        let others = [UInt8(ascii: ";"), UInt8(ascii: ",")]
         return others.first { counts[$0, default: 0] >= max(4, spaces) } ?? 0x20
     }
 

@@ -45,7 +45,7 @@ struct JSONLayout {
 
     /// Fills `log`, with date and time, and path and query apart.
     mutating func readValues(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
-        log.removeAll()
+        log.begin(line)
         guard scanner.scanDocument(line) else {
             throw Misfit(scanner.fault.expected, at: min(scanner.faultOffset, line.count))
         }

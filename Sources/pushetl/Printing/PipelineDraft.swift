@@ -94,11 +94,9 @@ struct PipelineDraft {
         }
         let without = source.files.reduce(0) { $0 + $1.hitsWithoutMcid }
         if without > 0, without < hits, dialect == .campaignStandard {
-            // The apps send one with every hit. Where few hits lack it, these are the pixels of e-mails.
-            let isRequired = without * 10 <= hits
             lines.append(
-                "    require_mcid: \(isRequired)  # check: \(isRequired ? "leaves" : "true would leave") out "
-                    + "\(Text.number(without)) of \(Text.number(hits)), which have no mcId, as e-mails")
+                "    require_mcid: false  # check: true would leave out \(Text.number(without)) of "
+                    + "\(Text.number(hits)), which have no mcId, as e-mails")
         }
         return lines
     }
