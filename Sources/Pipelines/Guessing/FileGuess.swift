@@ -6,13 +6,6 @@ import Records
 
 /// What the beginning of a file shows about its format and layout.
 package struct FileGuess: Sendable {
-    /// A second layout in the same file.
-    package struct OtherLayout: Sendable {
-        package let draft: SourceDraft
-        package let lines: Int
-        package let hits: Int
-    }
-
     package let file: Preview.File
     package let isGzipped: Bool
     /// Nil if the file is gzip or plain text.
@@ -56,6 +49,7 @@ package struct FileGuess: Sendable {
         }
         let sample = try Sample(of: logFile)
         let text = SampleLines(sample)
+        let search = LayoutSearch(lines: text)
         (lines, isWhole, status) = (text.count, sample.isWhole, sample.status)
 
         var signs: [Source.Format: Int] = [:]
@@ -65,9 +59,9 @@ package struct FileGuess: Sendable {
             let hinted = text.lines(with: format.sign)
             signs[format] = hinted.isEmpty ? nil : hinted.count
             guard !hinted.isEmpty else { continue }
-            let same = text.best(of: known.filter { $0.format == format })
+            let same = search.best(of: known.filter { $0.format == format })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
-            guard let best = isRight ? same : text.best(format, hinted), best.hits > 0 else {
+            guard let best = isRight ? same : search.best(format, hinted), best.hits > 0 else {
                 continue
             }
             trials.append(best)
@@ -85,10 +79,10 @@ package struct FileGuess: Sendable {
             } ?? 0
         hitsWithoutMcid =
             collector.flatMap { Trial($0.draft, text, requireMcid: true)?.tally.count(.notPush) } ?? 0
-        otherLayout = trials.max { $0.hits < $1.hits }.flatMap { text.otherLayout(beside: $0) }
+        otherLayout = trials.max { $0.hits < $1.hits }.flatMap { search.otherLayout(beside: $0) }
         plainLayout =
             trials.isEmpty
-            ? text.best(of: SampleLines.namedCollectors).flatMap {
+            ? search.best(of: LayoutSearch.namedCollectors).flatMap {
                 $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft : nil
             }
             : nil

@@ -13,7 +13,7 @@ package struct Guess: Sendable {
         /// For users_track, and for mzip with other actions than the usual one: by the action's name in the logs, its name
         /// in the figures.
         package let actions: [String: String]
-        /// Patterns for the files.
+        /// Patterns for the files; empty for standard input.
         package let patterns: [String]
         package internal(set) var files: [FileGuess]
 
@@ -37,12 +37,13 @@ package struct Guess: Sendable {
     package init(_ files: [FileGuess]) {
         self.files = files
         // Files whose names differ by date or number only belong together.
-        var groups: [(draft: SourceDraft, pattern: FileNamePattern, files: [FileGuess])] = []
+        var groups: [(draft: SourceDraft, pattern: FileNamePattern?, files: [FileGuess])] = []
         for file in files {
-            let pattern = FileNamePattern(file.file.location, day: file.mainDay)
+            let pattern =
+                file.file.isStandardInput ? nil : FileNamePattern(file.file.location, day: file.mainDay)
             for trial in file.trials {
-                if let index = groups.firstIndex(where: { $0.draft == trial.draft && $0.pattern.text == pattern.text })
-                {
+                if let index = groups.firstIndex(where: { $0.draft == trial.draft && $0.pattern?.text == pattern?.text }
+                ) {
                     groups[index].files.append(file)
                 } else {
                     groups.append((trial.draft, pattern, [file]))
@@ -57,18 +58,19 @@ package struct Guess: Sendable {
             let dialect = Guess.dialect(trials, withoutMcid: group.files.reduce(0) { $0 + $1.hitsWithoutMcid })
             let same = merged.firstIndex { $0.draft == group.draft && $0.dialect.dialect == dialect.dialect }
             guard let same else {
-                merged.append((group.draft, dialect, [group.pattern], group.files))
+                merged.append((group.draft, dialect, group.pattern.map { [$0] } ?? [], group.files))
                 continue
             }
             merged[same].files += group.files
             merged[same].dialect = dialect.isSure ? dialect : merged[same].dialect
+            guard let pattern = group.pattern else { continue }
             let wider = merged[same].patterns.indices.lazy.compactMap { index in
-                merged[same].patterns[index].merged(with: group.pattern).map { (index, $0) }
+                merged[same].patterns[index].merged(with: pattern).map { (index, $0) }
             }.first
-            if let (index, pattern) = wider {
-                merged[same].patterns[index] = pattern
+            if let (index, wide) = wider {
+                merged[same].patterns[index] = wide
             } else {
-                merged[same].patterns.append(group.pattern)
+                merged[same].patterns.append(pattern)
             }
         }
         sources = merged.map { source in

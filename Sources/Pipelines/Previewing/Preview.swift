@@ -12,10 +12,12 @@ package struct Preview: Sendable {
         package let path: String
         /// The path for opening it.
         package let location: String
+        package let isStandardInput: Bool
 
-        package init(path: String, location: String) {
+        package init(path: String, location: String, isStandardInput: Bool = false) {
             self.path = path
             self.location = location
+            self.isStandardInput = isStandardInput
         }
     }
 

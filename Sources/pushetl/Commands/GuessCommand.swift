@@ -40,8 +40,11 @@ struct GuessCommand: PushetlCommand {
         let spool = try files.contains("-") ? StandardInput() : nil
         var guesses: [FileGuess] = []
         for argument in files {
-            let location = argument == "-" ? spool?.path ?? "" : URL(fileURLWithPath: argument).path
-            let file = Preview.File(path: argument == "-" ? "standard input" : argument, location: location)
+            let isStandardInput = argument == "-"
+            let file = Preview.File(
+                path: isStandardInput ? "standard input" : argument,
+                location: isStandardInput ? spool?.path ?? "" : URL(fileURLWithPath: argument).path,
+                isStandardInput: isStandardInput)
             do {
                 let known = guesses.flatMap { $0.trials.map(\.draft) }
                 guesses.append(try FileGuess(of: file, known: known))

@@ -118,10 +118,11 @@ struct PipelineDraft {
             guard let name = file.nameDate, let day = file.mainDay else { return false }
             return day < name
         }
+        guard !source.patterns.isEmpty else {
+            return ["    files: logs/%Y-%m-%d/*.log.gz  # check: where the files are"]
+        }
         var doubt = ""
-        if source.files.contains(where: { $0.file.path == "standard input" }) {
-            doubt = "  # check: where the files are"
-        } else if dates.count < source.files.count {
+        if dates.count < source.files.count {
             doubt = "  # check: without a date in the name, all log dates read these files"
         } else if late * 2 > dates.count {
             doubt = "  # check: the date in the name is later than the day of most hits"
