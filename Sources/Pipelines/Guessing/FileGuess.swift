@@ -88,13 +88,13 @@ package struct FileGuess: Sendable {
             : nil
     }
 
-    /// The day of most records, in UTC; nil if there is none.
+    /// The day of most records, in UTC; nil without records.
     package var mainDay: LogDate? {
         var days: [LogDate: Int] = [:]
         for trial in trials { days.merge(trial.days, uniquingKeysWith: +) }
         return days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// The date in the file's name; nil if there is none.
+    /// The date in the file's path, if it has one.
     package var nameDate: LogDate? { FileNamePattern(file.location, day: mainDay).date }
 }

@@ -6,7 +6,7 @@ import Calendar
 ///     /logs/2026/11/19/node-07.log.gz            /logs/%Y/%m/%d/node-*.log.gz
 ///     /var/log/nginx/access.log-20261119.gz      /var/log/nginx/access.log-%Y%m%d*
 struct FileNamePattern: Hashable {
-    /// The date in the path; nil if there is none.
+    /// The date in the path, if it has one.
     let date: LogDate?
     /// The names of the path. Each is a list of placeholders, globs and single characters.
     private var names: [[String]]

@@ -46,8 +46,8 @@ struct LayoutSearch {
         return format == .collector ? drafts : drafts.map { withPath($0, hinted) }
     }
 
-    /// The best way to read the lines. What a format of an administrator makes look like JSON, and what often is none, is
-    /// read by such a format.
+    /// The best way to read the lines. A hand-written format can look like JSON without its escapes. Then many lines are
+    /// invalid JSON, and a format fits better.
     func best(_ format: Source.Format, _ hinted: [Int]) -> Trial? {
         let best = best(of: drafts(format, hinted))
         guard let best, best.draft.isJSON, best.fitting * 50 < best.tally.records * 49 else { return best }

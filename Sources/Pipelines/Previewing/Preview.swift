@@ -110,7 +110,7 @@ package struct Preview: Sendable {
         return found.files(on: date).map { ($0.source, File(path: $0.found.path, location: $0.found.location)) }
     }
 
-    /// The index of the first source that has a file among its files; nil if there is none.
+    /// The index of the first source whose patterns match a file.
     package static func source(of file: File, _ pipeline: Pipeline) -> Int? {
         pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
     }

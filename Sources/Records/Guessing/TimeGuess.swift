@@ -7,7 +7,7 @@ enum TimeGuess: Equatable {
     /// Directives of Apache, such as `%{%Y-%m-%d %H:%M:%S}t`.
     case apache(String)
 
-    /// The format of the time that `range` is; nil if it is none.
+    /// The format of the time in `range`; nil if it is something else.
     /// - Parameter isEnclosed: whether quotes or brackets surround it.
     init?(_ line: Span<UInt8>, _ range: Range<Int>, isEnclosed: Bool) {
         let hasSpace = range.contains { line[$0] == 0x20 }

@@ -13,7 +13,7 @@ package struct JSONFields: Equatable, Sendable {
             }
         }
 
-        /// The key that nginx's variables suggest; nil if there is none.
+        /// The key that nginx's variables suggest, if they do.
         fileprivate var defaultPath: [String]? {
             switch self {
             case .request: ["request"]
