@@ -22,7 +22,9 @@ package struct LineFormatGuess: Hashable, Sendable {
             for variant in [named(part, tokens), merged(part, tokens)] {
                 let end = closing(variant[variant.count - 1], tokens)
                 let rendering = Rendering(tokens: variant, line: tokens.line, closing: end)
+                // A pipeline file has no control characters.
                 guard let text = rendering.nginx ?? rendering.apache, !formats.contains(where: { $0.text == text }),
+                    !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
                     let layout = try? Layout(parsing: text), isEnough(layout.fields, sign)
                 else { continue }
                 let values = variant.count { $0.meaning.isNeeded }
