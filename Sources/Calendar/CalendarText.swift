@@ -55,6 +55,14 @@ package enum CalendarText {
         return CivilCalendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]).map(Int32.init)
     }
 
+    /// The week of ISO 8601, such as `2026-W47`.
+    package static func isoWeek(ofDay day: Int32) -> String {
+        let (year, week) = CivilCalendar.isoWeek(ofDayNumber: Int(day))
+        // The first two days of the year 0 belong to a week of the year before.
+        let digits = String(max(year, 0))
+        return String(repeating: "0", count: 4 - digits.count) + digits + (week < 10 ? "-W0" : "-W") + String(week)
+    }
+
     @inline(__always)
     private static func put<let count: Int>(day: Int32, in bytes: inout InlineArray<count, UInt8>) {
         let date = CivilCalendar.date(ofDayNumber: Int(min(max(day, days.lowerBound), days.upperBound)))
