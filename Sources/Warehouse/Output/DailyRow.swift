@@ -58,8 +58,8 @@ extension HourlyActions.Row: DailyRow {
         try sink.add(day: day)
         try sink.add(Int64(hour.ofDay))
         try sink.add(hour.epoch)
-        // The local hour, written as if it were in UTC.
-        try sink.add(time: Int64(hour.number) * 3_600_000)
+        let start = CalendarText.hourBytes(hour.ofDay, of: CalendarText.dateBytes(ofDay: day))
+        try sink.add(text: start.span)
         try sink.add(names.sources[Int(source)])
         try sink.add(platform.name)
         try sink.add(names.actions[Int(action)])

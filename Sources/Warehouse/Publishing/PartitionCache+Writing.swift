@@ -26,7 +26,7 @@ extension PartitionCache {
                 standalone.tables.daily.bytes, standalone.tables.funnel.bytes, standalone.tables.hourly.bytes,
             ]
             tables = coded.map(PartitionCache.part)
-            newBytes = Array(coded.joined())
+            newBytes = coded[0] + coded[1] + coded[2]
         }
         let start = known == nil ? 0 : PartitionCache.words(index).last ?? UInt64(tables.reduce(0) { $0 + $1.length })
         var heads = known?.head.runs ?? []

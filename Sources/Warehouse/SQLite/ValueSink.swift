@@ -33,8 +33,10 @@ extension ValueSink {
 
     /// The first columns of the tables by day: the date, its start as a timestamp, and its Unix time.
     mutating func add(day: Int32) throws(Failure) {
-        try add(date: day)
-        try add(time: Int64(day) * 86_400_000)
+        let date = CalendarText.dateBytes(ofDay: day)
+        try add(text: date.span)
+        let start = CalendarText.hourBytes(0, of: date)
+        try add(text: start.span)
         try add(Int64(day) * 86_400)
     }
 
