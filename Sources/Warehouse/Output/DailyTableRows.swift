@@ -13,8 +13,8 @@ struct DailyTableRows: Sendable {
     let table: Table
     /// The digests of the rows, by day.
     let digests: @Sendable () -> [Int32: UInt64]
-    /// The differences from the rows of some dates in a database; nil if the table is empty.
-    let changes: @Sendable (_ dates: [String], Database?) throws -> Changes
+    /// The differences from the rows of some days in a database; nil if the table is empty. Days must be sorted.
+    let changes: @Sendable (_ days: [Int32], Database?) throws -> Changes
 
     /// - Parameter rows: sorted by key.
     init<Row: DailyRow>(_ rows: [Row], _ names: EventNames) {
@@ -29,8 +29,11 @@ struct DailyTableRows: Sendable {
             }
             return digests
         }
-        changes = { dates, database in
-            let changes = try TableChanges(of: Row.table, rows, names, dates: dates, in: database)
+        changes = { days, database in
+            let wanted = Set(days)
+            let changes = try TableChanges(
+                of: Row.table, rows.filter { wanted.contains($0.day) }, names, dates: days.map(CalendarText.date),
+                in: database)
             return { try changes.write(names, to: $0) }
         }
     }

@@ -74,22 +74,27 @@ struct OutputContent {
         names = GlobalNames(parts.map(\.names), pipelineSources: basis.settings.sourceNames)
     }
 
-    /// Writes the prepared days. Tables in `rewritten` are empty. Returns the number of rows that differed.
+    /// Writes the prepared days. Returns the number of rows that differed.
+    /// - Parameters:
+    ///   - rewritten: the tables that are empty.
+    ///   - present: the digests of the rows that the other tables have.
+    ///   - digests: receives those of the rows that they should have.
     func write(
-        to database: Database, of output: OutputDatabase, rewritten: Set<String>, _ digests: inout TableDigests
+        to database: Database, of output: OutputDatabase, rewritten: Set<String>, present: TableDigests,
+        _ digests: inout TableDigests
     ) throws -> Int {
         var changes = 0
         let pieces = pieces
         let atATime = 2 * basis.resources.workers.count
         for start in stride(from: 0, to: pieces.count, by: atATime) {
             let group = Array(pieces[start..<min(start + atATime, pieces.count)])
-            let found = try compute(group) { days, tables throws(WarehouseError) in
-                try differences(days, tables, output, rewritten)
+            let found = try compute(group) { rows throws(WarehouseError) in
+                try differences(rows, present, output, rewritten)
             }
             for piece in found {
                 try basis.resources.check()
                 for write in piece.result { changes += try write(database) }
-                piece.set(&digests)
+                piece.rows.set(&digests)
             }
         }
         return changes
@@ -98,7 +103,7 @@ struct OutputContent {
     /// The digests of the prepared days.
     func tableDigests() throws(WarehouseError) -> TableDigests {
         var digests = TableDigests()
-        for piece in try compute(pieces, { _, _ throws(WarehouseError) in () }) { piece.set(&digests) }
+        for piece in try compute(pieces, { _ throws(WarehouseError) in () }) { piece.rows.set(&digests) }
         return digests
     }
 
@@ -110,23 +115,22 @@ struct OutputContent {
         }
     }
 
-    /// The result for some days, and the digests of their rows.
-    private struct Computed<Result: Sendable>: Sendable {
-        let result: Result
+    /// The rows of some days, and their digests.
+    private struct RowsOfDays: Sendable {
         let days: [Int32]
-        let digests: [(table: Table, byDay: [Int32: UInt64])]
+        let tables: [(rows: DailyTableRows, digests: [Int32: UInt64])]
 
         func set(_ all: inout TableDigests) {
-            for (table, byDay) in digests {
-                for day in days { all[table, CalendarText.date(ofDay: day)] = byDay[day] ?? 0 }
+            for (rows, digests) in tables {
+                for day in days { all[rows.table, CalendarText.date(ofDay: day)] = digests[day] ?? 0 }
             }
         }
     }
 
     /// Computes the rows of the days, checks that the tables agree, and calls `body` with them.
     private func compute<Result: Sendable>(
-        _ pieces: [[Int32]], _ body: @Sendable ([Int32], [DailyTableRows]) throws(WarehouseError) -> Result
-    ) throws(WarehouseError) -> [Computed<Result>] {
+        _ pieces: [[Int32]], _ body: @Sendable (RowsOfDays) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [(rows: RowsOfDays, result: Result)] {
         try basis.resources.workers.map(pieces.count) {
             [figures, names, parts, basis] number throws(WarehouseError) in
             try basis.resources.check()
@@ -145,21 +149,23 @@ struct OutputContent {
                     path: basis.partitions.folder.databasePath, day: CalendarText.date(ofDay: error.day),
                     tables: error.tables)
             }
-            let tables = rows.tables(names.names)
-            return Computed(
-                result: try body(days, tables), days: days, digests: tables.map { ($0.table, $0.digests()) })
+            let ofDays = RowsOfDays(days: days, tables: rows.tables(names.names).map { ($0, $0.digests()) })
+            return (ofDays, try body(ofDays))
         }
     }
 
     /// The differences between the output DB and the rows of some days. Workers read with their own connections, so
-    /// they see the state before the current transaction. Tables that are made again are not read.
+    /// they see the state before the current transaction. Tables that are made again are not read, and neither are days
+    /// whose rows have the right digest.
     private func differences(
-        _ days: [Int32], _ tables: [DailyTableRows], _ output: OutputDatabase, _ rewritten: Set<String>
+        _ rows: RowsOfDays, _ present: TableDigests, _ output: OutputDatabase, _ rewritten: Set<String>
     ) throws(WarehouseError) -> [DailyTableRows.Changes] {
-        let dates = days.map(CalendarText.date)
         func differences(_ database: Database?) throws -> [DailyTableRows.Changes] {
-            try tables.map { rows in
-                try rows.changes(dates, rewritten.contains(rows.table.name) ? nil : database)
+            try rows.tables.map { rowsOfTable, digests in
+                let table = rowsOfTable.table
+                if rewritten.contains(table.name) { return try rowsOfTable.changes(rows.days, nil) }
+                let changed = rows.days.filter { present[table, CalendarText.date(ofDay: $0)] != digests[$0] ?? 0 }
+                return try rowsOfTable.changes(changed, database)
             }
         }
         return try reportingFacts(of: output.path) {

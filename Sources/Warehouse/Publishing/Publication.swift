@@ -100,7 +100,8 @@ extension OutputDatabase {
         var changed = false
         var isRecorded = false
         let lost = try write(check, isStopped: resources.isStopped) { database, digests in
-            var changes = try content.write(to: database, of: self, rewritten: check.rewritten, &digests)
+            var changes = try content.write(
+                to: database, of: self, rewritten: check.rewritten, present: check.found ?? digests, &digests)
             changes += try content.writeDays(to: database, &digests)
             func replace(_ table: Table, _ rows: [[DatabaseValue]]) throws {
                 changes += try table.replaceRows(rows, in: database)
