@@ -138,6 +138,20 @@ import struct Reference.SplitMix64
         #expect(rows == ["0000-01-01|0000-01-01 00:00:00", "9999-12-31|9999-12-31 23:59:59"])
     }
 
+    @Test func anEventThatMovesToAnotherLogDateIsAsLateAsThat() throws {
+        let scene = try Scene()
+        let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
+        try scene.load(Load(logDate: day("2026-11-19"), hits: hits))
+        try scene.load(Load(logDate: day("2026-11-20"), hits: []))
+        try scene.publish()
+        let lateness = "SELECT day, log_date, days_late, events FROM daily_lateness"
+        #expect(try scene.rows(lateness) == ["2026-11-19|2026-11-19|0|1"])
+        try scene.load(Load(logDate: day("2026-11-19"), hits: []))
+        try scene.load(Load(logDate: day("2026-11-20"), hits: hits))
+        try scene.publish()
+        #expect(try scene.rows(lateness) == ["2026-11-19|2026-11-20|1|1"])
+    }
+
     @Test func aPartitionThatIsGoneDropsOut() throws {
         let scene = try Scene()
         let hits = [Hit(id: 1, time: time("2026-11-19 07:00:00"))]
