@@ -107,7 +107,7 @@ let package = Package(
                 "Calendar", "Counting", "Events", "Reference", "Warehouse",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "CountingTests", dependencies: ["Counting", "Events", "Reference"]),
+        .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]
 )

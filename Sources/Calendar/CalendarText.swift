@@ -38,6 +38,17 @@ package enum CalendarText {
         return bytes
     }
 
+    /// `YYYY-MM-DD HH:00:00`, given the bytes of the date.
+    package static func hourBytes(_ hour: Int32, of date: InlineArray<10, UInt8>) -> InlineArray<19, UInt8> {
+        var bytes = InlineArray<19, UInt8>(repeating: UInt8(ascii: "0"))
+        for index in date.indices { bytes[index] = date[index] }
+        bytes[10] = UInt8(ascii: " ")
+        put(twoDigits: Int(hour), in: &bytes, at: 11)
+        bytes[13] = UInt8(ascii: ":")
+        bytes[16] = UInt8(ascii: ":")
+        return bytes
+    }
+
     /// The number of days since 1970-01-01 for `YYYY-MM-DD`. Returns nil for any other text and for a date that does
     /// not exist.
     package static func day(of text: String) -> Int32? {
@@ -53,6 +64,14 @@ package enum CalendarText {
             numbers.append(number)
         }
         return CivilCalendar.dayNumber(year: numbers[0], month: numbers[1], day: numbers[2]).map(Int32.init)
+    }
+
+    /// The week of ISO 8601, such as `2026-W47`.
+    package static func isoWeek(ofDay day: Int32) -> String {
+        let (year, week) = CivilCalendar.isoWeek(ofDayNumber: Int(day))
+        // The first two days of the year 0 belong to a week of the year before.
+        let digits = String(max(year, 0))
+        return String(repeating: "0", count: 4 - digits.count) + digits + (week < 10 ? "-W0" : "-W") + String(week)
     }
 
     @inline(__always)

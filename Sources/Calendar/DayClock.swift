@@ -1,9 +1,9 @@
 import Foundation
 
-/// Computes the calendar day of an instant in a time zone, for instants in any order.
+/// Computes the local hour and the calendar day of an instant in a time zone, for instants in any order.
 ///
-/// A flat table caches the day of each quarter of an hour, so a lookup takes one or two nanoseconds. A time outside
-/// `CalendarText.milliseconds` is clamped to that range.
+/// A flat table caches the hour of each quarter of an hour, so a lookup takes one or two nanoseconds. A time outside
+/// `CalendarText.milliseconds` is clamped to that range, and so is an hour of a year without four digits.
 package struct DayClock: Sendable {
     /// A quarter of an hour in milliseconds.
     @inlinable static var grain: Int64 { 900_000 }
@@ -12,15 +12,15 @@ package struct DayClock: Sendable {
 
     private let zone: TimeZone
     // A quarter has the slot (quarter modulo `slotCount`). The slot holds the quarter, counted from the year 0, and its
-    // day.
+    // hour.
     @usableFromInline var quarters: [Int64]
-    @usableFromInline var days: [Int32]
+    @usableFromInline var hours: [LocalHour]
 
     /// A clock with an empty cache.
     package init(zone: TimeZone) {
         self.zone = zone
         quarters = Array(repeating: -1, count: DayClock.slotCount)
-        days = Array(repeating: 0, count: DayClock.slotCount)
+        hours = Array(repeating: LocalHour(number: 0, offset: 0), count: DayClock.slotCount)
     }
 
     /// A clock with the log dates, the day before and the day after each of them, in the cache. `logDates` are days
@@ -30,36 +30,42 @@ package struct DayClock: Sendable {
         for logDate in logDates {
             let start = Int64(logDate) * 86_400_000
             for time in stride(from: start - 86_400_000, to: start + 2 * 86_400_000, by: Int(DayClock.grain)) {
-                _ = day(of: time)
+                _ = hour(of: time)
             }
         }
     }
 
     /// The local calendar day of `time` as days since 1970-01-01. `time` is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
-    package mutating func day(of time: Int64) -> Int32 {
+    package mutating func day(of time: Int64) -> Int32 { hour(of: time).day }
+
+    /// The local hour of `time`, which is in milliseconds since 1970-01-01T00:00:00Z.
+    @inlinable @inline(__always)
+    package mutating func hour(of time: Int64) -> LocalHour {
         let bounds = CalendarText.milliseconds
         let time = min(max(time, bounds.lowerBound), bounds.upperBound)
         let quarter = (time &- bounds.lowerBound) / DayClock.grain
         let slot = Int(truncatingIfNeeded: quarter) & (DayClock.slotCount &- 1)
-        return quarters[slot] == quarter ? days[slot] : look(quarter, slot, time)
+        return quarters[slot] == quarter ? hours[slot] : look(quarter, slot, time)
     }
 
     @usableFromInline @inline(never)
-    mutating func look(_ quarter: Int64, _ slot: Int, _ time: Int64) -> Int32 {
+    mutating func look(_ quarter: Int64, _ slot: Int, _ time: Int64) -> LocalHour {
         let start = CalendarText.milliseconds.lowerBound + quarter * DayClock.grain
-        let first = localDay(of: start)
-        // Old zone offsets are not whole quarters of an hour, so that a day can begin within a quarter. Such a quarter
-        // is not cached.
-        guard first == localDay(of: start + DayClock.grain - 1) else { return localDay(of: time) }
+        let first = localHour(of: start)
+        // Old zone offsets are not whole quarters of an hour, so that an hour can begin within a quarter. Such a
+        // quarter is not cached.
+        guard first == localHour(of: start + DayClock.grain - 1) else { return localHour(of: time) }
         quarters[slot] = quarter
-        days[slot] = first
+        hours[slot] = first
         return first
     }
 
-    private func localDay(of time: Int64) -> Int32 {
+    private func localHour(of time: Int64) -> LocalHour {
         let second = time.flooredQuotient(by: 1000)
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second)))
-        return Int32((time + Int64(offset) * 1000).flooredQuotient(by: 86_400_000))
+        let number = Int32((second + Int64(offset)).flooredQuotient(by: 3600))
+        let numbers = LocalHour.numbers
+        return LocalHour(number: min(max(number, numbers.lowerBound), numbers.upperBound), offset: Int32(offset))
     }
 }

@@ -61,4 +61,42 @@ import Testing
         #expect(clock.day(of: -1) == 0)
         #expect(clock.day(of: -3_600_001) == -1)
     }
+
+    @Test func anHourThatComesTwiceIsToldApartByItsOffset() throws {
+        var clock = DayClock(zone: try #require(TimeZone(identifier: "Europe/Madrid")))
+        // 2026-10-25T02:59:59.999 +02:00, and the same time +01:00 an hour later; 20751 is 2026-10-25.
+        let (first, second) = (clock.hour(of: 1_792_889_999_999), clock.hour(of: 1_792_893_599_999))
+        #expect(first == LocalHour(number: 20751 * 24 + 2, offset: 7200))
+        #expect(second == LocalHour(number: 20751 * 24 + 2, offset: 3600))
+        #expect(first.epoch == 1_792_886_400)
+        #expect(second.epoch == 1_792_890_000)
+        #expect(clock.hour(of: 1_792_893_600_000).ofDay == 3)
+    }
+
+    @Test func hoursBeginWithTheLocalClock() throws {
+        var clock = DayClock(zone: try #require(TimeZone(identifier: "Asia/Kolkata")))
+        // 2026-11-19T00:29:59 +05:30 is 18:59:59 UTC.
+        let hour = clock.hour(of: 1_795_028_399_000)
+        #expect(hour.ofDay == 0)
+        #expect(hour.epoch == 1_795_026_600)
+        // Before zones had offsets in whole quarters, an hour could begin within one.
+        var old = DayClock(zone: try #require(TimeZone(identifier: "Europe/Amsterdam")))
+        let seconds: Int64 = -1_200_000_000
+        let early = old.hour(of: seconds * 1000)
+        #expect((seconds + Int64(early.offset)) / 3600 - 1 == Int64(early.number))
+        #expect(early.epoch <= seconds && seconds < early.epoch + 3600)
+    }
+
+    @Test func weeksAreThoseOfISO8601() {
+        var calendar = Calendar(identifier: .iso8601)
+        calendar.timeZone = .gmt
+        for day in Int32(10_000)...Int32(21_000) {
+            let date = Date(timeIntervalSince1970: Double(day) * 86_400)
+            let parts = calendar.dateComponents([.yearForWeekOfYear, .weekOfYear, .weekday], from: date)
+            let text = String(format: "%04d-W%02d", parts.yearForWeekOfYear ?? 0, parts.weekOfYear ?? 0)
+            #expect(CalendarText.isoWeek(ofDay: day) == text)
+            let weekday = CivilCalendar.weekday(ofDayNumber: Int(day))
+            #expect(weekday % 7 + 1 == parts.weekday)
+        }
+    }
 }

@@ -94,6 +94,6 @@ struct DamageTests {
         try place.scratch.write(bytes, to: partition)
         #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19").exit == 0)
         #expect(try place.dump() == before)
-        #expect(try place.rows("PRAGMA user_version", partition) == ["4"])
+        #expect(try place.rows("PRAGMA user_version", partition) == ["5"])
     }
 }

@@ -255,9 +255,9 @@ struct RotationTests {
             try place.scratch.write(Unpacked(fixture(name + ".gz")).text, to: "out/\(folder)\(name)")
         }
         place.settle()
-        let figures = try place.dump(besides: ["about"])
         #expect(try place.state() == "C")
         #expect(try place.run(range).stdout.hasPrefix(upToDate))
+        let figures = try place.dump(besides: ["about"])
         // The bytes of a file are known, and those of a plain file are its content.
         try place.rotate("gzip a.log; mv b.log.gz c.log.gz")
         #expect(try place.run(range).stdout.hasPrefix(upToDate))

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Foundation
 import Testing
@@ -31,8 +32,8 @@ import struct Reference.SplitMix64
         #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows().isEmpty)
     }
 
-    private func figures() -> (DailyActions, DailyFunnel) {
-        var (daily, funnel) = (DailyActions(), DailyFunnel())
+    private func figures() -> DailyTables {
+        var (daily, funnel, hourly) = (DailyActions(), DailyFunnel(), HourlyActions())
         var random = SplitMix64(seed: UInt64(7))
         for _ in 0..<500 {
             let (day, delivery) = (Int32.random(in: -9...20_500, using: &random), random.pick([0, 5, 299] as [UInt32]))
@@ -46,26 +47,34 @@ import struct Reference.SplitMix64
                 counts
                     ? DailyActions.Sums(events: 1, duplicates: records - 1, first: time, last: time)
                     : DailyActions.Sums(duplicates: records), at: actions)
-            let stages = Stages(rawValue: random.pick([0, 3, 15]))
+            let outcome = MessageOutcome(rawValue: random.pick([0, 3, 0x1F, 0x9B]))
             funnel.merge(
                 random.pick([1, 900]),
-                at: DailyFunnel.key(day, random.pick(Platform.allCases), delivery, stages))
+                at: DailyFunnel.key(day, random.pick(Platform.allCases), delivery, outcome))
+            let hour = LocalHour(number: day * 24 + random.pick([0, 23]), offset: random.pick([-12_600, 0, 7200]))
+            hourly.table.add(
+                EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1])),
+                at: PackedKey(hour, random.pick([0, 1]), random.pick(Platform.allCases), random.pick([0, 1])))
         }
-        return (daily, funnel)
+        return DailyTables(daily: daily, funnel: funnel, hourly: hourly)
     }
 
     @Test func figuresReadAsTheyWereWritten() throws {
-        let (daily, funnel) = figures()
+        let tables = figures()
+        let (daily, funnel, hourly) = (tables.daily, tables.funnel, tables.hourly)
         #expect(try DailyActions(bytes: daily.bytes.span, limits: limits).rows() == daily.rows())
         #expect(try DailyFunnel(bytes: funnel.bytes.span, limits: limits).rows() == funnel.rows())
+        #expect(
+            try HourlyActions(bytes: hourly.bytes.span, limits: limits).rows(sourceRanks: [0, 1])
+                == hourly.rows(sourceRanks: [0, 1]))
     }
 
     /// A hash stands before these bytes, so that this only must not trap.
     @Test(arguments: 0..<40)
     func damagedBytesAreAnErrorOrOtherFigures(seed: Int) {
-        let (daily, funnel) = figures()
+        let tables = figures()
         var random = SplitMix64(seed: UInt64(seed))
-        for bytes in [daily.bytes, funnel.bytes] {
+        for bytes in [tables.daily.bytes, tables.funnel.bytes, tables.hourly.bytes] {
             for _ in 0..<50 {
                 var damaged =
                     random.chance(30) ? Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))) : bytes
@@ -76,14 +85,17 @@ import struct Reference.SplitMix64
                 }
                 _ = try? DailyActions(bytes: damaged.span, limits: limits)
                 _ = try? DailyFunnel(bytes: damaged.span, limits: limits)
+                _ = try? HourlyActions(bytes: damaged.span, limits: limits)
             }
         }
     }
 
     @Test func numbersBeyondTheLimitsAreAnError() {
-        let (daily, funnel) = figures()
+        let tables = figures()
         let less = NameCounts(EventNames(sources: ["a", "b"], actions: ["click", "open"], deliveries: ["d"]))
-        #expect(throws: NumberColumnsError.self) { try DailyActions(bytes: daily.bytes.span, limits: less) }
-        #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: funnel.bytes.span, limits: less) }
+        #expect(throws: NumberColumnsError.self) { try DailyActions(bytes: tables.daily.bytes.span, limits: less) }
+        #expect(throws: NumberColumnsError.self) { try DailyFunnel(bytes: tables.funnel.bytes.span, limits: less) }
+        let fewer = NameCounts(EventNames(sources: ["a"], actions: ["click"], deliveries: ["d"]))
+        #expect(throws: NumberColumnsError.self) { try HourlyActions(bytes: tables.hourly.bytes.span, limits: fewer) }
     }
 }

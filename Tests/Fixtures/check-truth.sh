@@ -16,7 +16,8 @@ for layout in combined combined combined nginx apache w3c cloudfront alb json gc
     for date in 2026-11-18 2026-11-16 2026-11-19 2026-11-17; do
         "$programs/pushetl" run --date "$date" --pipeline "$work/push.yaml" --quiet
     done
-    for table in daily_actions daily_funnel days outcomes partitions; do
+    for table in daily_actions daily_funnel daily_totals hourly_actions daily_lateness daily_paths days outcomes \
+        partitions; do
         columns=$(head -n 1 "$work/truth/$table.csv" | tr -d '\r')
         sqlite3 -csv -nullvalue '' "$work/warehouse/push.db" "SELECT $columns FROM $table" \
             | plain > "$work/found.csv"
@@ -36,7 +37,8 @@ large=$folder/large
 for memory in 16M 4G; do
     "$programs/pushetl" run --date 2026-11-19 --pipeline "$large/push.yaml" --output "$large/$memory" \
         --memory "$memory" --quiet
-    for table in daily_actions daily_funnel days partitions files outcomes publication; do
+    for table in daily_actions daily_funnel daily_totals hourly_actions daily_lateness daily_paths days partitions \
+        files outcomes publication; do
         sqlite3 "$large/$memory/push.db" "SELECT '$table', * FROM $table"
     done > "$large/$memory.rows"
 done

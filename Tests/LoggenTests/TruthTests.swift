@@ -39,12 +39,13 @@ import Testing
                 "2026-11-17,adobe,ios,d1,open,1,0,2026-11-17 07:20:00,2026-11-17 07:20:00",
                 "2026-11-18,adobe,ios,d1,open,0,1,,",
             ])
-        #expect(try table("daily_funnel", truth) == ["2026-11-17,ios,d1,1,0,0,0,1,0,1,1,0.0,1.0,0.0"])
+        #expect(
+            try table("daily_funnel", truth) == ["2026-11-17,ios,d1,1,0,0,0,1,0,1,1,0,0,0,0,0,0,0,0,0,0,0.0,1.0,0.0,"])
     }
 
     @Test func aHitSentAgainOutsideTheWindowCountsAgain() throws {
         let truth = try truth([(17, "x1", "open", 1_794_900_000), (19, "x1", "open", 1_795_072_800)], window: 1)
-        #expect(try table("days", truth, window: 1) == ["2026-11-17,1,1,1", "2026-11-19,1,1,0"])
+        #expect(try table("days", truth, window: 1) == ["2026-11-17,1,1,1,1", "2026-11-19,1,1,0,0"])
     }
 
     @Test func aClickAloneIsADismissalAndDuplicatesAreInTheRowOfTheirEvent() throws {
@@ -58,7 +59,21 @@ import Testing
                 "2026-11-17,adobe,ios,d1,impression,1,0,2026-11-17 07:20:00,2026-11-17 07:20:00",
                 "2026-11-18,adobe,ios,d1,open,1,0,2026-11-18 07:20:00,2026-11-18 07:20:00",
             ])
-        #expect(try table("daily_funnel", truth) == ["2026-11-17,ios,d1,2,0,1,2,1,1,0,1,1.0,0.5,0.5"])
+        #expect(
+            try table("daily_funnel", truth) == [
+                "2026-11-17,ios,d1,2,0,1,2,1,1,0,1,0,0,0,0,0,0,0,0,0,0,1.0,0.5,0.5,0.0"
+            ])
+        #expect(
+            try table("daily_paths", truth) == ["2026-11-17,ios,0,0,1,1,1", "2026-11-17,ios,0,1,1,0,1"])
+        #expect(
+            try table("daily_lateness", truth) == [
+                "2026-11-17,2026-11-17,0,adobe,3,1", "2026-11-18,2026-11-18,0,adobe,1,0",
+            ])
+        #expect(
+            try table("daily_totals", truth) == [
+                "2026-11-17,ios,3,1,2,0,1,2,1,1,0,1,0,0,0,0,0,0,0,0,0,0",
+                "2026-11-18,ios,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+            ])
         #expect(
             try table("partitions", truth) == [
                 "2026-11-17,complete,1,4,4,0,0,3,1,0", "2026-11-18,complete,1,1,1,0,0,1,0,0",
@@ -69,6 +84,6 @@ import Testing
 
     @Test func aDayBeginsAtMidnightInThePipelinesZone() throws {
         let truth = try truth([(17, "x1", "open", 1_794_870_000 - 1), (17, "x2", "open", 1_794_870_000)])
-        #expect(try table("days", truth) == ["2026-11-16,1,1,0", "2026-11-17,1,1,0"])
+        #expect(try table("days", truth) == ["2026-11-16,1,1,3,0", "2026-11-17,1,1,2,0"])
     }
 }

@@ -81,6 +81,15 @@ package func timestamp(_ milliseconds: Int) -> String {
     return "\(Day(number: day)) \(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
 }
 
+/// The hour that clocks show.
+package struct LocalTime {
+    package let day: Day
+    /// 0 to 23.
+    package let hour: Int
+    /// The Unix time, in seconds, less the minutes and seconds that clocks show.
+    package let hourEpoch: Int
+}
+
 /// A time zone as Foundation knows it.
 package struct Zone {
     private let zone: TimeZone
@@ -96,10 +105,18 @@ package struct Zone {
 
     /// The day of a time in milliseconds.
     package func day(of milliseconds: Int) -> Day {
-        let seconds = floored(milliseconds, by: 1000)
-        let number = floored(seconds + offset(at: seconds), by: 86_400)
-        // A year that does not have four digits is moved to the nearest that has.
-        return Day(number: min(max(number, -719_528), 2_932_896))
+        local(of: milliseconds).day
+    }
+
+    /// What clocks show at a time in milliseconds.
+    package func local(of milliseconds: Int) -> LocalTime {
+        // A year that does not have four digits is moved to the nearest that has, in UTC and in local time.
+        let seconds = min(max(floored(milliseconds, by: 1000), -719_528 * 86_400), 2_932_897 * 86_400 - 1)
+        let offset = offset(at: seconds)
+        let shown = min(max(seconds + offset, -719_528 * 86_400), 2_932_897 * 86_400 - 1)
+        let hours = floored(shown, by: 3600)
+        let day = Day(number: floored(shown, by: 86_400))
+        return LocalTime(day: day, hour: hours - day.number * 24, hourEpoch: hours * 3600 - offset)
     }
 
     /// The time at which clocks show `local`, in seconds since 1970-01-01 00:00 as if in UTC. If they show it twice,

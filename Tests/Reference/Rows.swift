@@ -54,15 +54,29 @@ package struct OutputTable: Equatable {
 
 /// The columns that are compared.
 package enum Columns {
-    package static let dailyActions = [
-        "day", "day_epoch", "source", "platform", "delivery_id", "action", "events", "duplicates", "first_at",
-        "last_at",
+    private static let day = ["day", "day_start", "day_epoch"]
+    private static let counts = ["events", "duplicates"]
+    private static let funnel = [
+        "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click",
+        "opened_without_impression", "opened_impressed", "opened_seen", "opened_10s", "opened_1m", "opened_5m",
+        "opened_1h", "opened_6h", "opened_24h", "opened_72h", "opened_7d",
     ]
-    package static let dailyFunnel = [
-        "day", "day_epoch", "platform", "delivery_id", "messages", "arrived", "impressed", "clicked", "opened",
-        "dismissed", "opened_without_click", "opened_without_impression", "click_rate", "open_rate", "dismiss_rate",
-    ]
-    package static let days = ["day", "day_epoch", "events", "messages", "final"]
+
+    package static let dailyActions =
+        day + ["source", "platform", "delivery_id", "action"] + counts + ["first_at", "last_at"]
+    package static let dailyFunnel =
+        day + ["platform", "delivery_id"] + funnel
+        + ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"]
+    package static let dailyTotals = day + ["platform"] + counts + funnel
+    package static let hourlyActions =
+        day + ["hour", "hour_epoch", "hour_start", "source", "platform", "action"] + counts
+    package static let dailyLateness = day + ["log_date", "days_late", "source"] + counts
+    package static let dailyPaths =
+        day + ["platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
+    package static let days = day + ["events", "messages", "later_log_dates", "final"]
+    package static let calendar =
+        day + ["year", "month", "iso_week", "week_start", "weekday", "is_weekend"]
+    package static let about = ["key", "value"]
     package static let partitions = [
         "log_date", "status", "files", "records", "accepted", "filtered", "rejected", "events", "duplicates",
         "clock_fallback",

@@ -50,23 +50,33 @@ import Testing
         #expect(
             rows(warehouse, "daily_actions") == [
                 row(
-                    "2026-11-19", 1_795_046_400, "a", "unknown", "d", "click", 1, 1, "2026-11-19 10:00:00",
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "a", "unknown", "d", "click", 1, 1,
+                    "2026-11-19 10:00:00",
                     "2026-11-19 10:00:00"),
                 row(
-                    "2026-11-19", 1_795_046_400, "a", "unknown", "d", "open", 1, 0, "2026-11-19 10:00:06",
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "a", "unknown", "d", "open", 1, 0,
+                    "2026-11-19 10:00:06",
                     "2026-11-19 10:00:06"),
                 row(
-                    "2026-11-20", 1_795_132_800, "a", "unknown", "d", "click", 1, 0, "2026-11-20 00:00:01",
+                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "a", "unknown", "d", "click", 1, 0,
+                    "2026-11-20 00:00:01",
                     "2026-11-20 00:00:01"),
             ])
         #expect(
             rows(warehouse, "daily_funnel") == [
-                row("2026-11-19", 1_795_046_400, "unknown", "d", 1, 0, 0, 1, 1, 0, 0, 1, 1.0, 1.0, 0.0),
-                row("2026-11-20", 1_795_132_800, "unknown", "d", 1, 0, 0, 1, 0, 1, 0, 0, 1.0, 0.0, 1.0),
+                row(
+                    "2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, "unknown", "d", 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0,
+                    0, 0,
+                    0, 0, 0, 0, 0, 1.0, 1.0, 0.0, nil),
+                row(
+                    "2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, "unknown", "d", 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0,
+                    0, 0,
+                    0, 0, 0, 0, 0, 1.0, 0.0, 1.0, nil),
             ])
         #expect(
             rows(warehouse, "days") == [
-                row("2026-11-19", 1_795_046_400, 2, 1, 0), row("2026-11-20", 1_795_132_800, 1, 1, 0),
+                row("2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, 2, 1, 0, 0),
+                row("2026-11-20", "2026-11-20 00:00:00", 1_795_132_800, 1, 1, 0, 0),
             ])
         #expect(rows(warehouse, "partitions") == [row("2026-11-19", "complete", 1, 5, 4, 0, 1, 3, 1, 0)])
         #expect(
@@ -82,21 +92,22 @@ import Testing
         try load(&warehouse, "2026-11-22", text(22))
         try load(&warehouse, "2026-11-19", text(19))
         #expect(
-            rows(warehouse, "daily_actions").map { $0[6...7] } == [
+            rows(warehouse, "daily_actions").map { $0[7...8] } == [
                 [.integer(1), .integer(0)], [.integer(1), .integer(0)],
             ])
         try load(&warehouse, "2026-11-21", text(21))
         // The event of the 21st is a duplicate, and that of the 22nd is one because of it.
         #expect(
-            rows(warehouse, "daily_actions").map { $0[6...7] } == [
+            rows(warehouse, "daily_actions").map { $0[7...8] } == [
                 [.integer(1), .integer(0)], [.integer(0), .integer(1)], [.integer(0), .integer(1)],
             ])
-        #expect(rows(warehouse, "daily_actions").map { $0[8] } == [.text("2026-11-19 10:00:00"), .null, .null])
+        #expect(rows(warehouse, "daily_actions").map { $0[9] } == [.text("2026-11-19 10:00:00"), .null, .null])
         #expect(
-            rows(warehouse, "days").map { $0[2...4] }
+            rows(warehouse, "days").map { $0[3...6] }
                 == [
-                    [.integer(1), .integer(1), .integer(1)], [.integer(0), .integer(0), .integer(0)],
-                    [.integer(0), .integer(0), .integer(0)],
+                    [.integer(1), .integer(1), .integer(1), .integer(1)],
+                    [.integer(0), .integer(0), .integer(1), .integer(0)],
+                    [.integer(0), .integer(0), .integer(0), .integer(0)],
                 ])
     }
 
@@ -107,13 +118,13 @@ import Testing
         try load(&warehouse, "2026-11-20", hit("5", "z", 7, time), source: "b")
         // Source b stands before a in the pipeline.
         #expect(
-            rows(warehouse, "daily_actions").map { [$0[2], $0[4], $0[5], $0[6]] } == [
+            rows(warehouse, "daily_actions").map { [$0[3], $0[5], $0[6], $0[7]] } == [
                 [.text("a"), .text("a"), .text("impression"), .integer(0)],
                 [.text("a"), .text("b"), .text("click"), .integer(1)],
                 [.text("b"), .text("z"), .text("impression"), .integer(1)],
             ])
         #expect(
-            rows(warehouse, "daily_funnel").map { [$0[3], $0[4], $0[6], $0[7]] } == [
+            rows(warehouse, "daily_funnel").map { [$0[4], $0[5], $0[7], $0[8]] } == [
                 [.text("z"), .integer(1), .integer(1), .integer(1)]
             ])
     }
@@ -125,7 +136,7 @@ import Testing
         let text = Bytes(hit("5", "d", 7, "19/Nov/2026:10:00:00"))
         let files = ["a", "b"].map { InputFile(source: $0, path: "f", bytes: text) }
         _ = warehouse.load(Day(number: 20_776), files: files, pipeline: pipeline, force: false)
-        #expect(rows(warehouse, "days") == [row("2026-11-19", 1_795_046_400, 2, 2, 0)])
+        #expect(rows(warehouse, "days") == [row("2026-11-19", "2026-11-19 00:00:00", 1_795_046_400, 2, 2, 0, 0)])
     }
 
     @Test func aLoadIsPublishedOrHeldBackWithItsExitCode() throws {

@@ -8,7 +8,10 @@ import Testing
 struct LawTests {
     private let dailyTables = [
         OutputTable("daily_actions", Columns.dailyActions, []), OutputTable("daily_funnel", Columns.dailyFunnel, []),
-        OutputTable("days", Columns.days, []), OutputTable("outcomes", Columns.outcomes, []),
+        OutputTable("daily_totals", Columns.dailyTotals, []), OutputTable("hourly_actions", Columns.hourlyActions, []),
+        OutputTable("daily_lateness", Columns.dailyLateness, []), OutputTable("daily_paths", Columns.dailyPaths, []),
+        OutputTable("days", Columns.days, []), OutputTable("calendar", Columns.calendar, []),
+        OutputTable("outcomes", Columns.outcomes, []),
     ]
 
     @Test func filesMayBeShuffledRenamedSplitMergedAndRepacked() throws {

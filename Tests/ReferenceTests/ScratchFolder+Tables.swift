@@ -15,7 +15,8 @@ extension ScratchFolder {
     /// All tables of the output DB but those of the history.
     func dump(_ path: String) throws -> [OutputTable] {
         let names = [
-            "daily_actions", "daily_funnel", "days", "partitions", "files", "outcomes", "columns_help", "publication",
+            "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
+            "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication",
         ]
         return try read(path) { database in
             try names.map { name in
@@ -32,7 +33,10 @@ extension ScratchFolder {
     }
 
     private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
-        let sql = "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
+        let sql =
+            "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
+            // This row is about the program.
+            + (table == "about" ? " WHERE key <> 'version'" : "")
         return try GRDB.Row.fetchAll(database, sql: sql).map { row in
             row.databaseValues.map { value in
                 switch value.storage {

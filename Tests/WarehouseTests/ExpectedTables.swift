@@ -22,9 +22,11 @@ struct ExpectedTables {
             }, pipeline: pipeline)
     }
 
-    var dailyActions: [String] { rows(publication.dailyActions) }
-    var dailyFunnel: [String] { rows(publication.dailyFunnel) }
-    var days: [String] { rows(publication.days) }
+    /// The tables of figures, by name.
+    var tables: [String: [String]] {
+        let tables = publication.tables.filter { !["partitions", "files", "outcomes"].contains($0.name) }
+        return Dictionary(uniqueKeysWithValues: tables.map { ($0.name, rows($0)) })
+    }
 
     /// The rows in the form of `Scene.rows`, ordered by their bytes.
     private func rows(_ table: OutputTable) -> [String] {

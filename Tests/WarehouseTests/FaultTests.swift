@@ -51,9 +51,9 @@ import struct Reference.SplitMix64
         let scene = try scene()
         let path = scene.folder.databasePath
         try scene.publish()
-        try execute("PRAGMA user_version = 3", path)
+        try execute("PRAGMA user_version = 4", path)
         let newer = try bytes(path)
-        #expect(throws: WarehouseError.newerSchema(path: path, schema: 3, known: 2)) { try scene.publish() }
+        #expect(throws: WarehouseError.newerSchema(path: path, schema: 4, known: 3)) { try scene.publish() }
         #expect(try bytes(path) == newer)
         try FileManager.default.removeItem(atPath: path)
         try execute("CREATE TABLE notes (text)", path)
@@ -116,7 +116,7 @@ import struct Reference.SplitMix64
         let scene = try scene()
         let path = scene.folder.partitionPath(date)
         try execute("PRAGMA user_version = 7", path)
-        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 4)
+        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 5)
         #expect(throws: newer) { try scene.publish() }
         #expect(throws: newer) { try PartitionWriter(logDate: date, folder: scene.folder) }
         #expect(try scene.names(in: scene.folder.partitionsPath).count == 3)

@@ -30,13 +30,37 @@ import Warehouse
         arguments: [
             (
                 "daily_actions",
-                "day DATE!1, day_epoch INTEGER!, source TEXT!2, platform TEXT!3, delivery_id TEXT!4, action TEXT!5, events INTEGER!, duplicates INTEGER!, first_at DATETIME, last_at DATETIME"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, source TEXT!4, platform TEXT!3, delivery_id TEXT!2, action TEXT!5, events INTEGER!, duplicates INTEGER!, first_at DATETIME, last_at DATETIME"
             ),
             (
                 "daily_funnel",
-                "day DATE!1, day_epoch INTEGER!, platform TEXT!2, delivery_id TEXT!3, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, click_rate REAL, open_rate REAL, dismiss_rate REAL"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, click_rate REAL, open_rate REAL, dismiss_rate REAL, impression_open_rate REAL"
             ),
-            ("days", "day DATE!1, day_epoch INTEGER!, events INTEGER!, messages INTEGER!, final INTEGER!"),
+            (
+                "daily_totals",
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!2, events INTEGER!, duplicates INTEGER!, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!"
+            ),
+            (
+                "hourly_actions",
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, hour INTEGER!2, hour_epoch INTEGER!3, hour_start DATETIME!, source TEXT!4, platform TEXT!5, action TEXT!6, events INTEGER!, duplicates INTEGER!"
+            ),
+            (
+                "daily_lateness",
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, log_date DATE!2, days_late INTEGER!, source TEXT!3, events INTEGER!, duplicates INTEGER!"
+            ),
+            (
+                "daily_paths",
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!2, has_arrival INTEGER!3, has_impression INTEGER!4, has_click INTEGER!5, has_open INTEGER!6, messages INTEGER!"
+            ),
+            (
+                "days",
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, events INTEGER!, messages INTEGER!, later_log_dates INTEGER!, final INTEGER!"
+            ),
+            (
+                "calendar",
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, year INTEGER!, month TEXT!, iso_week TEXT!, week_start DATE!, weekday INTEGER!, is_weekend INTEGER!"
+            ),
+            ("about", "key TEXT!1, value TEXT"),
             (
                 "partitions",
                 "log_date DATE!1, status TEXT!, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER!, duplicates INTEGER!, clock_fallback INTEGER!, pipeline TEXT!"
@@ -54,7 +78,10 @@ import Warehouse
                 "loads",
                 "log_date DATE!1, started_at DATETIME!2, finished_at DATETIME!3, verdict TEXT!, detail TEXT, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER, duplicates INTEGER"
             ),
-            ("columns_help", "table_name TEXT!1, column_name TEXT!2, description TEXT!"),
+            (
+                "columns_help",
+                "table_name TEXT!1, column_name TEXT!2, description TEXT!, kind TEXT!, unit TEXT, formula TEXT"
+            ),
             ("publication", "item TEXT!1, version TEXT!"),
         ])
     func columnsAreThoseOfTheDocumentation(table: String, expected: String) throws {
@@ -70,14 +97,14 @@ import Warehouse
         let scene = try published()
         #expect(
             try scene.rows("SELECT * FROM daily_actions") == [
-                "2026-11-18|1794960000|adobe|android|d2|open|1|0|2026-11-18 23:59:59|2026-11-18 23:59:59",
-                "2026-11-19|1795046400|adobe|ios|d1|click|1|0|2026-11-19 07:00:05|2026-11-19 07:00:05",
-                "2026-11-19|1795046400|adobe|ios|d1|impression|1|1|2026-11-19 07:00:00|2026-11-19 07:00:00",
+                "2026-11-18|2026-11-18 00:00:00|1794960000|adobe|android|d2|open|1|0|2026-11-18 23:59:59|2026-11-18 23:59:59",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|adobe|ios|d1|click|1|0|2026-11-19 07:00:05|2026-11-19 07:00:05",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|adobe|ios|d1|impression|1|1|2026-11-19 07:00:00|2026-11-19 07:00:00",
             ])
         #expect(
             try scene.rows("SELECT * FROM daily_funnel") == [
-                "2026-11-18|1794960000|android|d2|1|0|0|0|1|0|1|1|0.0|1.0|0.0",
-                "2026-11-19|1795046400|ios|d1|1|0|1|1|0|1|0|0|1.0|0.0|1.0",
+                "2026-11-18|2026-11-18 00:00:00|1794960000|android|d2|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0.0|1.0|0.0|NULL",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|ios|d1|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|1.0|0.0|1.0|0.0",
             ])
         #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|p1"])
         #expect(try scene.rows("SELECT * FROM files") == ["2026-11-19|adobe|logs/a.gz|12|f|truncated|7|4|2|1"])
@@ -94,10 +121,55 @@ import Warehouse
     @Test func columnsHelpDescribesEveryColumnOfEveryTableItselfIncluded() throws {
         let scene = try published()
         let columns = try scene.rows(
-            "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' ORDER BY 1, 2"
+            "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND t.name <> 'sqlite_stat1' ORDER BY 1, 2"
         )
         #expect(try scene.rows("SELECT table_name, column_name FROM columns_help ORDER BY 1, 2") == columns)
         #expect(try scene.rows("SELECT * FROM columns_help WHERE length(description) < 10").isEmpty)
+        #expect(
+            try scene.rows("SELECT DISTINCT kind FROM columns_help ORDER BY 1") == [
+                "additive", "dimension", "fact", "rate", "time",
+            ])
+        #expect(try scene.rows("SELECT * FROM columns_help WHERE (formula IS NULL) = (kind = 'rate')").isEmpty)
+        #expect(try scene.rows("SELECT * FROM columns_help WHERE kind = 'additive' AND unit IS NULL").isEmpty)
+        let formula = try scene.rows("SELECT formula FROM columns_help WHERE column_name = 'impression_open_rate'")
+        #expect(try scene.rows("SELECT \(formula[0]) FROM daily_funnel") == ["0.0"])
+    }
+
+    @Test func theTablesOfTheWholeOutputHaveTheirRows() throws {
+        let scene = try published()
+        #expect(
+            try scene.rows("SELECT * FROM about") == [
+                "first_day|2026-11-18", "first_log_date|2026-11-19", "last_day|2026-11-19", "last_log_date|2026-11-19",
+                "schema_version|3", "timezone|UTC", "version|1", "window_days|30",
+            ])
+        #expect(
+            try scene.rows("SELECT day, year, month, iso_week, week_start, weekday, is_weekend FROM calendar") == [
+                "2026-11-18|2026|2026-11|2026-W47|2026-11-16|3|0", "2026-11-19|2026|2026-11|2026-W47|2026-11-16|4|0",
+            ])
+        #expect(
+            try scene.rows("SELECT day, later_log_dates, final FROM days") == ["2026-11-18|1|0", "2026-11-19|0|0"])
+        try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-19")))
+        try scene.publish()
+        #expect(
+            try scene.rows("SELECT * FROM about WHERE value IS NULL") == [
+                "first_day|NULL", "first_log_date|NULL", "last_day|NULL", "last_log_date|NULL",
+            ])
+    }
+
+    @Test func anotherVersionOfTheProgramAloneChangesNothing() throws {
+        let scene = try published()
+        var settings = scene.settings()
+        settings.programVersion = "2"
+        #expect(try !scene.publish(settings).changed)
+        #expect(try scene.rows("SELECT value FROM about WHERE key = 'version'") == ["1"])
+        // Without what is kept, push.db is compared with the partitions.
+        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
+        let publication = try scene.publish(settings)
+        #expect(!publication.changed)
+        #expect(publication.repaired == nil)
+        settings.windowDays = 29
+        #expect(try scene.publish(settings).changed)
+        #expect(try scene.rows("SELECT value FROM about WHERE key = 'version'") == ["2"])
     }
 
     @Test func opensInAFolderWithoutWritePermissionWithNoFileBesideIt() throws {
@@ -116,7 +188,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "2"), (scene.folder.partitionPath(day("2026-11-19")), "4")] {
+        for (path, schema) in [(scene.folder.databasePath, "3"), (scene.folder.partitionPath(day("2026-11-19")), "5")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])

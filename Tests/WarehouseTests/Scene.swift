@@ -63,7 +63,8 @@ final class Scene {
         zone: String = "UTC", window: Int = 30, sources: [String] = ["adobe", "momo", "braze"]
     ) -> PublicationSettings {
         PublicationSettings(
-            zone: TimeZone(identifier: zone) ?? .gmt, zoneName: zone, windowDays: window, sourceNames: sources)
+            zone: TimeZone(identifier: zone) ?? .gmt, zoneName: zone, windowDays: window, sourceNames: sources,
+            programVersion: "1")
     }
 
     @discardableResult

@@ -11,6 +11,8 @@ package struct MessageResolver: Sendable {
         /// The index of its earliest event in `events`.
         var first: Int
         var stages: Stages
+        /// The time of its open; later than any event if it has none.
+        var open = Int64.max
     }
 
     private struct RankedEvent {
@@ -84,6 +86,7 @@ package struct MessageResolver: Sendable {
             events.append(
                 RankedEvent(rank: rank, part: parts.count, action: UInt16(truncatingIfNeeded: action), index: index))
             part.stages.formUnion(names.stages[Int(action)])
+            if names.stages[Int(action)] == .opened { part.open = event.time }
             if events[events.count - 1].precedesInMessage(events[part.first]) { part.first = events.count - 1 }
         }
         parts.append(part)
@@ -115,13 +118,16 @@ package struct MessageResolver: Sendable {
         for index in parts.indices {
             let first = events[parts[index].first]
             var stages: Stages = []
+            var open = Int64.max
             var isFirst = true
             for other in parts.indices where areWithinReach(other, index) {
                 stages.formUnion(parts[other].stages)
+                open = min(open, parts[other].open)
                 if events[parts[other].first].precedesInMessage(first) { isFirst = false }
             }
             let before = resolutions[parts[index].partition][first.index]
-            resolutions[parts[index].partition][first.index] = before.earliest(isFirst: isFirst, stages)
+            resolutions[parts[index].partition][first.index] = before.earliest(
+                isFirst: isFirst, MessageOutcome(stages, first: first.rank.time, open: open))
         }
     }
 

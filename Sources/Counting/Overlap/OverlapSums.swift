@@ -18,6 +18,8 @@ package struct OverlapSums: Sendable {
     private(set) var rows = PackedTable<Row>()
     /// The messages in their resolved rows, minus the messages in their standalone rows. Counts may be negative.
     private(set) var funnel = DailyFunnel()
+    /// The events that do not count: negative events, and as many duplicates.
+    private(set) var hourly = HourlyActions()
 
     /// - Parameters:
     ///   - lists: all shared messages of the partition.
@@ -49,26 +51,32 @@ package struct OverlapSums: Sendable {
             let id = events[start].id
             var end = start
             var stages: Stages = []
+            var open = Int64.max
             var earliest = start
             repeat {
                 let resolution = resolutions[end]
-                stages.formUnion(stagesOfActions[Int(events[end].action)])
+                let stage = stagesOfActions[Int(events[end].action)]
+                stages.formUnion(stage)
+                if stage == .opened { open = events[end].time }
                 if resolution.isEarliest { earliest = end }
                 if !resolution.counts { addNotCounting(events[end], &days) }
                 end &+= 1
             } while end < events.count && events[end].id == id
             start = end
             let resolution = resolutions[earliest]
-            guard !resolution.isFirst || resolution.stages != stages else { continue }
             let event = events[earliest]
-            funnel.add(first: event, stages: stages, messages: -1, &days)
-            if resolution.isFirst { funnel.add(first: event, stages: resolution.stages, &days) }
+            let outcome = MessageOutcome(stages, first: event.time, open: open)
+            guard !resolution.isFirst || resolution.outcome != outcome else { continue }
+            funnel.add(first: event, outcome, messages: -1, &days)
+            if resolution.isFirst { funnel.add(first: event, resolution.outcome, &days) }
         }
     }
 
     @inline(__always)
     private mutating func addNotCounting(_ event: Event, _ days: inout DayClock) {
-        let key = PackedKey(event, day: days.day(of: event.time))
+        let hour = days.hour(of: event.time)
+        hourly.table.add(EventCounts(events: -1, duplicates: 1), at: PackedKey(event, hour))
+        let key = PackedKey(event, day: hour.day)
         rows.update(rows.index(of: key, initial: Row())) { row in
             row.notCounting &+= 1
             row.firstNotCounting = min(row.firstNotCounting, event.time)

@@ -1,9 +1,9 @@
 /// How an event of a shared message is counted when other partitions are taken into account.
 package struct Resolution: Equatable, Sendable {
-    /// The cached form: bit 0 is `counts`, bit 1 `isEarliest`, bit 2 `isFirst`; the stages start at bit 4.
-    package let rawValue: UInt8
+    /// The cached form: bit 0 is `counts`, bit 1 `isEarliest`, bit 2 `isFirst`; the outcome starts at bit 8.
+    package let rawValue: UInt16
 
-    package init(rawValue: UInt8) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
@@ -16,14 +16,14 @@ package struct Resolution: Equatable, Sendable {
 
     /// Whether the event counts.
     var counts: Bool { rawValue & 1 != 0 }
-    /// Whether this is the earliest event of the message in its partition. `isFirst` and `stages` are valid only then.
+    /// Whether this is the earliest event of the message in its partition. `isFirst` and `outcome` are valid only then.
     var isEarliest: Bool { rawValue & 2 != 0 }
     /// Whether this is the message's first event: no partition within reach has an earlier one.
     var isFirst: Bool { rawValue & 4 != 0 }
-    /// The stages that the message reached in all partitions within reach.
-    var stages: Stages { Stages(rawValue: rawValue >> 4) }
+    /// What became of the message in all partitions within reach.
+    var outcome: MessageOutcome { MessageOutcome(rawValue: UInt8(rawValue >> 8)) }
 
-    func earliest(isFirst: Bool, _ stages: Stages) -> Resolution {
-        Resolution(rawValue: rawValue & 1 | 2 | (isFirst ? 4 : 0) | stages.rawValue << 4)
+    func earliest(isFirst: Bool, _ outcome: MessageOutcome) -> Resolution {
+        Resolution(rawValue: rawValue & 1 | 2 | (isFirst ? 4 : 0) | UInt16(outcome.rawValue) << 8)
     }
 }

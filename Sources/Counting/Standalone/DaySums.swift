@@ -2,15 +2,15 @@ import Calendar
 import Events
 
 /// The rows of one day, in flat tables with a cell for each combination of names. Nearly all events of a partition are
-/// of one day, so they need no search for a row. An event takes a few nanoseconds.
+/// of one day and have one offset, so they need no search for a row. An event takes a few nanoseconds.
 struct DaySums: Sendable {
     /// 8 MiB of rows. Partitions with more combinations do not use these tables.
     private static let mostCells = 1 << 18
     private static let platforms = 4
-    private static let stageSets = 16
 
-    /// Nil if there are no events yet, or too many combinations.
-    private(set) var day: Int32?
+    /// The first hour of the day; nil if there are no events yet, or too many combinations. Events with other offsets
+    /// are counted elsewhere.
+    private var start: LocalHour?
     private let deliveries: Int
     private let sources: Int
     private let actions: Int
@@ -21,13 +21,16 @@ struct DaySums: Sendable {
     private var base: Int64 = 0
     /// The number of records in all rows.
     private var records = 0
-    /// Messages by delivery, platform and stages.
+    /// Events and duplicates by hour of the day, platform, source and action.
+    private var hours: [Hour] = []
+    /// Messages by delivery, platform and outcome.
     private var messages: [UInt32] = []
 
     /// A message in a span of events.
     struct Message: Sendable {
-        /// The index of its first event in the span.
+        /// The indices of its first event in the span, and of its open, if it was opened.
         var first: Int32
+        var open: Int32
         var stages: Stages
     }
 
@@ -40,6 +43,11 @@ struct DaySums: Sendable {
         var last: UInt32 = 0
     }
 
+    private struct Hour: Sendable {
+        var events: UInt32 = 0
+        var duplicates: UInt32 = 0
+    }
+
     init(deliveries: Int, sources: Int, actions: Int) {
         self.deliveries = deliveries
         self.sources = sources
@@ -49,40 +57,47 @@ struct DaySums: Sendable {
     /// Whether the rows must be moved out before more events are added.
     var isFull: Bool { records > 1 << 31 }
 
-    /// Allocates the rows of a day, unless they are too many. `time` is an instant of the day.
-    mutating func begin(_ day: Int32, time: Int64) {
+    /// Allocates the rows of a day, unless they are too many. `time` is an instant of `hour`.
+    mutating func begin(_ hour: LocalHour, time: Int64) {
         let (product, overflow) = (DaySums.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
         guard !overflow, product <= DaySums.mostCells, deliveries <= DaySums.mostCells / 64 else { return }
-        self.day = day
+        start = LocalHour(number: hour.day * 24, offset: hour.offset)
         base = time &- (1 << 31)
         rows = Array(repeating: Row(), count: product)
-        messages = Array(repeating: 0, count: deliveries * DaySums.platforms * DaySums.stageSets)
+        hours = Array(repeating: Hour(), count: 24 * DaySums.platforms * sources * actions)
+        messages = Array(repeating: 0, count: deliveries * DaySums.platforms * MessageOutcome.count)
     }
 
-    /// Adds events, all of which count. Events of other days, or with very many records, go to `other`.
+    /// Adds events, all of which count. Events of other days or offsets, or with very many records, go to `other`.
     /// - Parameter events: at most `EventBlock.capacity`.
-    mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, Int32) -> Void) {
-        var scratch: [Int32] = []
+    mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, LocalHour) -> Void) {
+        var (scratch, hourRows): ([Int32], [Hour]) = ([], [])
         swap(&scratch, &cells)
+        swap(&hourRows, &hours)
         if scratch.count < events.count { scratch = Array(repeating: 0, count: events.count) }
-        let (tableDay, sources, actions, base) = (day, sources, actions, base)
+        // Without rows, no hour is that far.
+        let start = start ?? LocalHour(number: .max, offset: 0)
+        let (actions, kinds, base) = (actions, sources &* actions, base)
         var records = 0 as UInt32
         var rows = rows.mutableSpan
+        var hours = hourRows.mutableSpan
         var cells = scratch.mutableSpan
         for index in events.indices {
             // Reading single fields is faster: a copy of a whole event costs more than the rest of the loop.
             let time = events[index].time
             let eventRecords = events[index].records
-            let day = days.day(of: time)
+            let hour = days.hour(of: time)
+            let ofDay = UInt32(bitPattern: hour.number &- start.number)
             let above = UInt64(bitPattern: time &- base)
             // A time outside the range of dates has the nearest day, however far away it is.
-            guard day == tableDay, eventRecords <= UInt16.max, above <= UInt32.max else {
+            guard ofDay < 24, hour.offset == start.offset, eventRecords <= UInt16.max, above <= UInt32.max else {
                 cells[index] = -1
-                other(events[index], day)
+                other(events[index], hour)
                 continue
             }
             let cell = Int(events[index].delivery) &* DaySums.platforms &+ Int(events[index].platform.rawValue)
-            let row = (cell &* sources &+ Int(events[index].source)) &* actions &+ Int(events[index].action)
+            let kind = Int(events[index].source) &* actions &+ Int(events[index].action)
+            let row = cell &* kinds &+ kind
             let offset = UInt32(truncatingIfNeeded: above)
             cells[index] = Int32(truncatingIfNeeded: cell)
             rows[row].events &+= 1
@@ -90,34 +105,46 @@ struct DaySums: Sendable {
             rows[row].first = min(rows[row].first, offset)
             rows[row].last = max(rows[row].last, offset)
             records &+= eventRecords
+            let hourRow = (Int(ofDay) &* DaySums.platforms &+ Int(events[index].platform.rawValue)) &* kinds &+ kind
+            hours[hourRow].events &+= 1
+            hours[hourRow].duplicates &+= eventRecords &- 1
         }
         self.cells = scratch
+        self.hours = hourRows
         self.records += Int(records)
     }
 
     /// Adds messages of the last span of events. Messages that were first seen on another day go to `other`.
-    mutating func add(_ messages: Span<Message>, other: (Message) -> Void) {
+    mutating func add(
+        _ messages: Span<Message>, of events: Span<Event>, other: (Message, MessageOutcome) -> Void
+    ) {
         let all = self.cells
         let cells = all.span
         var sums = self.messages.mutableSpan
         for index in messages.indices {
-            let cell = cells[Int(messages[index].first)]
+            let message = messages[index]
+            var outcome = MessageOutcome(rawValue: message.stages.rawValue)
+            if message.stages.contains(.opened) {
+                outcome = MessageOutcome(
+                    message.stages, first: events[Int(message.first)].time, open: events[Int(message.open)].time)
+            }
+            let cell = cells[Int(message.first)]
             guard cell >= 0 else {
-                other(messages[index])
+                other(message, outcome)
                 continue
             }
-            sums[Int(cell) &* DaySums.stageSets &+ Int(messages[index].stages.rawValue)] &+= 1
+            sums[Int(cell) &* MessageOutcome.count &+ Int(outcome.rawValue)] &+= 1
         }
     }
 
     /// Moves all rows into `tables`. Afterwards this value is empty.
     mutating func move(into tables: inout DailyTables) {
-        guard let day else { return }
+        guard let start else { return }
         for index in rows.indices where rows[index].events > 0 {
             let delivery = index / (DaySums.platforms * sources * actions)
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             let key = PackedKey(
-                day, UInt16(index / actions % sources), platform, UInt32(delivery), UInt16(index % actions))
+                start.day, UInt16(index / actions % sources), platform, UInt32(delivery), UInt16(index % actions))
             let sums = rows[index]
             tables.daily.merge(
                 DailyActions.Sums(
@@ -125,11 +152,20 @@ struct DaySums: Sendable {
                     last: base &+ Int64(sums.last)),
                 at: key)
         }
+        for index in hours.indices where hours[index].events > 0 {
+            let ofDay = index / (DaySums.platforms * sources * actions)
+            let hour = LocalHour(number: start.number + Int32(ofDay), offset: start.offset)
+            let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
+            tables.hourly.table.add(
+                EventCounts(events: Int(hours[index].events), duplicates: Int(hours[index].duplicates)),
+                at: PackedKey(hour, UInt16(index / actions % sources), platform, UInt16(index % actions)))
+        }
         for index in messages.indices where messages[index] > 0 {
-            let row = index / DaySums.stageSets
+            let row = index / MessageOutcome.count
             let key = DailyFunnel.key(
-                day, Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown, UInt32(row / DaySums.platforms),
-                Stages(rawValue: UInt8(index % DaySums.stageSets)))
+                start.day, Platform(rawValue: UInt8(row % DaySums.platforms)) ?? .unknown,
+                UInt32(row / DaySums.platforms),
+                MessageOutcome(rawValue: UInt8(index % MessageOutcome.count)))
             tables.funnel.merge(Int(messages[index]), at: key)
         }
         self = DaySums(deliveries: deliveries, sources: sources, actions: actions)

@@ -40,6 +40,10 @@ package struct StandaloneTables: Sendable {
     private struct Message: Sendable {
         var earliest: Event
         var stages: Stages
+        /// The time of its open, if it was opened.
+        var open: Int64
+
+        var outcome: MessageOutcome { MessageOutcome(stages, first: earliest.time, open: open) }
     }
 
     /// - Parameters:
@@ -59,16 +63,19 @@ package struct StandaloneTables: Sendable {
         if !hasBegun {
             hasBegun = true
             let time = events[events.count / 2].time
-            sums.begin(days.day(of: time), time: time)
+            sums.begin(days.hour(of: time), time: time)
         }
-        sums.add(events, days: &days) { event, day in tables.daily.add(event, day: day) }
+        sums.add(events, days: &days) { event, hour in
+            tables.daily.add(event, day: hour.day)
+            tables.hourly.add(event, hour)
+        }
         let start = continueMessage(with: events, days: &days)
         if start < events.count { addMessages(events, from: start, days: &days) }
     }
 
     /// Ends the last message. Call it after the last span, and before events that do not continue the sequence of ids.
     package mutating func endMessage(days: inout DayClock) {
-        if let open { tables.funnel.add(first: open.earliest, stages: open.stages, &days) }
+        if let open { tables.funnel.add(first: open.earliest, open.outcome, &days) }
         open = nil
     }
 
@@ -80,8 +87,7 @@ package struct StandaloneTables: Sendable {
 
     /// Adds the tables of other messages of the same partition. Both values must be complete.
     package mutating func merge(_ other: StandaloneTables) {
-        tables.daily.merge(other.tables.daily)
-        tables.funnel.merge(other.tables.funnel)
+        tables.merge(other.tables)
     }
 
     /// Adds the first events to the open message, if they belong to it. Returns the index of the first event that does
@@ -90,7 +96,9 @@ package struct StandaloneTables: Sendable {
         guard var message = open else { return 0 }
         var index = 0
         while index < events.count, events[index].id == message.earliest.id {
-            message.stages.formUnion(order.stages[Int(events[index].action)])
+            let stage = order.stages[Int(events[index].action)]
+            message.stages.formUnion(stage)
+            if stage == .opened { message.open = events[index].time }
             if order.precedes(events[index], message.earliest) { message.earliest = events[index] }
             index &+= 1
         }
@@ -108,7 +116,7 @@ package struct StandaloneTables: Sendable {
         swap(&found, &self.found)
         swap(&begins, &self.begins)
         if found.count < count {
-            found = Array(repeating: DaySums.Message(first: 0, stages: []), count: count)
+            found = Array(repeating: DaySums.Message(first: 0, open: 0, stages: []), count: count)
             begins = Array(repeating: 0, count: count &+ 1)
         }
         begins[start] = 1
@@ -122,6 +130,8 @@ package struct StandaloneTables: Sendable {
         // The time and detail of the message's earliest event.
         var (earliestTime, earliestDetail) = (events[start].time, events[start].detail)
         var reached = 0 as UInt8
+        // Of the message's open, if it was opened.
+        var open = start
         var ended = 0
         let order = order
         let stages = order.stages.span
@@ -130,7 +140,9 @@ package struct StandaloneTables: Sendable {
         for index in start..<count {
             let (time, detail) = (events[index].time, events[index].detail)
             let begins = flags[index]
-            reached = reached & (begins &- 1) | stages[Int(events[index].action)].rawValue
+            let stage = stages[Int(events[index].action)]
+            reached = reached & (begins &- 1) | stage.rawValue
+            open = stage == .opened ? index : open
             var takes = begins | (time < earliestTime ? 1 : 0)
             // Few events have the same time. If the detail is equal too, the events are already sorted by action.
             let difference = UInt64(bitPattern: time ^ earliestTime) | UInt64(begins)
@@ -141,12 +153,14 @@ package struct StandaloneTables: Sendable {
             earliestTime = takes == 1 ? time : earliestTime
             earliestDetail = takes == 1 ? detail : earliestDetail
             messages[ended] = DaySums.Message(
-                first: Int32(truncatingIfNeeded: earliest), stages: Stages(rawValue: reached))
+                first: Int32(truncatingIfNeeded: earliest), open: Int32(truncatingIfNeeded: open),
+                stages: Stages(rawValue: reached))
             ended &+= Int(flags[index &+ 1])
         }
-        open = Message(earliest: events[earliest], stages: Stages(rawValue: reached))
-        sums.add(found.span.extracting(0..<ended)) { message in
-            tables.funnel.add(first: events[Int(message.first)], stages: message.stages, &days)
+        self.open = Message(
+            earliest: events[earliest], stages: Stages(rawValue: reached), open: events[open].time)
+        sums.add(found.span.extracting(0..<ended), of: events) { message, outcome in
+            tables.funnel.add(first: events[Int(message.first)], outcome, &days)
         }
         self.found = found
         self.begins = begins

@@ -19,6 +19,8 @@ package struct DailyActions: Sendable {
         /// Milliseconds since 1970 of the earliest and latest event that counts. Nil if no event counts.
         package var firstAt: Int64?
         package var lastAt: Int64?
+
+        var counts: EventCounts { EventCounts(events: events, duplicates: duplicates) }
     }
 
     struct Sums: Sendable {
@@ -79,7 +81,7 @@ package struct DailyActions: Sendable {
         }
     }
 
-    /// The rows in the order of (day, source, platform, delivery, action). Sources are ordered by number, or by
+    /// The rows in the order of (day, delivery, platform, source, action). Sources are ordered by number, or by
     /// `sourceRanks` if it is given.
     package func rows(sourceRanks: [Int]? = nil) -> [Row] {
         let order = table.entries.enumerated().map { index, entry in
@@ -87,22 +89,23 @@ package struct DailyActions: Sendable {
             let source = Int(low >> 32)
             return SortKey(
                 // Days may lie before 1970.
-                dayAndSource: (high >> 32 ^ 1 << 31) << 32 | UInt64(sourceRanks?[source] ?? source),
-                rest: (low & 0xFFFF) << 48 | (high & 0xFFFF_FFFF) << 16 | low >> 16 & 0xFFFF, index: index)
+                dayAndDelivery: high ^ 1 << 63,
+                rest: (low & 0xFFFF) << 48 | UInt64(sourceRanks?[source] ?? source) << 16 | low >> 16 & 0xFFFF,
+                index: index)
         }
         return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index]) }
     }
 
     /// The sort key of a row, in two words.
     private struct SortKey {
-        let dayAndSource: UInt64
-        /// Platform, delivery, action.
+        let dayAndDelivery: UInt64
+        /// Platform, source, action.
         let rest: UInt64
         let index: Int
 
         @inline(__always)
         func precedes(_ other: SortKey) -> Bool {
-            dayAndSource != other.dayAndSource ? dayAndSource < other.dayAndSource : rest < other.rest
+            dayAndDelivery != other.dayAndDelivery ? dayAndDelivery < other.dayAndDelivery : rest < other.rest
         }
     }
 

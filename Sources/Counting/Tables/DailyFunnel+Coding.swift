@@ -3,7 +3,7 @@ import Events
 
 // daily_funnel as bytes: rows of numbers (see NumberColumns), sorted by key:
 //
-//     day, delivery, platform, stages, messages
+//     day, delivery, platform, outcome, messages
 
 extension DailyFunnel {
     package var bytes: [UInt8] {
@@ -27,10 +27,10 @@ extension DailyFunnel {
             guard let day = Int32(exactly: numbers[0]), CalendarText.days.contains(day),
                 (0..<Int64(limits.deliveries)).contains(numbers[1]),
                 let platform = UInt8(exactly: numbers[2]).flatMap(Platform.init(rawValue:)),
-                (0..<16).contains(numbers[3]), (1..<1 << 60).contains(numbers[4])
+                (0..<Int64(MessageOutcome.count)).contains(numbers[3]), (1..<1 << 60).contains(numbers[4])
             else { throw NumberColumnsError() }
-            let stages = Stages(rawValue: UInt8(truncatingIfNeeded: numbers[3]))
-            merge(Int(numbers[4]), at: DailyFunnel.key(day, platform, UInt32(truncatingIfNeeded: numbers[1]), stages))
+            let outcome = MessageOutcome(rawValue: UInt8(truncatingIfNeeded: numbers[3]))
+            merge(Int(numbers[4]), at: DailyFunnel.key(day, platform, UInt32(truncatingIfNeeded: numbers[1]), outcome))
         }
     }
 }

@@ -2,10 +2,21 @@
 package struct DailyTables: Sendable {
     package var daily: DailyActions
     package var funnel: DailyFunnel
+    package var hourly: HourlyActions
 
-    package init(daily: DailyActions = DailyActions(), funnel: DailyFunnel = DailyFunnel()) {
+    package init(
+        daily: DailyActions = DailyActions(), funnel: DailyFunnel = DailyFunnel(),
+        hourly: HourlyActions = HourlyActions()
+    ) {
         self.daily = daily
         self.funnel = funnel
+        self.hourly = hourly
+    }
+
+    package mutating func merge(_ other: DailyTables) {
+        daily.merge(other.daily)
+        funnel.merge(other.funnel)
+        hourly.merge(other.hourly)
     }
 
     /// Changes standalone tables to the tables that take the other partitions into account.
@@ -13,6 +24,7 @@ package struct DailyTables: Sendable {
     ///   not changed.
     package mutating func resolve(_ overlap: OverlapSums, _ unshared: UnsharedTimes) -> [PackedKey] {
         funnel.merge(overlap.funnel)
+        hourly.merge(overlap.hourly)
         return resolve(overlap.rows.entries, unshared)
     }
 

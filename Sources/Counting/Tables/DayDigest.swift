@@ -2,12 +2,10 @@ import Events
 import Hashing
 
 /// A digest of the rows that a partition adds to a day. Digests of several partitions are added up. Equal sums mean
-/// that the day has equal rows.
+/// that the day has equal rows in all tables.
 package struct DayDigest: Codable, Equatable, Sendable {
-    /// The sum of the hashes of the rows in daily_actions.
-    package var dailyHash: UInt64 = 0
-    /// The same for daily_funnel.
-    package var funnelHash: UInt64 = 0
+    /// The sum of the hashes of the partition's rows. Each has the log date too, because daily_lateness shows it.
+    package var hash: UInt64 = 0
     /// Events that count.
     package var events = 0
     package var messages = 0
@@ -15,8 +13,7 @@ package struct DayDigest: Codable, Equatable, Sendable {
     package init() {}
 
     package static func += (sum: inout DayDigest, digest: DayDigest) {
-        sum.dailyHash &+= digest.dailyHash
-        sum.funnelHash &+= digest.funnelHash
+        sum.hash &+= digest.hash
         sum.events += digest.events
         sum.messages += digest.messages
     }
@@ -24,42 +21,41 @@ package struct DayDigest: Codable, Equatable, Sendable {
 
 extension [Int32: DayDigest] {
     /// The digests of a partition's tables, by day. `names` belong to the partition's numbers.
-    package init(_ tables: DailyTables, _ names: NameHashes) {
+    package init(_ tables: DailyTables, _ names: NameHashes, logDate: Int32) {
         self.init()
-        add(tables.daily, names)
-        add(tables.funnel, names)
-    }
-
-    private mutating func add(_ daily: DailyActions, _ names: NameHashes) {
+        let logDate = UInt64(bitPattern: Int64(logDate))
         var run: Run?
-        for entry in daily.table.entries {
+        for entry in tables.daily.table.entries {
             let row = DailyActions.Row(entry.key)
             let sums = entry.value
             let counts = sums.events > 0
-            let hash = RowHash.of([
-                names.sources[Int(row.source)], names.deliveries[Int(row.delivery)], names.actions[Int(row.action)],
-                UInt64(row.platform.rawValue), UInt64(sums.events), UInt64(sums.duplicates),
-                counts ? UInt64(bitPattern: sums.first) : 0, counts ? UInt64(bitPattern: sums.last) : 0,
-            ])
             var digest = DayDigest()
-            digest.dailyHash = hash
+            digest.hash = RowHash.of([
+                0, logDate, names.sources[Int(row.source)], names.deliveries[Int(row.delivery)],
+                names.actions[Int(row.action)], UInt64(row.platform.rawValue), UInt64(sums.events),
+                UInt64(sums.duplicates), counts ? UInt64(bitPattern: sums.first) : 0,
+                counts ? UInt64(bitPattern: sums.last) : 0,
+            ])
             digest.events = sums.events
             add(digest, of: row.day, &run)
         }
-        end(&run)
-    }
-
-    private mutating func add(_ funnel: DailyFunnel, _ names: NameHashes) {
-        var run: Run?
-        for entry in funnel.table.entries where entry.value != 0 {
-            let hash = RowHash.of([
-                names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
+        for entry in tables.funnel.table.entries where entry.value != 0 {
+            var digest = DayDigest()
+            digest.hash = RowHash.of([
+                1, logDate, names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
                 UInt64(entry.value),
             ])
-            var digest = DayDigest()
-            digest.funnelHash = hash
             digest.messages = entry.value
             add(digest, of: DailyFunnel.day(entry.key), &run)
+        }
+        for entry in tables.hourly.table.entries {
+            let row = HourlyActions.Row(entry.key, entry.value)
+            var digest = DayDigest()
+            digest.hash = RowHash.of([
+                2, logDate, entry.key.high, names.sources[Int(row.source)], names.actions[Int(row.action)],
+                UInt64(row.platform.rawValue), UInt64(row.counts.events), UInt64(row.counts.duplicates),
+            ])
+            add(digest, of: row.day, &run)
         }
         end(&run)
     }

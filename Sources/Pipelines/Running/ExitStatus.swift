@@ -19,7 +19,7 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     package init(of error: any Error) {
         switch error {
         case is AccountsError: self = .internalFault
-        case WarehouseError.disorder: self = .internalFault
+        case WarehouseError.disorder, WarehouseError.tablesDisagree: self = .internalFault
         case WarehouseError.busy, OutputLockError.held: self = .busy
         case is PipelineFileError: self = .badPipeline
         default: self = .failedIO

@@ -18,7 +18,7 @@ package struct PipelineRun: Sendable {
     package var settings: PublicationSettings {
         PublicationSettings(
             zone: pipeline.zone, zoneName: pipeline.zoneName, windowDays: pipeline.windowDays,
-            sourceNames: pipeline.sources.map(\.name))
+            sourceNames: pipeline.sources.map(\.name), programVersion: programVersion)
     }
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.

@@ -9,20 +9,6 @@ protocol DailyRow: TableRow {
     var day: Int32 { get }
 }
 
-extension DailyRow {
-    /// The digests of rows that are sorted by day, by day.
-    static func digests(of rows: [Self], _ names: EventNames) -> [Int32: UInt64] {
-        var digests: [Int32: UInt64] = [:]
-        var rest = rows[...]
-        while let day = rest.first?.day {
-            let end = rest.firstIndex { $0.day != day } ?? rest.endIndex
-            digests[day] = rest[..<end].reduce(0) { $0 &+ $1.digest(names) }
-            rest = rest[end...]
-        }
-        return digests
-    }
-}
-
 extension DailyActions.Row: DailyRow {
     static var table: Table { OutputSchema.dailyActions }
 
@@ -46,13 +32,77 @@ extension DailyFunnel.Row: DailyRow {
         try sink.add(day: day)
         try sink.add(platform.name)
         try sink.add(names.deliveries[Int(delivery)])
-        for count in [
-            messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression,
-        ] {
-            try sink.add(Int64(count))
-        }
-        for count in [clicked, opened, dismissed] {
-            if messages == 0 { try sink.addNull() } else { try sink.add(Double(count) / Double(messages)) }
-        }
+        for count in counts.all { try sink.add(Int64(count)) }
+        try sink.add(counts[.clicked], of: counts[.messages])
+        try sink.add(counts[.opened], of: counts[.messages])
+        try sink.add(counts[.dismissed], of: counts[.messages])
+        try sink.add(counts[.openedImpressed], of: counts[.impressed])
+    }
+}
+
+extension DailyTotals.Row: DailyRow {
+    static var table: Table { OutputSchema.dailyTotals }
+
+    func write<Sink: ValueSink>(_: EventNames, to sink: inout Sink) throws(Sink.Failure) {
+        try sink.add(day: day)
+        try sink.add(platform.name)
+        try sink.add(counts)
+        for count in funnel.all { try sink.add(Int64(count)) }
+    }
+}
+
+extension HourlyActions.Row: DailyRow {
+    static var table: Table { OutputSchema.hourlyActions }
+
+    func write<Sink: ValueSink>(_ names: EventNames, to sink: inout Sink) throws(Sink.Failure) {
+        try sink.add(day: day)
+        try sink.add(Int64(hour.ofDay))
+        try sink.add(hour.epoch)
+        let start = CalendarText.hourBytes(hour.ofDay, of: CalendarText.dateBytes(ofDay: day))
+        try sink.add(text: start.span)
+        try sink.add(names.sources[Int(source)])
+        try sink.add(platform.name)
+        try sink.add(names.actions[Int(action)])
+        try sink.add(counts)
+    }
+}
+
+extension DailyLateness.Row: DailyRow {
+    static var table: Table { OutputSchema.dailyLateness }
+
+    func write<Sink: ValueSink>(_ names: EventNames, to sink: inout Sink) throws(Sink.Failure) {
+        try sink.add(day: day)
+        try sink.add(date: logDate)
+        try sink.add(Int64(logDate) - Int64(day))
+        try sink.add(names.sources[Int(source)])
+        try sink.add(counts)
+    }
+}
+
+extension DailyPaths.Row: DailyRow {
+    static var table: Table { OutputSchema.dailyPaths }
+
+    func write<Sink: ValueSink>(_: EventNames, to sink: inout Sink) throws(Sink.Failure) {
+        try sink.add(day: day)
+        try sink.add(platform.name)
+        try sink.add(flag: stages.contains(.arrived))
+        try sink.add(flag: stages.contains(.impressed))
+        try sink.add(flag: stages.contains(.clicked))
+        try sink.add(flag: stages.contains(.opened))
+        try sink.add(Int64(messages))
+    }
+}
+
+extension ValueSink {
+    fileprivate mutating func add(_ counts: EventCounts) throws(Failure) {
+        try add(Int64(counts.events))
+        try add(Int64(counts.duplicates))
+    }
+
+    fileprivate mutating func add(flag: Bool) throws(Failure) { try add(Int64(flag ? 1 : 0)) }
+
+    /// A rate; NULL if `whole` is 0.
+    fileprivate mutating func add(_ part: Int, of whole: Int) throws(Failure) {
+        if whole == 0 { try addNull() } else { try add(Double(part) / Double(whole)) }
     }
 }

@@ -17,6 +17,8 @@ struct OutputCheck: Sendable {
     var history: [String: [[DatabaseValue]]] = [:]
     /// The file that was checked.
     var stamp: FileStamp?
+    /// The schema version of a file that an earlier version of the program wrote; nil for others.
+    var earlierSchema: Int?
     /// Whether it is in WAL mode.
     var hasWAL = false
 
@@ -60,7 +62,7 @@ struct OutputCheck: Sendable {
         let areListsGone = !rewritten.isDisjoint(with: [OutputSchema.files.name, OutputSchema.outcomes.name])
         return published.filter { item, _ in
             if CalendarText.day(of: item) != nil { return !areListsGone }
-            return !rewritten.contains { item.hasPrefix($0 + " ") }
+            return rewritten.isDisjoint(with: OutputSchema.daily.map(\.name))
         }
     }
 }

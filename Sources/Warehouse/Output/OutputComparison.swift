@@ -16,6 +16,7 @@ struct OutputComparison {
         try FileLists(basis.partitions, changedSince: [:]).set(&wanted)
         wanted.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
         wanted.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
+        content.setDays(&wanted)
         let items = inputs.merging(content.items) { input, _ in input }
         wanted.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
         for table in OutputSchema.history { wanted[table] = found[table] }
@@ -30,8 +31,10 @@ struct OutputComparison {
     /// Whether `publication` claims that the rows of a table and date are up to date.
     private func isClaimed(_ table: String, _ date: String, _ items: [String: String]) -> Bool {
         switch table {
-        case OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name:
-            published["\(table) \(date)"] == items["\(table) \(date)"]
+        case _ where OutputSchema.daily.contains { $0.name == table }:
+            published[OutputContent.item(date)] == items[OutputContent.item(date)]
+        // Another version of the program may have written the file.
+        case OutputSchema.about.name: date != OutputContent.versionKey && published == items
         case OutputSchema.files.name, OutputSchema.outcomes.name: published[date] == items[date]
         case OutputSchema.columnsHelp.name: true
         default: published == items

@@ -48,7 +48,7 @@ extension OutputDatabase {
             return .newFile(because: cached == nil ? nil : "it is empty")
         }
         var check = OutputCheck(of: stamp, digests: nil)
-        let isOlder = try checkMarks(database, objects, cached, &check)
+        try checkMarks(database, objects, cached, &check)
         check.hasWAL = try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
         if check.hasWAL { check.faults.settings.append("journal_mode") }
         // Unlike quick_check, this compares indexes with their tables.
@@ -60,7 +60,7 @@ extension OutputDatabase {
         }
         check.faults.triggers = objects.foreignTriggers
         let faulty = objects.faultyTables
-        if isOlder {
+        if check.earlierSchema != nil {
             // An upgrade is no fault. All tables that can be computed are made again.
             let remade = OutputSchema.tables.filter { table in
                 faulty[table.name] != nil || !OutputSchema.history.contains { $0.name == table.name }
@@ -88,11 +88,11 @@ extension OutputDatabase {
         return check
     }
 
-    /// Whether the file is of an older version.
+    /// Compares the application and the schema's version.
     /// - Throws: if it belongs to another application or a newer version.
     private func checkMarks(
         _ database: Database, _ objects: OutputObjects, _ cached: OutputDigests?, _ check: inout OutputCheck
-    ) throws -> Bool {
+    ) throws {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if application != file.applicationID {
@@ -101,16 +101,18 @@ extension OutputDatabase {
             }
             check.faults.settings.append("application_id")
         }
-        guard version != file.schema else { return false }
+        guard version != file.schema else { return }
         // If the transaction counter has not changed since the last command, nobody has set another version. Then a
         // byte is damaged.
         let isTransaction = cached?.changeCounter == nil || cached?.changeCounter != DatabaseFile.changeCounter(path)
         if version > file.schema, isTransaction {
             throw WarehouseError.newerSchema(path: path, schema: version, known: file.schema)
         }
-        if version < file.schema, cached == nil { return true }
-        check.faults.settings.append("user_version")
-        return false
+        if version < file.schema, cached == nil {
+            check.earlierSchema = version
+        } else {
+            check.faults.settings.append("user_version")
+        }
     }
 }
 

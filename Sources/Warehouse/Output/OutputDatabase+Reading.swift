@@ -5,14 +5,15 @@ extension OutputDatabase {
     /// The days of the output DB, sorted; empty if there is no output DB.
     package func days() throws(WarehouseError) -> [PublishedDay] {
         try read { database in
-            try Row.fetchAll(database, sql: OutputSchema.days.selection).map { row in
+            // The table has more columns, but these are in all versions of it.
+            try Row.fetchAll(database, sql: "SELECT day, events, messages, final FROM days ORDER BY day").map { row in
                 guard let day = CalendarText.day(of: try row.decode(String.self, atIndex: 0)) else {
                     throw WarehouseError.corrupt(path: path, detail: "days holds an invalid day")
                 }
                 return PublishedDay(
-                    day: day, events: try row.decode(Int.self, atIndex: 2),
-                    messages: try row.decode(Int.self, atIndex: 3),
-                    isFinal: try row.decode(Int.self, atIndex: 4) == 1)
+                    day: day, events: try row.decode(Int.self, atIndex: 1),
+                    messages: try row.decode(Int.self, atIndex: 2),
+                    isFinal: try row.decode(Int.self, atIndex: 3) == 1)
             }
         } ?? []
     }

@@ -77,12 +77,11 @@ extension OutputDatabase {
                 try database.inTransaction(.exclusive) {
                     try file.mark(database)
                     for table in OutputSchema.tables { try database.execute(sql: table.creation) }
+                    try OutputStatistics.write(to: database)
                     for table in OutputSchema.history {
                         for row in check.history[table.name] ?? [] { _ = try table.insertIfNew(row, into: database) }
                     }
                     _ = try body(database, &digests)
-                    // Creating an index is faster after the rows are inserted.
-                    for sql in OutputSchema.tables.flatMap(\.indexCreations) { try database.execute(sql: sql) }
                     try cacheCommitting(&digests, TableDigests(), database)
                     return .commit
                 }

@@ -2,7 +2,7 @@
 package struct OutputFaults: Equatable, Sendable {
     package enum TableFault: Equatable, Sendable {
         case missing
-        /// Its columns or indexes are different.
+        /// Its columns or its key are different.
         case otherDefinition
         /// Rows of these dates are different. Empty if the table is not written by date.
         case otherRows(dates: [String])

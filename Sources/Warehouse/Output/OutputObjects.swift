@@ -34,10 +34,9 @@ struct OutputObjects {
     var faultyTables: [String: OutputFaults.TableFault] {
         var faults: [String: OutputFaults.TableFault] = [:]
         for table in OutputSchema.tables {
-            let wanted = Set([table.creation] + table.indexCreations)
             if !objects.contains(where: { $0.name == table.name }) {
                 faults[table.name] = .missing
-            } else if !wanted.isSubset(of: objects.filter { $0.table == table.name }.map(\.sql)) {
+            } else if !objects.contains(where: { $0.table == table.name && $0.sql == table.creation }) {
                 faults[table.name] = .otherDefinition
             }
         }
@@ -50,7 +49,7 @@ struct OutputObjects {
 
     /// The names of objects that others have added.
     var foreign: [String] {
-        let ours = OutputObjects.tableNames.union(OutputSchema.tables.flatMap(\.indexNames))
+        let ours = OutputObjects.tableNames.union(OutputSchema.formerIndexes)
         return objects.map(\.name).filter { !ours.contains($0) && !$0.hasPrefix("sqlite_") }
     }
 }

@@ -17,28 +17,27 @@ final class OutputRepair {
         guard check.needsWriting else { return }
         for name in check.faults.triggers { try database.execute(sql: "DROP TRIGGER \(name.quotedDatabaseIdentifier)") }
         for table in tables {
-            let isOurs = Set(table.indexNames + [table.name])
             let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = ? AND sql <> ''",
                 arguments: [table.name])
             for row in rows {
                 let (name, sql) = (try row.decode(String.self, atIndex: 0), try row.decode(String.self, atIndex: 1))
-                if !isOurs.contains(name) { indexes.append((name, sql)) }
+                if !OutputSchema.formerIndexes.contains(name) { indexes.append((name, sql)) }
             }
             let isHistory = OutputSchema.history.contains { $0.name == table.name }
             let history = isHistory ? table.readableRows(in: database) : []
-            for name in table.indexNames + [table.name] { try OutputRepair.drop(name, in: database) }
+            try OutputRepair.drop(table.name, in: database)
             try database.execute(sql: table.creation)
             for row in history { _ = try table.insertIfNew(row, into: database) }
         }
+        try OutputStatistics.write(to: database)
         try file.mark(database)
     }
 
-    /// Creates the indexes after the rows are inserted. Returns the names of others' indexes that no longer fit the
+    /// Creates the indexes of others after the rows are inserted. Returns the names of those that no longer fit the
     /// tables.
     func end(in database: Database) throws -> [String] {
-        for sql in tables.flatMap(\.indexCreations) { try database.execute(sql: sql) }
         return indexes.compactMap { name, sql in
             (try? database.execute(sql: sql)) == nil ? name : nil
         }

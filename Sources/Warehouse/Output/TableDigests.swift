@@ -2,9 +2,9 @@ import GRDB
 
 /// A digest of the rows of each table of the output DB. Tables that are written by date have one digest per date.
 struct TableDigests: Codable, Equatable, Sendable {
-    /// The tables that are written by date. The date is their first column.
-    static let byDate: Set<String> = Set(
-        [OutputSchema.dailyActions, OutputSchema.dailyFunnel, OutputSchema.files, OutputSchema.outcomes].map(\.name))
+    /// The tables that have a digest for each value of their first column: a date, or a key of `about`.
+    static let byDate = Set(
+        (OutputSchema.daily + [OutputSchema.files, OutputSchema.outcomes, OutputSchema.about]).map(\.name))
 
     /// By table name and date. The date is empty for other tables. A date without rows has no digest.
     private var digests: [String: [String: UInt64]] = [:]

@@ -61,27 +61,41 @@ package final class Partition: Sendable {
         }
     }
 
+    /// Whether the stored standalone tables have all figures. Before schema 5, hours and the delays of opens are missing.
+    var hasAllFigures: Bool { schema >= 5 }
+
     /// The standalone tables, as they were stored at load.
     func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
-                return DailyTables(daily: try self.daily(limits, database), funnel: try self.funnel(limits, database))
+                var tables = DailyTables(daily: try self.daily(limits, database))
+                let figures = try self.figures(database)
+                if let bytes = figures["daily_funnel"] {
+                    tables.funnel = try DailyFunnel(bytes: bytes.span, limits: limits)
+                }
+                if let bytes = figures["hourly_actions"] {
+                    tables.hourly = try HourlyActions(bytes: bytes.span, limits: limits)
+                }
+                return tables
             } catch is NumberColumnsError {
                 throw WarehouseError.corrupt(path: self.path, detail: "its figures cannot be read")
             }
         }
     }
 
-    private func funnel(_ limits: NameCounts, _ database: Database) throws -> DailyFunnel {
+    /// The packed tables, by name.
+    private func figures(_ database: Database) throws -> [String: [UInt8]] {
         var hash = ContentHash()
-        var funnel: [UInt8]?
-        for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures") {
+        var figures: [String: [UInt8]] = [:]
+        for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures ORDER BY name") {
             hash.addRow(Array(row.databaseValues))
-            funnel = [UInt8](try row.decode(Data.self, atIndex: 1))
+            figures[try row.decode(String.self, atIndex: 0)] = [UInt8](try row.decode(Data.self, atIndex: 1))
         }
         try ContentHashes.check(hash, of: "figures", in: database, path: path)
-        guard let funnel else { throw WarehouseError.corrupt(path: path, detail: "its figures are missing") }
-        return try DailyFunnel(bytes: funnel.span, limits: limits)
+        guard figures.count == (hasAllFigures ? 2 : 1) else {
+            throw WarehouseError.corrupt(path: path, detail: "its figures are missing")
+        }
+        return figures
     }
 
     private func daily(_ limits: NameCounts, _ database: Database) throws -> DailyActions {

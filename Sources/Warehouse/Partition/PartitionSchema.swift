@@ -5,14 +5,14 @@
 //   events         blocks of sorted events, see Events/EventBlock; section by section
 //   daily          the standalone rows of daily_actions, in numbers
 //   daily_actions  a view of daily with the columns of the output DB
-//   figures        the standalone daily_funnel, see DailyFunnel+Coding
+//   figures        the standalone daily_funnel and hourly_actions, see their Coding files
 //   files, outcomes                as in the output DB
 //   contents       what was unpacked of each gzip file, see Hashing/UnpackedContent
 //   rejects        rejected records
 //   hashes         a hash of each table above, and the schema version again
 //
-// Files of schema 3 are read too, which have no contents, and of schema 2, which have no rejects.detail and no hash of
-// rejects either.
+// Files of earlier schemas are read too. Schema 4 has no hours, and no delays of opens in the funnel: both are counted from
+// its events. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
 
 import Calendar
 import Events
@@ -27,25 +27,25 @@ extension DatabaseFile {
 }
 
 enum PartitionSchema {
-    static let version = 4
+    static let version = 5
 
     static let partition = Table(
         name: "partition",
         columns: OutputSchema.partitions.columns + [
-            .required("time_zone", .text, "Time zone of this file's daily_actions."),
-            .required("window_days", .integer, "dedup.window_days at load."),
-            .required("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
+            .fact("time_zone", .text, "Time zone of this file's daily_actions."),
+            .fact("window_days", .integer, "dedup.window_days at load."),
+            .fact("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
         ],
         key: ["log_date"])
 
     static let contents = Table(
         name: "contents",
         columns: [
-            .required("source", .text, "Name of the source."),
-            .required("path", .text, "Path of a gzip file, as in files."),
-            .required("bytes", .integer, "Bytes of what was unpacked."),
-            .required("crc32", .integer, "CRC-32 of what was unpacked."),
-            .required("head", .text, "Hash of the first 4096 bytes of what was unpacked."),
+            .dimension("source", .text, "Name of the source."),
+            .dimension("path", .text, "Path of a gzip file, as in files."),
+            .additive("bytes", "bytes", "Bytes of what was unpacked."),
+            .fact("crc32", .integer, "CRC-32 of what was unpacked."),
+            .fact("head", .text, "Hash of the first 4096 bytes of what was unpacked."),
         ],
         key: ["source", "path"])
 
@@ -82,7 +82,7 @@ enum PartitionSchema {
         )
         """,
         "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
-        // Texts would take three times the space and time. Rows are sorted by (day, source, platform, delivery,
+        // Texts would take three times the space and time. Rows are sorted by (day, delivery, platform, source,
         // action). Times are in milliseconds.
         """
         CREATE TABLE daily (
@@ -100,9 +100,10 @@ enum PartitionSchema {
         """,
         """
         CREATE VIEW daily_actions (
-          day, day_epoch, source, platform, delivery_id, action, events, duplicates, first_at, last_at
+          day, day_start, day_epoch, source, platform, delivery_id, action, events, duplicates, first_at, last_at
         ) AS SELECT
           date(day * 86400, 'unixepoch'),
+          date(day * 86400, 'unixepoch') || ' 00:00:00',
           day * 86400,
           (SELECT name FROM sources WHERE sources.source = daily.source),
           CASE platform \(platforms.joined(separator: " ")) END,

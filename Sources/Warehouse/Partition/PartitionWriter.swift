@@ -153,9 +153,11 @@ package final class PartitionWriter {
         try RowStatement.insert(rows, by: ("INSERT INTO daily", columns: 10), in: database)
         for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
-        let values = ["daily_funnel".databaseValue, Data(figures.funnel.bytes).databaseValue]
-        try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
-        hashes.addRow(values, to: "figures")
+        for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
+            let values = [name.databaseValue, Data(bytes).databaseValue]
+            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
+            hashes.addRow(values, to: "figures")
+        }
     }
 
     /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an

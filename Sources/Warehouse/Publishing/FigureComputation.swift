@@ -87,7 +87,9 @@ struct FigureComputation: Sendable {
             of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
             neighbours: neighbours.facts(of: index), before: cache,
             standalone: standalone, runs, unshared, settings,
-            sharing: neighbours.versions(sharingWith: index), days: [Int32: DayDigest](tables, NameHashes(names)),
+            sharing: neighbours.versions(sharingWith: index),
+            days: [Int32: DayDigest](
+                tables, NameHashes(names), logDate: partitions.summaries[index].logDate),
             in: partitions.folder)
         return PartitionFigures(cache: cache, tables: tables)
     }
@@ -137,7 +139,8 @@ struct FigureComputation: Sendable {
     }
 
     /// The standalone tables, and a key with the settings that they depend on. They come from the cache or from the
-    /// partition. If the partition has another time zone or order of sources, they are computed from its events.
+    /// partition. If the partition has another time zone or order of sources, or is of an old version that lacks some,
+    /// they are computed from its events.
     private func standaloneTables(
         _ partition: Partition, _ names: EventNames, _ cache: PartitionCache?
     ) throws(WarehouseError) -> (key: String, tables: DailyTables) {
@@ -145,7 +148,8 @@ struct FigureComputation: Sendable {
             .map { UInt16(truncatingIfNeeded: $0) }
         let key = "\(settings.zoneName) \(sourceRanks)"
         if let tables = try cache?.standaloneTables(key, NameCounts(names)) { return (key, tables) }
-        guard partition.summary.zoneName != settings.zoneName || sourceRanks != sourceRanks.sorted() else {
+        if partition.hasAllFigures, partition.summary.zoneName == settings.zoneName, sourceRanks == sourceRanks.sorted()
+        {
             return (key, try partition.standaloneTables(NameCounts(names)))
         }
         var standalone = StandaloneTables(names, sourceRanks: sourceRanks)

@@ -3,14 +3,14 @@ import Counting
 import Events
 import GRDB
 
-/// The rows that the daily tables and `days` should have.
+/// The rows that the tables of figures should have.
 struct OutputContent {
     private let computation: FigureComputation
     private let figures: [PartitionFigures]
     /// The sums over all partitions, by day.
-    private let digests: [Int32: DayDigest]
+    let digests: [Int32: DayDigest]
     /// The days to be written.
-    private var days = ChangedDays(daily: [], funnel: [])
+    private var days: Set<Int32> = []
     /// The partitions that have rows for these days.
     private var parts: [Part] = []
     /// The names of `parts`, in the same order.
@@ -22,7 +22,7 @@ struct OutputContent {
         let tables: DailyTables
     }
 
-    private var basis: PublicationBasis { computation.basis }
+    var basis: PublicationBasis { computation.basis }
 
     /// The most days that one worker computes at a time.
     private static let daysAPiece = 8
@@ -41,31 +41,28 @@ struct OutputContent {
     var items: [String: String] {
         var items: [String: String] = [:]
         for (day, digest) in digests {
-            let date = CalendarText.date(ofDay: day)
-            items["daily_actions \(date)"] = String(digest.dailyHash, radix: 16)
-            items["daily_funnel \(date)"] = String(digest.funnelHash, radix: 16)
+            items[OutputContent.item(CalendarText.date(ofDay: day))] = String(digest.hash, radix: 16)
         }
         return items
     }
 
-    var allDays: ChangedDays { changedDays([:]) }
+    /// The item of a day in `publication`.
+    static func item(_ date: String) -> String { "day \(date)" }
+
+    var allDays: Set<Int32> { Set(digests.keys) }
 
     /// The days whose entries in `publication` are missing or stale, including removed days.
-    func changedDays(_ published: [String: String]) -> ChangedDays {
+    func changedDays(_ published: [String: String]) -> Set<Int32> {
         let items = items
-        func days(_ table: String) -> Set<Int32> {
-            let prefix = table + " "
-            let changed = Set(items.keys).union(published.keys)
-                .filter { $0.hasPrefix(prefix) && items[$0] != published[$0] }
-            return Set(changed.compactMap { CalendarText.day(of: String($0.dropFirst(prefix.count))) })
-        }
-        return ChangedDays(daily: days("daily_actions"), funnel: days("daily_funnel"))
+        let dates = Set(items.keys).union(published.keys).filter { items[$0] != published[$0] }
+            .compactMap { $0.wholeMatch(of: /day (.*)/)?.output.1 }
+        return Set(dates.compactMap { CalendarText.day(of: String($0)) })
     }
 
     /// Loads the tables that are needed to compute the rows of `days`.
-    mutating func prepare(_ days: ChangedDays) throws(WarehouseError) {
+    mutating func prepare(_ days: Set<Int32>) throws(WarehouseError) {
         self.days = days
-        let indices = figures.indices.filter { !days.all.isDisjoint(with: figures[$0].cache.head.days.keys) }
+        let indices = figures.indices.filter { !days.isDisjoint(with: figures[$0].cache.head.days.keys) }
         parts = try basis.resources.workers.map(indices.count) {
             [figures, computation, basis] number throws(WarehouseError) in
             let index = indices[number]
@@ -77,113 +74,102 @@ struct OutputContent {
         names = GlobalNames(parts.map(\.names), pipelineSources: basis.settings.sourceNames)
     }
 
-    /// Writes the prepared days, and all rows of `days`. Tables in `rewritten` are empty. Returns the number of rows
-    /// that differed.
+    /// Writes the prepared days. Returns the number of rows that differed.
+    /// - Parameters:
+    ///   - rewritten: the tables that are empty.
+    ///   - present: the digests of the rows that the other tables have.
+    ///   - digests: receives those of the rows that they should have.
     func write(
-        to database: Database, of output: OutputDatabase, rewritten: Set<String>, _ digests: inout TableDigests
+        to database: Database, of output: OutputDatabase, rewritten: Set<String>, present: TableDigests,
+        _ digests: inout TableDigests
     ) throws -> Int {
         var changes = 0
-        let pieces = days.pieces(of: OutputContent.daysAPiece)
+        let pieces = pieces
         let atATime = 2 * basis.resources.workers.count
         for start in stride(from: 0, to: pieces.count, by: atATime) {
             let group = Array(pieces[start..<min(start + atATime, pieces.count)])
-            let found = try compute(group) { days, daily, funnel throws(WarehouseError) in
-                try differences(days, daily, funnel, output, rewritten)
+            let found = try compute(group) { rows throws(WarehouseError) in
+                try differences(rows, present, output, rewritten)
             }
-            for (days, piece) in zip(group, found) {
+            for piece in found {
                 try basis.resources.check()
-                changes += try piece.result.daily.write(names.names, to: database)
-                changes += try piece.result.funnel.write(names.names, to: database)
-                piece.set(&digests, of: days)
+                for write in piece.result { changes += try write(database) }
+                piece.rows.set(&digests)
             }
         }
-        let rows = dayRows
-        digests.set(rows, of: OutputSchema.days)
-        return changes + (try OutputSchema.days.replaceRows(rows, in: database))
+        return changes
     }
 
-    /// The digests of the prepared days and of `days`.
+    /// The digests of the prepared days.
     func tableDigests() throws(WarehouseError) -> TableDigests {
         var digests = TableDigests()
-        let pieces = days.pieces(of: OutputContent.daysAPiece)
-        let found = try compute(pieces) { _, _, _ throws(WarehouseError) in () }
-        for (days, piece) in zip(pieces, found) { piece.set(&digests, of: days) }
-        digests.set(dayRows, of: OutputSchema.days)
+        for piece in try compute(pieces, { _ throws(WarehouseError) in () }) { piece.rows.set(&digests) }
         return digests
     }
 
-    private var dayRows: [[DatabaseValue]] {
-        let lastLogDate = basis.partitions.summaries.last?.logDate
-        return digests.sorted { $0.key < $1.key }.map { day, digest in
-            let isFinal = lastLogDate.map { Int($0) > Int(day) + basis.settings.windowDays } ?? false
-            return dayValues(day) + [
-                digest.events.databaseValue, digest.messages.databaseValue, (isFinal ? 1 : 0).databaseValue,
-            ]
+    /// The prepared days, a few at a time.
+    private var pieces: [[Int32]] {
+        let days = days.sorted()
+        return stride(from: 0, to: days.count, by: OutputContent.daysAPiece).map { start in
+            Array(days[start..<min(start + OutputContent.daysAPiece, days.count)])
         }
     }
 
-    /// The result for some days, and the digests of their rows by day.
-    private struct Computed<Result: Sendable>: Sendable {
-        let result: Result
-        let daily: [Int32: UInt64]
-        let funnel: [Int32: UInt64]
+    /// The rows of some days, and their digests.
+    private struct RowsOfDays: Sendable {
+        let days: [Int32]
+        let tables: [(rows: DailyTableRows, digests: [Int32: UInt64])]
 
-        func set(_ digests: inout TableDigests, of days: ChangedDays) {
-            for day in days.daily {
-                digests[OutputSchema.dailyActions, CalendarText.date(ofDay: day)] = daily[day] ?? 0
-            }
-            for day in days.funnel {
-                digests[OutputSchema.dailyFunnel, CalendarText.date(ofDay: day)] = funnel[day] ?? 0
+        func set(_ all: inout TableDigests) {
+            for (rows, digests) in tables {
+                for day in days { all[rows.table, CalendarText.date(ofDay: day)] = digests[day] ?? 0 }
             }
         }
     }
 
-    /// Computes the rows of the days, and calls `body` with them.
+    /// Computes the rows of the days, checks that the tables agree, and calls `body` with them.
     private func compute<Result: Sendable>(
-        _ pieces: [ChangedDays],
-        _ body: @Sendable (ChangedDays, [DailyActions.Row], [DailyFunnel.Row]) throws(WarehouseError) -> Result
-    ) throws(WarehouseError) -> [Computed<Result>] {
+        _ pieces: [[Int32]], _ body: @Sendable (RowsOfDays) throws(WarehouseError) -> Result
+    ) throws(WarehouseError) -> [(rows: RowsOfDays, result: Result)] {
         try basis.resources.workers.map(pieces.count) {
             [figures, names, parts, basis] number throws(WarehouseError) in
             try basis.resources.check()
             let days = pieces[number]
-            var tables = CombinedTables(of: days)
-            for (index, part) in parts.enumerated() {
-                tables.merge(part.tables, at: index, names, days: figures[part.index].cache.head.days.keys)
+            var combined = CombinedTables(of: Set(days))
+            for (index, part) in parts.enumerated()
+            where days.contains(where: { figures[part.index].cache.head.days[$0] != nil }) {
+                let logDate = basis.partitions.summaries[part.index].logDate
+                combined.merge(part.tables, at: index, names, logDate: logDate)
             }
-            let daily = tables.daily.rows(sourceRanks: names.sourceRanks)
-            let funnel = tables.funnel.rows()
-            return Computed(
-                result: try body(days, daily, funnel), daily: DailyActions.Row.digests(of: daily, names.names),
-                funnel: DailyFunnel.Row.digests(of: funnel, names.names))
+            let rows = combined.rows(names)
+            do throws(TableDisagreement) {
+                try rows.checkAgreement()
+            } catch {
+                throw .tablesDisagree(
+                    path: basis.partitions.folder.databasePath, day: CalendarText.date(ofDay: error.day),
+                    tables: error.tables)
+            }
+            let ofDays = RowsOfDays(days: days, tables: rows.tables(names.names).map { ($0, $0.digests()) })
+            return (ofDays, try body(ofDays))
         }
-    }
-
-    private struct Differences: Sendable {
-        let daily: TableChanges<DailyActions.Row>
-        let funnel: TableChanges<DailyFunnel.Row>
     }
 
     /// The differences between the output DB and the rows of some days. Workers read with their own connections, so
-    /// they see the state before the current transaction. Tables that are made again are not read.
+    /// they see the state before the current transaction. Tables that are made again are not read, and neither are days
+    /// whose rows have the right digest.
     private func differences(
-        _ days: ChangedDays, _ daily: [DailyActions.Row], _ funnel: [DailyFunnel.Row], _ output: OutputDatabase,
-        _ rewritten: Set<String>
-    ) throws(WarehouseError) -> Differences {
-        func changes<Row: DailyRow>(_ rows: [Row], _ days: Set<Int32>, _ database: Database?) throws -> TableChanges<
-            Row
-        > {
-            try TableChanges(
-                of: Row.table, rows, names.names, dates: days.sorted().map(CalendarText.date),
-                in: rewritten.contains(Row.table.name) ? nil : database)
-        }
-        func differences(_ database: Database?) throws -> Differences {
-            Differences(
-                daily: try changes(daily, days.daily, database), funnel: try changes(funnel, days.funnel, database))
+        _ rows: RowsOfDays, _ present: TableDigests, _ output: OutputDatabase, _ rewritten: Set<String>
+    ) throws(WarehouseError) -> [DailyTableRows.Changes] {
+        func differences(_ database: Database?) throws -> [DailyTableRows.Changes] {
+            try rows.tables.map { rowsOfTable, digests in
+                let table = rowsOfTable.table
+                if rewritten.contains(table.name) { return try rowsOfTable.changes(rows.days, nil) }
+                let changed = rows.days.filter { present[table, CalendarText.date(ofDay: $0)] != digests[$0] ?? 0 }
+                return try rowsOfTable.changes(changed, database)
+            }
         }
         return try reportingFacts(of: output.path) {
-            let daily = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
-            return try rewritten.isSuperset(of: daily)
+            try rewritten.isSuperset(of: OutputSchema.daily.map(\.name))
                 ? differences(nil) : output.readUnchecked(differences) ?? differences(nil)
         }
     }

@@ -20,13 +20,15 @@ extension PartitionCache {
         let runs = compacted ?? runs
         let known = compacted == nil && before?.head.standalone == standalone.key ? before : nil
         var (index, newBytes): ([UInt8], [UInt8]) = (try known?.readParts().blocks ?? [], [])
-        var tables = [known?.head.daily, known?.head.funnel].compactMap { $0 }
+        var tables = [known?.head.daily, known?.head.funnel, known?.head.hourly].compactMap { $0 }
         if known == nil {
-            let coded = [standalone.tables.daily.bytes, standalone.tables.funnel.bytes]
+            let coded = [
+                standalone.tables.daily.bytes, standalone.tables.funnel.bytes, standalone.tables.hourly.bytes,
+            ]
             tables = coded.map(PartitionCache.part)
-            newBytes = coded[0] + coded[1]
+            newBytes = coded[0] + coded[1] + coded[2]
         }
-        let start = known == nil ? 0 : PartitionCache.words(index).last ?? UInt64(tables[0].length + tables[1].length)
+        let start = known == nil ? 0 : PartitionCache.words(index).last ?? UInt64(tables.reduce(0) { $0 + $1.length })
         var heads = known?.head.runs ?? []
         for run in runs.dropFirst(heads.count) {
             let blocks = SharedEvents.blocks(run.list.events)
@@ -42,11 +44,11 @@ extension PartitionCache {
             heads.append(
                 RunHead(idSpace: run.section.idSpace, kind: run.section.kind.rawValue, blocks: blocks.count))
         }
-        let parts = [index, runs.flatMap(\.list.resolutions).map(\.rawValue), unshared.bytes]
+        let parts = [index, PartitionCache.bytes(runs.flatMap(\.list.resolutions)), unshared.bytes]
         let described = parts.map(PartitionCache.part)
         let head = Head(
             subject: PartitionCache.subject(summary), stamp: stamp, neighbours: neighbours,
-            standalone: standalone.key, daily: tables[0], funnel: tables[1], runs: heads,
+            standalone: standalone.key, daily: tables[0], funnel: tables[1], hourly: tables[2], runs: heads,
             blocks: described[0], resolutions: described[1], unshared: described[2], settings: settings.version,
             sharing: sharing, days: days)
         self.init(head, path: PartitionCache.path(of: summary, in: folder))
@@ -55,6 +57,16 @@ extension PartitionCache {
             shared = Array(((try? WholeFile.read(sharedPath)) ?? []).prefix(Int(start))) + newBytes
         }
         write(parts.flatMap { $0 }, in: folder)
+    }
+
+    private static func bytes(_ resolutions: [Resolution]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(2 * resolutions.count)
+        for resolution in resolutions {
+            bytes.append(UInt8(truncatingIfNeeded: resolution.rawValue))
+            bytes.append(UInt8(truncatingIfNeeded: resolution.rawValue >> 8))
+        }
+        return bytes
     }
 
     /// Caches that the partition's file has been verified.

@@ -35,11 +35,12 @@ struct PartitionCache: Sendable {
         let standalone: String
         let daily: Part
         let funnel: Part
+        let hourly: Part
         /// The runs of blocks, in block order.
         let runs: [RunHead]
         /// Six words of 8 bytes for each block: first id and last id (high, low), number of events, end offset.
         let blocks: Part
-        /// The resolution of each event in the blocks, one byte each, see `Resolution`.
+        /// The resolution of each event in the blocks, two bytes each, see `Resolution`.
         let resolutions: Part
         /// The encoded `UnsharedTimes`.
         let unshared: Part
@@ -49,6 +50,9 @@ struct PartitionCache: Sendable {
         let sharing: [Int32: String]
         /// The digests of the figures, by day.
         let days: [Int32: DayDigest]
+
+        /// The offset of the first block, after the tables.
+        var tablesEnd: Int { daily.length + funnel.length + hourly.length }
     }
 
     /// Blocks of one section, sorted by id. No message is in two runs.
@@ -66,7 +70,7 @@ struct PartitionCache: Sendable {
     }
 
     /// The version of the format of both files.
-    private static let format = 3
+    private static let format = 4
 
     var head: Head
     let path: String
@@ -99,7 +103,7 @@ struct PartitionCache: Sendable {
         let words = PartitionCache.words(index)
         guard words.count == 6 * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
         var shared = SharedBlocks(
-            bytes: try readShared(words.last ?? 0), start: head.daily.length + head.funnel.length,
+            bytes: try readShared(words.last ?? 0), start: head.tablesEnd,
             resolutions: resolutions, limits: limits, damage: damage)
         for run in head.runs {
             guard let kind = Section.Kind(rawValue: run.kind) else { throw damage }
@@ -148,16 +152,19 @@ struct PartitionCache: Sendable {
     /// The standalone tables; nil if they have other settings.
     func standaloneTables(_ key: String, _ limits: NameCounts) throws(WarehouseError) -> DailyTables? {
         guard head.standalone == key else { return nil }
-        let end = head.daily.length + head.funnel.length
-        let bytes = try readShared(UInt64(end))
-        let (daily, funnel) = (Array(bytes[..<head.daily.length]), Array(bytes[head.daily.length..<end]))
-        guard WordHash.of(daily.span) == head.daily.hash, WordHash.of(funnel.span) == head.funnel.hash else {
-            throw damage
+        var rest = try readShared(UInt64(head.tablesEnd))[...]
+        func take(_ part: Part) throws(WarehouseError) -> [UInt8] {
+            let bytes = Array(rest.prefix(part.length))
+            rest = rest.dropFirst(part.length)
+            guard WordHash.of(bytes.span) == part.hash else { throw damage }
+            return bytes
         }
+        let (daily, funnel, hourly) = (try take(head.daily), try take(head.funnel), try take(head.hourly))
         do {
             return DailyTables(
                 daily: try DailyActions(bytes: daily.span, limits: limits),
-                funnel: try DailyFunnel(bytes: funnel.span, limits: limits))
+                funnel: try DailyFunnel(bytes: funnel.span, limits: limits),
+                hourly: try HourlyActions(bytes: hourly.span, limits: limits))
         } catch {
             throw damage
         }

@@ -15,6 +15,8 @@ package struct Publication: Sendable {
     package var damaged: [WarehouseError]
     /// How push.db differed from the state that the last command left; nil if it did not.
     package var repaired: OutputFaults?
+    /// The schema version of a push.db of an earlier version of the program, which was made anew; nil otherwise.
+    package var earlierSchema: Int?
 }
 
 extension OutputDatabase {
@@ -99,7 +101,8 @@ extension OutputDatabase {
         var isRecorded = false
         let lost = try write(check, isStopped: resources.isStopped) { database, digests in
             var changes = try content.write(
-                to: database, of: self, rewritten: check.rewritten, &digests)
+                to: database, of: self, rewritten: check.rewritten, present: check.found ?? digests, &digests)
+            changes += try content.writeDays(to: database, &digests)
             func replace(_ table: Table, _ rows: [[DatabaseValue]]) throws {
                 changes += try table.replaceRows(rows, in: database)
                 digests.set(rows, of: table)
@@ -122,7 +125,8 @@ extension OutputDatabase {
         faults.lost += lost
         return Publication(
             changed: changed, isRecorded: isRecorded, logDates: partitions.summaries.map(\.logDate),
-            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, repaired: faults.isEmpty ? nil : faults)
+            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, repaired: faults.isEmpty ? nil : faults,
+            earlierSchema: check.earlierSchema)
     }
 
     /// The inputs of the figures: the version of each log date, and the settings.

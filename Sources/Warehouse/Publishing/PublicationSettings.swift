@@ -9,18 +9,23 @@ package struct PublicationSettings: Sendable {
     package var windowDays: Int
     /// In pipeline order.
     package var sourceNames: [String]
+    /// For `about`. The figures do not depend on it.
+    package var programVersion: String
 
-    package init(zone: TimeZone, zoneName: String, windowDays: Int, sourceNames: [String]) {
+    package init(
+        zone: TimeZone, zoneName: String, windowDays: Int, sourceNames: [String], programVersion: String
+    ) {
         self.zone = zone
         self.zoneName = zoneName
         self.windowDays = windowDays
         self.sourceNames = sourceNames
+        self.programVersion = programVersion
     }
 
     /// Equal versions and equal partitions give equal figures. The number at the front changes when the rules of the
     /// figures change.
     var version: String {
         let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-        return "1; time zone \(zoneName); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
+        return "2; time zone \(zoneName); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
     }
 }

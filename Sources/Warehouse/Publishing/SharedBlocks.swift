@@ -4,6 +4,7 @@ import Events
 /// The cached events of a partition's shared messages, still encoded.
 struct SharedBlocks: Sendable {
     private let bytes: [UInt8]
+    /// Two bytes for each event.
     private let resolutions: [UInt8]
     private let limits: NameCounts
     private let damage: WarehouseError
@@ -32,7 +33,7 @@ struct SharedBlocks: Sendable {
 
     mutating func appendBlock(first: EventID, last: EventID, events: Int, end: Int) throws(WarehouseError) {
         guard offsets[blockCount] <= end, end <= bytes.count, (1...EventBlock.capacity).contains(events),
-            eventsBefore[blockCount] + events <= resolutions.count
+            2 * (eventsBefore[blockCount] + events) <= resolutions.count
         else { throw damage }
         entries[entries.count - 1].blocks.append(
             BlockEntry(number: Int64(blockCount), first: first, last: last, events: events))
@@ -68,6 +69,10 @@ struct SharedBlocks: Sendable {
         }
         guard limits.hold(events.span) else { throw damage }
         let range = eventsBefore[Int(first.number)]..<eventsBefore[Int(last.number) + 1]
-        return ResolvedEvents(events, resolutions[range].map { Resolution(rawValue: $0) })
+        return ResolvedEvents(
+            events,
+            range.map { index in
+                Resolution(rawValue: UInt16(resolutions[2 * index]) | UInt16(resolutions[2 * index + 1]) << 8)
+            })
     }
 }

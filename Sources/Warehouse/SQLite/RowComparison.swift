@@ -3,17 +3,19 @@ import GRDBSQLite
 /// Compares a row with the current row of a selection of all columns of its table, as SQLite orders values.
 struct RowComparison: ValueSink {
     private let present: RowStatement
-    private let isKey: [Bool]
+    private let keyPositions: [Int]
     private var column: Int32 = 0
     /// The order of the keys: negative, 0 or positive.
     private(set) var keyOrder = 0
+    /// The position in the key of the column that decided.
+    private var decidedBy = Int.max
     /// Whether all values are equal.
     private(set) var isEqual = true
 
-    /// - Parameter isKey: by column, whether it belongs to the key. The key columns must be in key order.
-    init(with present: RowStatement, isKey: [Bool]) {
+    /// - Parameter keyPositions: by column, its position in the key; `Int.max` if it does not belong to the key.
+    init(with present: RowStatement, keyPositions: [Int]) {
         self.present = present
-        self.isKey = isKey
+        self.keyPositions = keyPositions
     }
 
     mutating func addNull() { add(SQLITE_NULL) { _, _ in 0 } }
@@ -26,7 +28,7 @@ struct RowComparison: ValueSink {
         let order = type == present.type(column) ? compare(present, column) : rank(type) - rank(present.type(column))
         if order != 0 {
             isEqual = false
-            if keyOrder == 0, isKey[Int(column)] { keyOrder = order }
+            if keyPositions[Int(column)] < decidedBy { (keyOrder, decidedBy) = (order, keyPositions[Int(column)]) }
         }
         column += 1
     }

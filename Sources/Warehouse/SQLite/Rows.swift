@@ -25,9 +25,10 @@ extension EventID {
     }
 }
 
-/// The first two columns of the daily tables: the date, and its Unix time.
+/// The first columns of the tables by day: the date, its start as a timestamp, and its Unix time.
 func dayValues(_ day: Int32) -> [DatabaseValue] {
-    [CalendarText.date(ofDay: day).databaseValue, (Int(day) * 86_400).databaseValue]
+    let date = CalendarText.date(ofDay: day)
+    return [date.databaseValue, "\(date) 00:00:00".databaseValue, (Int(day) * 86_400).databaseValue]
 }
 
 extension LoadedFile {

@@ -37,7 +37,7 @@ extension Table {
 extension Table.Column {
     fileprivate var emptyValue: String {
         if mayBeNull { return "NULL" }
-        return switch kind {
+        return switch type {
         case .integer, .real: "0"
         default: "''"
         }
@@ -45,7 +45,7 @@ extension Table.Column {
 
     /// Whether a value is of the column's type.
     fileprivate func takes(_ value: DatabaseValue) -> Bool {
-        switch (value.storage, kind) {
+        switch (value.storage, type) {
         case (.null, _): mayBeNull
         case (.int64, .integer), (.double, .real): true
         case (.string, .date), (.string, .dateTime), (.string, .text): true

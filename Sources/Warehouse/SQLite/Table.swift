@@ -1,61 +1,32 @@
 import GRDB
 
-/// The definition of a table: the SQL that creates it, and its rows in `columns_help`.
+/// The definition of a table: the SQL that creates it, and what `columns_help` says about its columns.
 struct Table: Sendable {
-    struct Column: Sendable {
-        enum Kind: String, Sendable {
-            case date = "DATE"
-            case dateTime = "DATETIME"
-            case integer = "INTEGER"
-            case real = "REAL"
-            case text = "TEXT"
-            case blob = "BLOB"
-        }
-
-        let name: String
-        let kind: Kind
-        let mayBeNull: Bool
-        /// The unit, the formula, and what the column counts.
-        let help: String
-
-        static func required(_ name: String, _ kind: Kind, _ help: String) -> Column {
-            Column(name: name, kind: kind, mayBeNull: false, help: help)
-        }
-
-        static func optional(_ name: String, _ kind: Kind, _ help: String) -> Column {
-            Column(name: name, kind: kind, mayBeNull: true, help: help)
-        }
-    }
-
     let name: String
     let columns: [Column]
     /// The columns of the primary key, in key order.
     let key: [String]
-    let indexes: [[String]]
     /// Computed once, because many thousands of rows are inserted.
     let insertion: String
 
-    init(name: String, columns: [Column], key: [String], indexes: [[String]] = []) {
+    init(name: String, columns: [Column], key: [String]) {
         self.name = name
         self.columns = columns
         self.key = key
-        self.indexes = indexes
         let names = columns.map(\.name).joined(separator: ", ")
         let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
         insertion = "INSERT INTO \(name) (\(names)) VALUES (\(parameters))"
     }
 
-    /// The table without its indexes.
     var creation: String {
-        let lines = columns.map { "  \($0.name) \($0.kind.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
+        let lines = columns.map { "  \($0.name) \($0.type.rawValue)\($0.mayBeNull ? "" : " NOT NULL")" }
         let definition = (lines + ["  PRIMARY KEY (\(key.joined(separator: ", ")))"]).joined(separator: ",\n")
         return "CREATE TABLE \(name) (\n\(definition)\n) WITHOUT ROWID"
     }
 
-    var indexNames: [String] { indexes.map { "\(name)_by_\($0[0])" } }
-
-    var indexCreations: [String] {
-        zip(indexNames, indexes).map { "CREATE INDEX \($0) ON \(name) (\($1.joined(separator: ", ")))" }
+    /// The index of each key column in `columns`, in key order.
+    var keyIndices: [Int] {
+        key.compactMap { name in columns.firstIndex { $0.name == name } }
     }
 
     /// Selects all rows, sorted by key.

@@ -64,13 +64,16 @@ extension Table {
 /// The rows of a table, or of some of its dates, sorted by key.
 private struct PresentRows {
     private let rows: RowStatement
-    private let isKey: [Bool]
+    /// The key's columns, in key order; and by column, its position in the key.
+    private let keyIndices: [Int]
+    private let keyPositions: [Int]
     private var datesLeft: ArraySlice<String>
     private(set) var isAtEnd = false
 
     init(_ table: Table, _ dates: [String]?, in database: Database) throws {
         rows = try RowStatement(dates == nil ? table.selection : table.selectionOfDate, in: database)
-        isKey = table.columns.map { table.key.contains($0.name) }
+        keyIndices = table.keyIndices
+        keyPositions = table.columns.map { table.key.firstIndex(of: $0.name) ?? .max }
         datesLeft = dates?[...] ?? []
         if dates != nil, try !bindNextDate() {
             isAtEnd = true
@@ -95,13 +98,13 @@ private struct PresentRows {
         return true
     }
 
-    /// The key of the current row.
-    var key: [DatabaseValue] { isKey.indices.filter { isKey[$0] }.map { rows.value(Int32($0)) } }
+    /// The key of the current row, in key order.
+    var key: [DatabaseValue] { keyIndices.map { rows.value(Int32($0)) } }
 
     /// Compares a row with the current row. At the end, the row comes before it.
     func compare(_ row: some TableRow, _ names: EventNames) -> (keyOrder: Int, isEqual: Bool) {
         if isAtEnd { return (-1, false) }
-        var comparison = RowComparison(with: rows, isKey: isKey)
+        var comparison = RowComparison(with: rows, keyPositions: keyPositions)
         row.write(names, to: &comparison)
         return (comparison.keyOrder, comparison.isEqual)
     }

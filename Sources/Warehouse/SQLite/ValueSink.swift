@@ -25,10 +25,18 @@ extension ValueSink {
         }
     }
 
-    /// The first two columns of the daily tables: the date, and its Unix time.
-    mutating func add(day: Int32) throws(Failure) {
+    /// A date, given as days since 1970-01-01.
+    mutating func add(date day: Int32) throws(Failure) {
         let text = CalendarText.dateBytes(ofDay: day)
         try add(text: text.span)
+    }
+
+    /// The first columns of the tables by day: the date, its start as a timestamp, and its Unix time.
+    mutating func add(day: Int32) throws(Failure) {
+        let date = CalendarText.dateBytes(ofDay: day)
+        try add(text: date.span)
+        let start = CalendarText.hourBytes(0, of: date)
+        try add(text: start.span)
         try add(Int64(day) * 86_400)
     }
 

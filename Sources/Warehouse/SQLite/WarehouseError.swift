@@ -29,6 +29,8 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case replaced(path: String)
     /// A program error: blocks were appended out of order, or a writer's calls were in the wrong order.
     case disorder(path: String)
+    /// A program error: the sums of two daily tables differ on a day.
+    case tablesDisagree(path: String, day: String, tables: [String])
     /// The caller asked to stop.
     case stopped
 
@@ -56,7 +58,8 @@ extension WarehouseError {
         switch self {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
             .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
-            .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path):
+            .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path),
+            .tablesDisagree(let path, _, _):
             path
         case .stopped: nil
         }

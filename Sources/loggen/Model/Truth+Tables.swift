@@ -1,12 +1,14 @@
 import Foundation
 
-/// The truth as CSV files, the columns those of the output DB without `day_epoch` and `pipeline`, the rows in the
-/// order of the primary keys.
+/// The truth as CSV files, the columns those of the output DB without `day_start`, `day_epoch` and `pipeline`, the rows
+/// in any order.
 extension Truth {
     func write(to folder: String, plan: Plan) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let tables = [
-            ("daily_actions", actionsTable(plan)), ("daily_funnel", funnelTable()), ("days", daysTable(plan)),
+            ("daily_actions", actionsTable(plan)), ("daily_funnel", funnelTable()), ("daily_totals", totalsTable()),
+            ("hourly_actions", hoursTable()), ("daily_lateness", latenessTable()), ("daily_paths", pathsTable()),
+            ("days", daysTable(plan)),
             ("outcomes", outcomesTable()), ("partitions", partitionsTable()),
         ]
         for (name, rows) in tables {
@@ -48,18 +50,65 @@ extension Truth {
 
     private func funnelTable() -> [[String]] {
         let rows = funnels.map { key, value in
-            let counts = [
-                value.messages, value.arrived, value.impressed, value.clicked, value.opened, value.dismissed,
-                value.openedWithoutClick, value.openedWithoutImpression,
-            ]
             let rates = [value.clicked, value.opened, value.dismissed].map { Double($0) / Double(value.messages) }
-            return [key.day.text, key.platform, key.delivery] + counts.map { String($0) } + rates.map { String($0) }
+            let ofImpressed =
+                value.impressed == 0 ? "" : String(Double(value.openedImpressed) / Double(value.impressed))
+            return [key.day.text, key.platform, key.delivery] + value.counts.map { String($0) }
+                + rates.map { String($0) } + [ofImpressed]
+        }
+        let header =
+            ["day", "platform", "delivery_id"] + Funnel.columns
+            + ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"]
+        return [header] + sorted(rows, keys: 3)
+    }
+
+    private func totalsTable() -> [[String]] {
+        var totals: [FunnelKey: (Counts, [Int])] = [:]
+        let none = (Counts(), Funnel().counts)
+        for (key, value) in actions {
+            let row = FunnelKey(day: key.day, platform: key.platform, delivery: "")
+            totals[row, default: none].0.events += value.events
+            totals[row, default: none].0.duplicates += value.duplicates
+        }
+        for (key, value) in funnels {
+            let row = FunnelKey(day: key.day, platform: key.platform, delivery: "")
+            totals[row, default: none].1 = zip(totals[row, default: none].1, value.counts).map { $0 + $1 }
+        }
+        let rows = totals.map { key, value in
+            [key.day.text, key.platform]
+                + ([value.0.events, value.0.duplicates] + value.1).map { String($0) }
+        }
+        return [["day", "platform", "events", "duplicates"] + Funnel.columns] + sorted(rows, keys: 2)
+    }
+
+    private func hoursTable() -> [[String]] {
+        let rows = hours.map { key, value in
+            [
+                key.day.text, String(key.hour), String(key.start), "\(key.day.text) \(padded(key.hour, 2)):00:00",
+                key.source, key.platform, key.action, String(value.events), String(value.duplicates),
+            ]
         }
         let header = [
-            "day", "platform", "delivery_id", "messages", "arrived", "impressed", "clicked", "opened", "dismissed",
-            "opened_without_click", "opened_without_impression", "click_rate", "open_rate", "dismiss_rate",
+            "day", "hour", "hour_epoch", "hour_start", "source", "platform", "action", "events", "duplicates",
         ]
-        return [header] + sorted(rows, keys: 3)
+        return [header] + sorted(rows, keys: 7)
+    }
+
+    private func latenessTable() -> [[String]] {
+        let rows = lateness.map { key, value in
+            [
+                key.day.text, key.date.text, String(key.date.number - key.day.number), key.source,
+                String(value.events), String(value.duplicates),
+            ]
+        }
+        return [["day", "log_date", "days_late", "source", "events", "duplicates"]] + sorted(rows, keys: 4)
+    }
+
+    private func pathsTable() -> [[String]] {
+        let rows = paths.map { key, messages in
+            [key.day.text, key.platform] + key.happened.map { $0 ? "1" : "0" } + [String(messages)]
+        }
+        return [["day", "platform"] + Truth.pathActions.map { "has_\($0)" } + ["messages"]] + sorted(rows, keys: 6)
     }
 
     private func daysTable(_ plan: Plan) -> [[String]] {
@@ -68,10 +117,14 @@ extension Truth {
         for (key, value) in actions { events[key.day, default: 0] += value.events }
         for (key, value) in funnels { messages[key.day, default: 0] += value.messages }
         let rows = events.keys.sorted().map { day in
-            let isFinal = plan.dates.contains { $0.number - day.number > plan.windowDays }
-            return [day.text, String(events[day] ?? 0), String(messages[day] ?? 0), isFinal ? "1" : "0"]
+            let later = plan.dates.map { $0.number - day.number }.filter { $0 > 0 }
+            let isFinal = later.contains { $0 > plan.windowDays }
+            let within = later.filter { $0 <= plan.windowDays }.count
+            return [
+                day.text, String(events[day] ?? 0), String(messages[day] ?? 0), String(within), isFinal ? "1" : "0",
+            ]
         }
-        return [["day", "events", "messages", "final"]] + rows
+        return [["day", "events", "messages", "later_log_dates", "final"]] + rows
     }
 
     private func outcomesTable() -> [[String]] {
@@ -106,5 +159,22 @@ extension Truth {
         let day = Day(number: floorDivide(second, 86_400))
         let ofDay = second - day.number * 86_400
         return "\(day.text) \(padded(ofDay / 3600, 2)):\(padded(ofDay / 60 % 60, 2)):\(padded(ofDay % 60, 2))"
+    }
+}
+
+extension Truth.Funnel {
+    fileprivate static let columns = [
+        "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click",
+        "opened_without_impression", "opened_impressed", "opened_seen", "opened_10s", "opened_1m", "opened_5m",
+        "opened_1h", "opened_6h", "opened_24h", "opened_72h", "opened_7d",
+    ]
+
+    /// In the order of `columns`.
+    fileprivate var counts: [Int] {
+        let seconds = [10, 60, 300, 3600, 6 * 3600, 24 * 3600, 72 * 3600, 7 * 24 * 3600]
+        return [
+            messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression,
+            openedImpressed, delays.count,
+        ] + seconds.map { limit in delays.filter { $0 <= limit * 1000 }.count }
     }
 }

@@ -63,6 +63,28 @@ struct Truth {
         var lastAt: Int?
     }
 
+    struct HourKey: Hashable {
+        var day: Day
+        /// 0 to 23.
+        var hour: Int
+        /// The instant, in seconds, at which the clocks last showed a full hour.
+        var start: Int
+        var source: String
+        var platform: String
+        var action: String
+    }
+
+    struct LatenessKey: Hashable {
+        var day: Day
+        var date: Day
+        var source: String
+    }
+
+    struct Counts {
+        var events = 0
+        var duplicates = 0
+    }
+
     struct FunnelKey: Hashable {
         var day: Day
         var platform: String
@@ -78,12 +100,27 @@ struct Truth {
         var dismissed = 0
         var openedWithoutClick = 0
         var openedWithoutImpression = 0
+        var openedImpressed = 0
+        /// Milliseconds from the first event to the open, of messages that arrived or were impressed.
+        var delays: [Int] = []
     }
+
+    struct PathKey: Hashable {
+        var day: Day
+        var platform: String
+        /// In the order of `pathActions`.
+        var happened: [Bool]
+    }
+
+    static let pathActions = ["arrival", "impression", "click", "open"]
 
     private let plan: Plan
     private(set) var partitions: [Partition] = []
     private(set) var actions: [ActionsKey: Actions] = [:]
+    private(set) var hours: [HourKey: Counts] = [:]
+    private(set) var lateness: [LatenessKey: Counts] = [:]
     private(set) var funnels: [FunnelKey: Funnel] = [:]
+    private(set) var paths: [PathKey: Int] = [:]
 
     init(plan: Plan, files: [FileTruth]) {
         self.plan = plan
@@ -145,6 +182,17 @@ struct Truth {
                     actions.lastAt = max(actions.lastAt ?? hit.time, hit.time)
                 }
                 self.actions[row] = actions
+                let seconds = floorDivide(hit.time, 1000)
+                let shown = seconds + plan.zone.offset(at: seconds)
+                let hour = HourKey(
+                    day: row.day, hour: floorDivide(shown, 3600) - row.day.number * 24,
+                    start: seconds - (shown - floorDivide(shown, 3600) * 3600), source: row.source,
+                    platform: row.platform, action: row.action)
+                let late = LatenessKey(day: row.day, date: hit.date, source: row.source)
+                hours[hour, default: Counts()].events += counts ? 1 : 0
+                hours[hour, default: Counts()].duplicates += event.records - (counts ? 1 : 0)
+                lateness[late, default: Counts()].events += counts ? 1 : 0
+                lateness[late, default: Counts()].duplicates += event.records - (counts ? 1 : 0)
             }
         }
     }
@@ -169,7 +217,15 @@ struct Truth {
                 funnel.dismissed += actions.contains("click") && !actions.contains("open") ? 1 : 0
                 funnel.openedWithoutClick += actions.contains("open") && !actions.contains("click") ? 1 : 0
                 funnel.openedWithoutImpression += actions.contains("open") && !actions.contains("impression") ? 1 : 0
+                funnel.openedImpressed += actions.contains("open") && actions.contains("impression") ? 1 : 0
+                let opens = within.filter { $0.action == "open" }.map { $0.time - hit.time }
+                if let open = opens.min(), actions.contains("arrival") || actions.contains("impression") {
+                    funnel.delays.append(open)
+                }
                 funnels[row] = funnel
+                let path = PathKey(
+                    day: row.day, platform: row.platform, happened: Self.pathActions.map(actions.contains))
+                paths[path, default: 0] += 1
             }
         }
     }

@@ -38,6 +38,12 @@ struct Loading {
                     "repaired_output", sentence.of(faults, at: folder.databasePath),
                     path: sentence.paths.opening(folder.databasePath)))
         }
+        if let schema = report.publication?.earlierSchema {
+            output.warn(
+                Message(
+                    "upgraded_output", sentence.ofOutput(at: folder.databasePath, earlierSchema: schema),
+                    path: sentence.paths.opening(folder.databasePath)))
+        }
         for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
         for date in report.dates {
             if case .heldBack(.foreignFiles(let files)) = date.verdict {

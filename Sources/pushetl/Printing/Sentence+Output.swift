@@ -11,7 +11,7 @@ extension Sentence {
         var parts = faults.tables.sorted { $0.key < $1.key }.map { table, fault in
             switch fault {
             case .missing: "table \(table.shown) was missing"
-            case .otherDefinition: "table \(table.shown) had other columns or indexes"
+            case .otherDefinition: "table \(table.shown) had other columns or another key"
             case .otherRows(let dates):
                 dates.isEmpty
                     ? "table \(table.shown) had other rows"
@@ -22,6 +22,12 @@ extension Sentence {
         parts += faults.triggers.map { "trigger \($0.shown) was on one of its tables" }
         return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); it is put right again"
             + lost(faults) + (hasHistory(faults) ? "; of runs and loads it has what could be read" : "")
+    }
+
+    /// An upgrade of push.db.
+    func ofOutput(at path: String, earlierSchema: Int) -> String {
+        "\(paths(path)): was written by an earlier pushetl (schema \(earlierSchema)); "
+            + "it was made anew from the partitions"
     }
 
     private func lost(_ faults: OutputFaults) -> String {

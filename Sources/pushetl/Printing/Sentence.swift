@@ -115,6 +115,9 @@ struct Sentence {
         case .sqlite(let path, let code, let message):
             "\(paths(path)): SQLite: \(message.shown) (code \(code)); nothing is lost; fix that and run again"
         case .replaced(let path): "\(paths(path)): was replaced while it was being read; run again"
+        case .tablesDisagree(let path, let day, let tables):
+            "\(paths(path)): \(tables.joined(separator: " and ")) have different sums on \(day): "
+                + "a fault of pushetl, please report it; nothing was published"
         case .disorder(let path):
             "\(paths(path)): blocks came out of order: a fault of pushetl, please report it; nothing was published"
         case .stopped: "stopped"

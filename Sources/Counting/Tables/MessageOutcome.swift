@@ -1,0 +1,44 @@
+/// What became of a message: which stages it reached, and how soon it was opened.
+///
+/// The low four bits are the `Stages`. The high four are the open delay: 0 if the message was not opened, or neither
+/// arrived nor was impressed, so that nothing tells when it could be seen. Otherwise 1 for an open within the first
+/// limit of `openLimits`, 2 for one within the second, and so on; 9 for a later one.
+package struct MessageOutcome: Hashable, BitwiseCopyable, Sendable {
+    package let rawValue: UInt8
+
+    /// Milliseconds after the message's first event: 10 seconds, 1 and 5 minutes, 1, 6, 24 and 72 hours, 7 days.
+    static let openLimits: InlineArray<8, UInt64> = [
+        10_000, 60_000, 300_000, 3_600_000, 21_600_000, 86_400_000, 259_200_000, 604_800_000,
+    ]
+    /// Raw values are below this one.
+    static let count = 160
+
+    package init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// - Parameters:
+    ///   - first: the time of the message's first event, in milliseconds since 1970.
+    ///   - open: the time of its earliest open, not before `first`. Unused if the message was not opened.
+    @inline(__always)
+    init(_ stages: Stages, first: Int64, open: Int64) {
+        guard stages.contains(.opened), !stages.isDisjoint(with: [.arrived, .impressed]) else {
+            rawValue = stages.rawValue
+            return
+        }
+        let delay = UInt64(bitPattern: open &- first)
+        var bucket = 1 as UInt8
+        for index in MessageOutcome.openLimits.indices {
+            bucket &+= delay > MessageOutcome.openLimits[index] ? 1 : 0
+        }
+        rawValue = bucket << 4 | stages.rawValue
+    }
+
+    package var stages: Stages { Stages(rawValue: rawValue & 15) }
+
+    /// Whether the message was opened, and could be seen before.
+    var isOpenedSeen: Bool { rawValue >> 4 > 0 }
+
+    /// Whether it was opened within a limit, given by its index in `openLimits`.
+    func isOpened(within limit: Int) -> Bool { isOpenedSeen && rawValue >> 4 <= limit + 1 }
+}

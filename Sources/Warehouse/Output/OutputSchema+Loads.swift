@@ -1,0 +1,114 @@
+// What push.db says about the loads, and about itself.
+
+extension OutputSchema {
+    private static let logDate = Table.Column.time(
+        "log_date", .date, "The day whose files were loaded together, YYYY-MM-DD.")
+    private static let source = Table.Column.dimension("source", .text, "Name of the source in the pipeline file.")
+
+    static let partitions = Table(
+        name: "partitions",
+        columns: [
+            logDate,
+            .dimension("status", .text, "complete, or partial: a file was damaged, or a required source had none."),
+            .additive("files", "files", "Number of input files."),
+            .additive("records", "records", "Records read: accepted + filtered + rejected."),
+            .additive("accepted", "records", "Records that are valid hits: events + duplicates."),
+            .additive(
+                "filtered", "records", "Records that are valid but no hits of ours; outcomes has the reasons."),
+            .additive("rejected", "records", "Records that are faulty; outcomes has the reasons."),
+            .fact(
+                "events", .integer, "Different (message, action), before other partitions are compared.",
+                unit: "events"),
+            .fact(
+                "duplicates", .integer, "accepted - events, before other partitions are compared.", unit: "records"),
+            .additive(
+                "clock_fallback", "records",
+                "Accepted records whose device clock was wrong, so that another time counts."
+            ),
+            .fact("pipeline", .text, "Fingerprint of the meaning of the pipeline file it was loaded with."),
+        ],
+        key: ["log_date"])
+
+    static let files = Table(
+        name: "files",
+        columns: [
+            logDate, source,
+            .dimension("path", .text, "The file, by the pattern of its source with placeholders and globs filled in."),
+            .additive("bytes", "bytes", "Size of the file, as it is stored."),
+            .fact("fingerprint", .text, "Identifies the file's bytes."),
+            .dimension("status", .text, "ok, truncated (ends inside a gzip member) or damaged (bad gzip data)."),
+            .additive("records", "records", "Records in the file: accepted + filtered + rejected."),
+            .additive("accepted", "records", "Records that are valid hits."),
+            .additive("filtered", "records", "Records that are valid but no hits of ours."),
+            .additive("rejected", "records", "Records that are faulty."),
+        ],
+        key: ["log_date", "source", "path"])
+
+    static let outcomes = Table(
+        name: "outcomes",
+        columns: [
+            logDate, source,
+            .dimension("outcome", .text, "accepted, filtered or rejected."),
+            .dimension("reason", .text, "Why it was filtered or rejected; empty for accepted."),
+            .additive("records", "records", "Number of records."),
+        ],
+        key: ["log_date", "source", "outcome", "reason"])
+
+    static let runs = Table(
+        name: "runs",
+        columns: [
+            .time("started_at", .dateTime, "Start of the command in UTC."),
+            .time("finished_at", .dateTime, "End of the command in UTC."),
+            .dimension("command", .text, "The command: run, backfill, …"),
+            .fact("log_dates", .text, "The log dates it read."),
+            .fact("exit_code", .integer, "Its exit code; 0 is success."),
+            .fact("records", .integer, "Records that it read.", unit: "records"),
+            .fact("seconds", .real, "How long it took.", unit: "seconds"),
+            .fact("version", .text, "Version of the program."),
+        ],
+        key: ["started_at", "finished_at", "command", "log_dates", "seconds"])
+
+    static let loads = Table(
+        name: "loads",
+        columns: [
+            logDate,
+            .time("started_at", .dateTime, "Start of the log date's load in UTC."),
+            .time("finished_at", .dateTime, "End of the log date's load in UTC."),
+            .dimension(
+                "verdict", .text,
+                "complete, partial, held_back (what was loaded before stands), or failed (files could not be read)."),
+            .fact(
+                "detail", .text, "The message that the command printed about the load; NULL if it printed none.",
+                mayBeNull: true),
+            .fact("files", .integer, "Number of files that were read.", unit: "files"),
+            .fact("records", .integer, "Records read: accepted + filtered + rejected.", unit: "records"),
+            .fact("accepted", .integer, "Records that are valid hits.", unit: "records"),
+            .fact("filtered", .integer, "Records that are valid but no hits of ours.", unit: "records"),
+            .fact("rejected", .integer, "Records that are faulty.", unit: "records"),
+            .fact(
+                "events", .integer, "Different (message, action); NULL if the load ended before.", unit: "events",
+                mayBeNull: true),
+            .fact(
+                "duplicates", .integer, "accepted - events; NULL if the load ended before.", unit: "records",
+                mayBeNull: true),
+        ],
+        key: ["log_date", "started_at", "finished_at"])
+
+    static let about = Table(
+        name: "about",
+        columns: [
+            .dimension(
+                "key", .text,
+                "timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version or version."),
+            .fact("value", .text, "Its value; NULL if there is none.", mayBeNull: true),
+        ],
+        key: ["key"])
+
+    static let publication = Table(
+        name: "publication",
+        columns: [
+            .dimension("item", .text, "A log date (YYYY-MM-DD), 'settings', or 'day' and a day of the figures."),
+            .fact("version", .text, "The version that the figures were made from, or a hash of the day's rows."),
+        ],
+        key: ["item"])
+}

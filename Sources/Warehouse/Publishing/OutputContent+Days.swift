@@ -1,0 +1,74 @@
+import Calendar
+import GRDB
+
+// The tables that follow from the days and the log dates as a whole.
+
+extension OutputContent {
+    /// The key of `about` for the program's version. Another version alone is neither a change nor a fault.
+    static let versionKey = "version"
+
+    /// Writes `days`, `calendar` and `about`. Returns the number of rows that differed.
+    func writeDays(to database: Database, _ digests: inout TableDigests) throws -> Int {
+        var changes = try OutputSchema.days.replaceRows(dayRows, in: database)
+        changes += try OutputSchema.calendar.replaceRows(calendarRows, in: database)
+        for (key, value) in about {
+            let row = [key.databaseValue, value?.databaseValue ?? .null]
+            let rows = try OutputSchema.about.replaceRows([row], of: key, in: database)
+            if key != OutputContent.versionKey { changes += rows }
+        }
+        setDays(&digests)
+        return changes
+    }
+
+    /// Sets the digests of these tables.
+    func setDays(_ digests: inout TableDigests) {
+        digests.set(dayRows, of: OutputSchema.days)
+        digests.set(calendarRows, of: OutputSchema.calendar)
+        for (key, value) in about {
+            digests.set([[key.databaseValue, value?.databaseValue ?? .null]], of: OutputSchema.about, date: key)
+        }
+    }
+
+    private var logDates: [Int32] { basis.partitions.summaries.map(\.logDate) }
+
+    private var dayRows: [[DatabaseValue]] {
+        let (logDates, windowDays) = (logDates, basis.settings.windowDays)
+        return digests.sorted { $0.key < $1.key }.map { day, digest in
+            let daysLater = logDates.map { Int($0) - Int(day) }
+            let later = windowDays > 0 ? daysLater.count { (1...windowDays).contains($0) } : 0
+            let isFinal = daysLater.contains { $0 > windowDays }
+            return dayValues(day) + [
+                digest.events.databaseValue, digest.messages.databaseValue, later.databaseValue,
+                (isFinal ? 1 : 0).databaseValue,
+            ]
+        }
+    }
+
+    private var calendarRows: [[DatabaseValue]] {
+        var days = Set(digests.keys)
+        if let first = logDates.first, let last = logDates.last { days.formUnion(first...last) }
+        return days.sorted().map { day in
+            let date = CalendarText.date(ofDay: day)
+            let weekday = CivilCalendar.weekday(ofDayNumber: Int(day))
+            return dayValues(day) + [
+                CivilCalendar.date(ofDayNumber: Int(day)).year.databaseValue,
+                String(date.prefix(7)).databaseValue, CalendarText.isoWeek(ofDay: day).databaseValue,
+                CalendarText.date(ofDay: day - Int32(weekday) + 1).databaseValue, weekday.databaseValue,
+                (weekday > 5 ? 1 : 0).databaseValue,
+            ]
+        }
+    }
+
+    /// The rows of `about`.
+    private var about: [(key: String, value: String?)] {
+        let settings = basis.settings
+        return [
+            ("timezone", settings.zoneName), ("window_days", String(settings.windowDays)),
+            ("first_day", digests.keys.min().map(CalendarText.date)),
+            ("last_day", digests.keys.max().map(CalendarText.date)),
+            ("first_log_date", logDates.first.map(CalendarText.date)),
+            ("last_log_date", logDates.last.map(CalendarText.date)),
+            ("schema_version", String(OutputSchema.version)), (OutputContent.versionKey, settings.programVersion),
+        ]
+    }
+}

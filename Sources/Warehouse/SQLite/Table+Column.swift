@@ -1,0 +1,78 @@
+extension Table {
+    /// A column, and its row in `columns_help`.
+    struct Column: Sendable {
+        /// The declared type.
+        enum DataType: String, Sendable {
+            case date = "DATE"
+            case dateTime = "DATETIME"
+            case integer = "INTEGER"
+            case real = "REAL"
+            case text = "TEXT"
+        }
+
+        /// What may be done with the values.
+        enum Kind: String, Sendable {
+            /// To group and to filter by.
+            case dimension
+            case time
+            /// May be summed over all rows of the table.
+            case additive
+            /// A quotient. Its formula gives that of several rows.
+            case rate
+            /// Belongs to its row alone.
+            case fact
+        }
+
+        let name: String
+        let type: DataType
+        let mayBeNull: Bool
+        let kind: Kind
+        /// What is counted or measured; nil for texts, flags and times as text.
+        let unit: String?
+        /// SQL that computes a rate over any rows; nil for other kinds.
+        let formula: String?
+        /// A sentence or two.
+        let help: String
+
+        private init(
+            _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ formula: String?,
+            _ help: String
+        ) {
+            self.name = name
+            self.type = type
+            self.mayBeNull = mayBeNull
+            self.kind = kind
+            self.unit = unit
+            self.formula = formula
+            self.help = help
+        }
+
+        static func dimension(_ name: String, _ type: DataType, _ help: String) -> Column {
+            Column(name, type, false, .dimension, nil, nil, help)
+        }
+
+        static func time(
+            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+        ) -> Column {
+            Column(name, type, mayBeNull, .time, unit, nil, help)
+        }
+
+        /// A count of `unit`.
+        static func additive(_ name: String, _ unit: String, _ help: String) -> Column {
+            Column(name, .integer, false, .additive, unit, nil, help)
+        }
+
+        /// `part` / `whole`, which are columns of the same table.
+        static func rate(_ name: String, _ part: String, of whole: String) -> Column {
+            Column(
+                name, .real, true, .rate, "ratio", "1.0 * sum(\(part)) / sum(\(whole))",
+                "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.")
+        }
+
+        static func fact(
+            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+        ) -> Column {
+            Column(name, type, mayBeNull, .fact, unit, nil, help)
+        }
+    }
+}
