@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Opens push.db as BI tools do: types arrive as declared, and a week's filter gives that week, by `day` and by `day_start`.
+
+    python3 -m venv venv && venv/bin/pip install sqlalchemy pandas polars duckdb duckdb-extensions \
+        duckdb-extension-sqlite-scanner datasette
+    venv/bin/python Tests/Interfaces/bi-clients.py .build/release/pushetl
+
+A client that is not installed is skipped. The logs are the sample logs. The folder of push.db is read-only.
+"""
+
+import datetime
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
+WEEK = ("2026-11-16", "2026-11-22")
+FIGURES = [
+    "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days", "calendar"]
+
+
+def expected(path):
+    """By table, its rows in the week, by plain SQL."""
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        count = "SELECT count(*) FROM {} WHERE day BETWEEN ? AND ?"
+        return {table: database.execute(count.format(table), WEEK).fetchone()[0] for table in FIGURES}
+
+
+def columns(database, table):
+    return {name: kind for _, name, kind, *_ in database.execute(f"PRAGMA table_info({table})")}
+
+
+def sqlalchemy(path, weeks):
+    import sqlalchemy as sa
+
+    engine = sa.create_engine(f"sqlite:///file:{path}?mode=ro&uri=true")
+    metadata = sa.MetaData()
+    metadata.reflect(engine)
+    kinds = {
+        "DATE": (sa.DATE, datetime.date), "DATETIME": (sa.DATETIME, datetime.datetime), "INTEGER": (sa.INTEGER, int),
+        "REAL": (sa.REAL, float), "TEXT": (sa.TEXT, str)}
+    with sqlite3.connect(path) as database, engine.connect() as connection:
+        for table in metadata.sorted_tables:
+            declared = columns(database, table.name)
+            for name, kind in declared.items():
+                assert isinstance(table.c[name].type, kinds[kind][0]), f"{table.name}.{name}: {table.c[name].type}"
+            for row in connection.execute(sa.select(table)).mappings():
+                for name, value in row.items():
+                    assert value is None or isinstance(value, kinds[declared[name]][1]), f"{table.name}.{name}: {value!r}"
+        first, last = (datetime.date.fromisoformat(day) for day in WEEK)
+        behind = last + datetime.timedelta(days=1)
+        for name in FIGURES:
+            table = metadata.tables[name]
+            # By its own dates; and as Superset writes a range of times, as text without a fraction of a second.
+            for where in (
+                table.c.day.between(first, last),
+                sa.text(f"day_start >= '{first} 00:00:00' AND day_start < '{behind} 00:00:00'"),
+            ):
+                query = sa.select(sa.func.count()).select_from(table).where(where)
+                assert connection.execute(query).scalar() == weeks[name], f"{name}: {where}"
+
+
+def pandas(path, weeks):
+    import pandas as pd
+
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        for name in FIGURES:
+            frame = pd.read_sql_query(f"SELECT * FROM {name}", database, parse_dates=["day", "day_start"])
+            for column in ("day", "day_start"):
+                assert str(frame[column].dtype).startswith("datetime64"), frame.dtypes
+                assert len(frame[frame[column].between(*WEEK)]) == weeks[name], (name, column)
+            assert (frame["day"] == frame["day_start"]).all()
+            assert (pd.to_datetime(frame["day_epoch"], unit="s") == frame["day"]).all()
+
+
+def polars(path, weeks):
+    import polars as pl
+
+    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+        for name in FIGURES:
+            frame = pl.read_database(f"SELECT * FROM {name}", database, infer_schema_length=None)
+            days = frame["day"].str.to_date("%Y-%m-%d")
+            starts = frame["day_start"].str.to_datetime("%Y-%m-%d %H:%M:%S")
+            week = days.is_between(datetime.date.fromisoformat(WEEK[0]), datetime.date.fromisoformat(WEEK[1]))
+            assert week.sum() == weeks[name], name
+            assert (days.cast(pl.Datetime("us")) == starts.cast(pl.Datetime("us"))).all(), name
+
+
+def duckdb(path, weeks):
+    import duckdb
+    from duckdb_extensions import import_extension
+
+    import_extension("sqlite_scanner")
+    database = duckdb.connect()
+    database.execute(f"ATTACH '{path}' AS push (TYPE sqlite, READ_ONLY)")
+    kinds = {"DATE": "DATE", "DATETIME": "TIMESTAMP", "INTEGER": "BIGINT", "REAL": "DOUBLE", "TEXT": "VARCHAR"}
+    with sqlite3.connect(path) as plain:
+        tables = [name for (name,) in plain.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
+        for name in tables:
+            described = {row[0]: row[1] for row in database.execute(f"DESCRIBE push.{name}").fetchall()}
+            assert described == {column: kinds[kind] for column, kind in columns(plain, name).items()}, (name, described)
+            # Reads every value: one of another type is an error here.
+            database.execute(f"CREATE TABLE {name} AS SELECT * FROM push.{name}")
+    for name in FIGURES:
+        for column in ("day", "day_start"):
+            (rows,) = database.execute(f"SELECT count(*) FROM push.{name} WHERE {column} BETWEEN ? AND ?", WEEK).fetchone()
+            assert rows == weeks[name], (name, column)
+
+
+def datasette(path, weeks):
+    for name in FIGURES:
+        for column in ("day", "day_start"):
+            get = f"/push/{name}.json?{column}__gte={WEEK[0]}&{column}__lte={WEEK[1]} 00:00:00&_size=0&_extra=count"
+            done = subprocess.run(
+                [sys.executable, "-m", "datasette", "--immutable", path, "--get", get.replace(" ", "%20")],
+                stdout=subprocess.PIPE, check=True)
+            value = json.loads(done.stdout)
+            assert value["filtered_table_rows_count"] == weeks[name], (name, column, value)
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="pushetl-clients-") as folder:
+        for date in DATES:
+            subprocess.run([program, "run", "-q", "--date", date, "--output", folder], cwd=ROOT, check=True)
+        path = os.path.join(folder, "push.db")
+        weeks = expected(path)
+        os.chmod(folder, 0o555)
+        try:
+            for client in (sqlalchemy, pandas, polars, duckdb, datasette):
+                try:
+                    __import__(client.__name__)
+                except ImportError:
+                    print(f"{client.__name__}: skipped, it is not installed")
+                    continue
+                client(path, weeks)
+                print(f"{client.__name__}: types as declared, a week is {weeks['daily_funnel']} rows of daily_funnel")
+        finally:
+            os.chmod(folder, 0o755)
+
+
+main()
