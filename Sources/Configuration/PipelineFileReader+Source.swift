@@ -250,22 +250,6 @@ private enum PlatformWord: String, CaseIterable {
 }
 
 extension Source.Format {
-    fileprivate var defaultPath: String {
-        switch self {
-        case .collector: ""
-        case .mzip: "/push/log/iosarrive"
-        case .usersTrack: "/users/track"
-        }
-    }
-
-    fileprivate var defaultFields: FieldPaths {
-        switch self {
-        case .collector: FieldPaths()
-        case .mzip: .mzip
-        case .usersTrack: .usersTrack
-        }
-    }
-
     fileprivate func defaultActions(_ dialect: Source.Dialect) -> [String: String] {
         switch self {
         case .collector: dialect.actions

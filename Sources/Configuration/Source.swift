@@ -59,3 +59,23 @@ package struct Source: Sendable {
     /// The location of each pattern in the pipeline file.
     package let fileLocations: [PipelineFileError.Location]
 }
+
+extension Source.Format {
+    /// The path of the requests that carry a payload, unless the pipeline file gives another; empty for a collector.
+    package var defaultPath: String {
+        switch self {
+        case .collector: ""
+        case .mzip: "/push/log/iosarrive"
+        case .usersTrack: "/users/track"
+        }
+    }
+
+    /// The paths of the values in a payload, unless the pipeline file gives others; empty for a collector.
+    package var defaultFields: FieldPaths {
+        switch self {
+        case .collector: FieldPaths()
+        case .mzip: .mzip
+        case .usersTrack: .usersTrack
+        }
+    }
+}

@@ -49,10 +49,11 @@ struct OtherCommandsTests {
     @Test func everyPipelineOfTheRepositoryIsValid() throws {
         let place = try Workplace.withSamples()
         let files = try place.scratch.names("Pipelines")
-        #expect(files.count == 4)
+        #expect(files.count == 10)
         let outcome = try place.program.run(["validate"] + files.map { "Pipelines/\($0)" }, in: place.scratch.url)
         #expect(outcome.exit == 0)
-        #expect(outcome.stdout.split(separator: "\n").count == 4)
+        #expect(outcome.stdout.split(separator: "\n").count == 10)
+        #expect(outcome.stderr == "")
     }
 
     @Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate", "preview"])

@@ -15,6 +15,7 @@ trap 'rm -rf "$made"' EXIT
 "$loggen" --seed 20261117 --records 5000 --from 2026-11-17 --to 2026-11-19 --level 9 --out "$made"
 
 rm -rf $out/collector/2026-11-17 $out/collector/2026-11-18 $out/mzip $out/users_track $out/campaign-classic $out/faulty
+rm -rf $out/nginx-log-format $out/apache-log-format $out/alb $out/cloudfront $out/gcp-lb $out/mzip-bodies
 mkdir -p $out/collector/2026-11-19
 find $out/collector/2026-11-19 -name '*.gz' ! -name 'nginx*' -exec rm {} +
 for kind in collector mzip users_track; do
@@ -69,6 +70,51 @@ pack < $oddities/users_track/2026-11-19/together.json > $out/users_track/2026-11
 # A Campaign Classic host.
 mkdir -p $out/campaign-classic/2026-11-19
 pack < $oddities/campaign-classic/2026-11-19/access.log > $out/campaign-classic/2026-11-19/access.log.gz
+
+# One traffic as five servers log it, in files named as theirs: four hours of a day in UTC, which lie within one day in
+# Madrid. ALB, CloudFront and Cloud Logging write a file for each of these hours, nginx and Apache one for the day.
+# The clicks that have an mcId come with their commas encoded. Beside it an nginx that logs arrivals.
+logged() {
+    comma=$(if [ "$2" = cloudfront ]; then echo %252C; else echo %2C; fi)
+    "$loggen" --seed 20261119 --records "$3" --kinds "$1" --layout "$2" --from 2026-11-19 --timezone UTC --files 1 \
+        --noise everyday --late 0 --user-agents 40 --deliveries 6 --out "$made/$1-$2" > "$made/said"
+    gzip -dc "$made/$1-$2/$1/2026-11-19"/* |
+        sed -E "s/id=(h[0-9a-f]+),([0-9a-f]+),2&/id=\1$comma\2${comma}2\&/"
+}
+tab=$(printf '\t')
+hour() { grep -E "2026(-11-19)?[T:$tab]$1:"; }
+hours() { grep -E "2026(-11-19)?[T:$tab](00|08|13|21):"; }
+
+mkdir -p $out/nginx-log-format $out/apache-log-format $out/cloudfront $out/mzip-bodies
+logged collector nginx 500 | hours |
+    sed -E 's/^([^ ]+) - (\[.*)Z\] ("[^"]*" [0-9]+) ("[^"]*") "-"$/track.example.com \1 \2+00:00] \3 0.003 \4/' | pack \
+    > $out/nginx-log-format/access.log-20261119.gz
+logged collector combined 500 | hours | sed 's/^/track.example.com:443 /' | pack \
+    > $out/apache-log-format/other_vhosts_access.log-20261119.gz
+
+alb=$out/alb/AWSLogs/123456789012/elasticloadbalancing/eu-west-1/2026/11/19
+gcp=$out/gcp-lb/requests/2026/11/19
+balancer=123456789012_elasticloadbalancing_eu-west-1_app.push.50dc6c495c0c9188
+mkdir -p $alb $gcp
+logged collector alb 500 > "$made/alb"
+logged collector cloudfront 500 > "$made/cloudfront"
+logged collector gcp_lb 500 > "$made/gcp_lb"
+while read -r begin end node id; do
+    hour "$begin" < "$made/alb" | pack \
+        > "$alb/${balancer}_20261119T${end}00Z_${node}_$id.log.gz"
+    { head -n 2 "$made/cloudfront"; hour "$begin" < "$made/cloudfront"; } | pack \
+        > "$out/cloudfront/E1PUSH2EXAMPLE.2026-11-19-$begin.$id.gz"
+    hour "$begin" < "$made/gcp_lb" > "$gcp/$begin:00:00_$begin:59:59_S0.json"
+done <<HOURS
+00 01 203.0.113.80 1a5cvh0q
+08 09 203.0.113.81 2b6dwi1r
+13 14 203.0.113.80 3c7exj2s
+21 22 203.0.113.81 4d8fyk3t
+HOURS
+
+logged mzip nginx 60 |
+    sed -E 's/^[^ ]+ - \[(.*)Z\] ("POST [^"]*") ([0-9]+) "[^"]*" ("[^"]*")$/\1+00:00 \3 \2 \4/' | pack \
+    > $out/mzip-bodies/arrivals.log-20261119.gz
 
 # What is held back or partial: a file that was cut (17), one with a damaged second member (18), both of them and
 # too many rejects (19); a sound file on each.

@@ -58,7 +58,7 @@ def main():
         blocks.add(b"\0" + data)
         blocks.add(b"\1\5" + data)
         blocks.add(b"\3\7\x20\1" + data)
-    for path in glob.glob(os.path.join(samples, "*", "*", "*")):
+    for path in filter(os.path.isfile, glob.glob(os.path.join(samples, "**"), recursive=True)):
         with open(path, "rb") as file:
             data = file.read(4000)
         if len(content(path)) < 1 << 16 or len(data) == 4000:

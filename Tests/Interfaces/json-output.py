@@ -109,6 +109,18 @@ def usual(place):
     place.run("preview", "a.log", code=0)
 
 
+def guesses(place):
+    place.log()
+    value = place.run("guess", f"logs/{DATE}.log", code=0)
+    assert value["sources"][0]["layout"] == "combined" and "# check" in value["pipeline"], value
+    value = place.run("guess", f"logs/{DATE}.log", "--out", "guess.yaml", code=0)
+    assert value["written_to"] == "guess.yaml", value
+    place.run("guess", f"logs/{DATE}.log", "--out", "guess.yaml", code=64, errors=["usage"])
+    place.run("guess", "none.log", code=74, errors=["unreadable_file"])
+    place.write("a.log", "Dear diary\n")
+    place.run("guess", "a.log", code=65, errors=["no_hits"])
+
+
 def wrong_usage(place):
     for arguments in [
         ["run", "--date", "2026-13-19"], ["run", "--jobs", "0"], ["backfill", "--from", DATE],
@@ -206,7 +218,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     seen = set()
     for scenario in [
-        usual, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output, signals, odd_names,
+        usual, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output, signals, odd_names,
     ]:
         place = Place(program, seen)
         scenario(place)

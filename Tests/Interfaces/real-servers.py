@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Has real servers write access logs, each one traffic in several formats at once, and loads them all.
+"""Has real servers write access logs, each one traffic in several formats at once, and loads them all: by their layouts,
+and by the pipelines that `pushetl guess` makes from the logs alone.
 
     python3 Tests/Interfaces/real-servers.py .build/release/pushetl
 
@@ -328,6 +329,24 @@ def log(root, configure, upstream):
     return logs, statuses
 
 
+def run(program, root, *arguments):
+    done = subprocess.run(
+        [program, *arguments], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout}"
+
+
+def guessed(program, root, one):
+    """The output database of a log by a guessed pipeline. The log tells neither its zone nor how odd it is."""
+    name = f"guess-{one.name}"
+    run(program, root, "guess", one.file, "--out", f"{name}.yaml")
+    draft = (root / f"{name}.yaml").read_text()
+    known = draft.replace("timezone: UTC", "timezone: Europe/Madrid").replace(
+        "sources:", "limits: {reject_ratio: 1}\nsources:")
+    (root / f"{name}.yaml").write_text(known)
+    run(program, root, "run", "--quiet", "--pipeline", f"{name}.yaml", "--date", "today", "--output", name)
+    return sqlite3.connect(root / name / "push.db"), draft
+
+
 def load(program, root, logs):
     """The output database of the logs, each a source with ids of its own."""
     pipeline = "version: 1\ntimezone: Europe/Madrid\noutput: out\nlimits: {reject_ratio: 1}\nsources:\n"
@@ -336,9 +355,7 @@ def load(program, root, logs):
         pipeline += f"  - name: {one.name}\n    format: collector\n    id_space: {one.name}\n    files: {one.file}\n"
         pipeline += f"    layout: |-\n{layout}\n"
     (root / "push.yaml").write_text(pipeline)
-    command = [program, "run", "--quiet", "--pipeline", "push.yaml", "--date", "today"]
-    done = subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert done.returncode == 0, f"{pipeline}\n{done.stdout}"
+    run(program, root, "run", "--quiet", "--pipeline", "push.yaml", "--date", "today")
     return sqlite3.connect(root / "out/push.db")
 
 
@@ -377,6 +394,11 @@ def check(server, program, root, logs, statuses, times):
         outside = {row for row in rows if not times[0] <= row[6] <= row[7] <= times[1]}
         is_good &= same(f"{server}, {one.name}: outside of {times}", "push.db", "expected", outside, set())
         counted = counted or {row[1:6] for row in rows}
+        guess, draft = guessed(program, root, one)
+        found = set(guess.execute(f"SELECT {columns} FROM daily_actions"))
+        if not same(f"{server}, {one.name}: guess", "push.db", "by the guess", rows, found):
+            is_good = False
+            print(draft, file=sys.stderr)
 
     # A request without an answer may be logged as anything.
     answered = {name for name, status in statuses.items() if status is not None}

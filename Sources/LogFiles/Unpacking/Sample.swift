@@ -12,6 +12,8 @@ package struct Sample: Sendable {
     /// The state of the file as far as it was read.
     package private(set) var status = FileStatus.ok
     package private(set) var isGzipped = false
+    /// Whether the bytes end where the log does, so that a last line without a line feed counts. Before damage it does.
+    package var isAtEnd: Bool { isWhole && status != .truncated }
 
     /// - Throws: `LogFileError`.
     package init(of file: LogFile) throws {

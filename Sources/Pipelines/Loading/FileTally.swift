@@ -48,6 +48,12 @@ package struct FileTally: Sendable {
     package func count(_ reason: FilterReason) -> Int { filteredCounts[Int(reason.rawValue)] }
     package func count(_ reason: RejectReason) -> Int { rejectedCounts[Int(reason.rawValue)] }
 
+    /// Records that are hits or payloads without a doubt, also if they do not count.
+    package var hits: Int {
+        let reasons: [FilterReason] = [.link, .notPush, .trackingDisabled, .httpError, .trackingOff]
+        return accepted + reasons.reduce(0) { $0 + count($1) }
+    }
+
     /// The location of the first record with this reason, in the order of the files.
     package func firstLocation(_ reason: RejectReason) -> Location? { firstLocations[Int(reason.rawValue)] }
 

@@ -38,6 +38,9 @@ struct RecordReader {
         return time
     }
 
+    /// The names of a payload's actions by their indices, with those that were learned.
+    var actions: [UInt16: String] { readsBodies ? bodies.actions : parser.actions }
+
     /// The offset of an object that this reading has found to have no end. The file must then be read again.
     var brokenBody: Int? { bodies.brokenBody }
 

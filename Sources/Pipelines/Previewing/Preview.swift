@@ -12,10 +12,12 @@ package struct Preview: Sendable {
         package let path: String
         /// The path for opening it.
         package let location: String
+        package let isStandardInput: Bool
 
-        package init(path: String, location: String) {
+        package init(path: String, location: String, isStandardInput: Bool = false) {
             self.path = path
             self.location = location
+            self.isStandardInput = isStandardInput
         }
     }
 
@@ -42,6 +44,8 @@ package struct Preview: Sendable {
     /// Nil if the file is gzip or plain text.
     package let foreign: ForeignFile?
     package let warnings: [LogDateReport.Warning]
+    /// Lines that seem to hold a hit and do not fit the layout.
+    package let misfittingHits: Int
 
     /// Reads the sample of a file.
     /// - Parameters:
@@ -65,10 +69,13 @@ package struct Preview: Sendable {
             ForeignFile(path: file.path, kind: $0, isInsideGzip: beginning.isGzipped)
         }
         let days = DayClock(zone: pipeline.zone)
-        var sink = PreviewSink(path: file.path, source: source, actionNames: pipeline.actionNames, days: days)
+        var sink = PreviewSink(
+            path: file.path, sign: pipeline.sources[source].format.sign, source: source,
+            actionNames: pipeline.actionNames, days: days)
         guard foreign == nil else {
             (self.date, dateOrigin) = (plan.date, date != nil ? .given : named != nil ? .fileName : .yesterday)
             (records, tally, lines, isWhole, status, warnings) = ([], sink.tally, 0, true, .ok, [])
+            misfittingHits = 0
             return
         }
         let sample = try input.naming { try Sample(of: $0) }
@@ -83,11 +90,11 @@ package struct Preview: Sendable {
         }
         self.date = plan.date
         reader.beginFile(plan.rules[source], brokenBodies: [])
-        let isComplete = sample.isWhole && sample.status == .ok
-        let taken = reader.read(sample.bytes.span, atEnd: isComplete, isFast: false, into: &sink)
-        if !isComplete { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
+        let taken = reader.read(sample.bytes.span, atEnd: sample.isAtEnd, isFast: false, into: &sink)
+        if !sample.isAtEnd { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
         records = sink.records
         tally = sink.tally
+        misfittingHits = sink.misfittingHits
         lines = sample.lines + (sample.isWhole && sample.bytes.last != 0x0A && !sample.bytes.isEmpty ? 1 : 0)
         isWhole = sample.isWhole
         status = sample.status
@@ -103,7 +110,7 @@ package struct Preview: Sendable {
         return found.files(on: date).map { ($0.source, File(path: $0.found.path, location: $0.found.location)) }
     }
 
-    /// The index of the first source that has a file among its files; nil if there is none.
+    /// The index of the first source whose patterns match a file.
     package static func source(of file: File, _ pipeline: Pipeline) -> Int? {
         pipeline.sources.firstIndex { $0.files.dates(ofFileAt: file.location, in: pipeline.folder) != nil }
     }

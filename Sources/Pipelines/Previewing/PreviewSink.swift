@@ -10,14 +10,19 @@ struct PreviewSink: RecordSink {
     /// The events by day, without regard to duplicates.
     private(set) var daily = DailyActions()
 
+    /// Lines that seem to hold a hit and do not fit the layout.
+    private(set) var misfittingHits = 0
+
     private let path: String
+    private let sign: HitSign
     private let source: UInt16
     private let actionNames: [String]
     private var days: DayClock
     private var line = 0
 
-    init(path: String, source: Int, actionNames: [String], days: DayClock) {
+    init(path: String, sign: HitSign, source: Int, actionNames: [String], days: DayClock) {
         self.path = path
+        self.sign = sign
         self.source = UInt16(source)
         self.actionNames = actionNames
         self.days = days
@@ -49,6 +54,7 @@ struct PreviewSink: RecordSink {
 
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
         let detail = detail()
+        if reason == .malformedLine, sign.isIn(evidence) { misfittingHits += 1 }
         tally.records += 1
         tally.addRejected(reason, path: path, line: line, detail: detail)
         records.append(PreviewRecord(line: line, outcome: .rejected(reason, detail: detail)))

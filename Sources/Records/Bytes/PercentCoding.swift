@@ -19,19 +19,20 @@ enum PercentCoding {
 
     /// Decodes a range of bytes in place, by the same rules. Returns the range of the decoded bytes.
     static func decodeQuery(_ bytes: inout [UInt8], _ range: Range<Int>) -> Range<Int> {
-        guard bytes.span.firstIndex(of: UInt8(ascii: "%"), from: range.lowerBound, to: range.upperBound) != nil else {
-            return range
-        }
-        var end = range.lowerBound
-        var index = end
+        let percent = bytes.span.firstIndex(of: UInt8(ascii: "%"), from: range.lowerBound, to: range.upperBound)
+        guard let percent else { return range }
+        // One check that the array is not shared, and not one for each byte.
+        var span = bytes.mutableSpan
+        var end = percent
+        var index = percent
         while index < range.upperBound {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
-                let high = bytes[index + 1].hexValue, let low = bytes[index + 2].hexValue
+            if span[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
+                let high = span[index + 1].hexValue, let low = span[index + 2].hexValue
             {
-                bytes[end] = high << 4 | low
+                span[end] = high << 4 | low
                 index += 3
             } else {
-                bytes[end] = bytes[index]
+                span[end] = span[index]
                 index += 1
             }
             end += 1

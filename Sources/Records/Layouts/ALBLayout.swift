@@ -9,30 +9,30 @@
 enum ALBLayout {
     /// Fills `fields` from left to right.
     static func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
-        fields.removeAll()
+        fields.begin(line)
         var next = 0
         let isClassic = !line.isEmpty && line[0].isDigit
         if !isClassic {
             let type = try field("a type", line, &next)
-            guard types.contains(where: { line.extracting(type).equals($0) }) else {
+            guard types.contains(where: { $0.count == type.count && line.holds($0, at: type.lowerBound) }) else {
                 throw Misfit("a type (http, https, h2, grpcs, ws or wss) or a time", at: 0)
             }
         }
         fields.keepTime(.iso8601, line, try field("a time", line, &next))
-        for name in ["a load balancer", "a client", "a target", "a time", "a time", "a time"] {
-            _ = try field(name, line, &next)
-        }
+        for index in beforeStatus.indices { _ = try field(beforeStatus[index], line, &next) }
         try fields.keepStatus(line, try field("a status", line, &next))
-        for name in ["a target's status", "a number of bytes", "a number of bytes"] {
-            _ = try field(name, line, &next)
-        }
+        for index in beforeRequest.indices { _ = try field(beforeRequest[index], line, &next) }
         let request = try quoted("the request", line, &next)
         fields.split(request: fields.unescape(line, request))
         if isClassic, next == line.count { return }
-        next = try line.end(of: [0x20], at: next, "before the user agent")
+        next = try line.end(of: space, at: next, "before the user agent")
         fields.userAgent = fields.unescape(line, try quoted("the user agent", line, &next))
     }
 
+    private static let space = ascii(" ")
+    private static let quote = ascii("\"")
+    private static let beforeStatus = ["a load balancer", "a client", "a target", "a time", "a time", "a time"]
+    private static let beforeRequest = ["a target's status", "a number of bytes", "a number of bytes"]
     private static let types = ["http", "https", "h2", "grpcs", "ws", "wss"].map { ascii($0) }
 
     /// The range of a field that a space ends. Advances `next` past the space.
@@ -52,7 +52,7 @@ enum ALBLayout {
     private static func quoted(
         _ name: String, _ line: Span<UInt8>, _ next: inout Int
     ) throws(Misfit) -> Range<Int> {
-        let start = try line.end(of: [UInt8(ascii: "\"")], at: next, "before \(name)")
+        let start = try line.end(of: quote, at: next, "before \(name)")
         let end = try line.closingQuote(from: start, "behind \(name)")
         next = end + 1
         return start..<end

@@ -6,7 +6,7 @@
 enum CombinedLayout {
     /// Fills `fields` from left to right.
     static func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
-        fields.removeAll()
+        fields.begin(line)
         let host = try word(line, from: 0, "a host", until: space, "before the identity")
         let identity = try word(line, from: host + 1, "an identity", until: space, "before the user")
         let user = try word(line, from: identity + 1, "a user", until: beforeTime, "before the time")

@@ -13,7 +13,7 @@ package struct JSONFields: Equatable, Sendable {
             }
         }
 
-        /// The key that nginx's variables suggest; nil if there is none.
+        /// The key that nginx's variables suggest, if they do.
         fileprivate var defaultPath: [String]? {
             switch self {
             case .request: ["request"]
@@ -66,6 +66,9 @@ package struct JSONFields: Equatable, Sendable {
 
     /// The path of a field; nil if the lines do not have it. A time that is not mapped has several keys instead.
     func path(_ field: Field) -> [String]? { mapped[field] ?? field.defaultPath }
+
+    /// Whether an array at a mapped path stands for its first element. CloudFront writes none.
+    var takesFirst: Bool { self != .cloudFront }
 
     func isMapped(_ field: Field) -> Bool { mapped[field] != nil }
 

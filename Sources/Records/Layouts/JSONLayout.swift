@@ -9,7 +9,9 @@ struct JSONLayout {
     private let indexes: [Int?]
     /// By field, whether `layout_fields` or the layout maps it.
     private let isMapped: [Bool]
-    /// The same for the default keys of the time, in the order in which they count.
+    /// Whether an array at a mapped path stands for its first element.
+    private let takesFirst: Bool
+    /// The default keys of the time, in the order in which they count, by the index of their path.
     private let times: [(index: Int, form: ReceiptClock.Form)]
     /// Scans the first element of an array.
     private var element = JSONScanner(capturing: [[]], checksUTF8: false)
@@ -26,6 +28,7 @@ struct JSONLayout {
             return paths.count - 1
         }
         isMapped = Field.allCases.map { fields.isMapped($0) }
+        takesFirst = fields.takesFirst
         if fields.isMapped(.time) {
             times = []
         } else {
@@ -45,7 +48,7 @@ struct JSONLayout {
 
     /// Fills `log`, with date and time, and path and query apart.
     mutating func readValues(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
-        log.removeAll()
+        log.begin(line)
         guard scanner.scanDocument(line) else {
             throw Misfit(scanner.fault.expected, at: min(scanner.faultOffset, line.count))
         }
@@ -94,7 +97,7 @@ struct JSONLayout {
     private mutating func value(_ field: Field, _ line: Span<UInt8>) -> JSONValue {
         guard let index = indexes[field.rawValue] else { return JSONValue() }
         let value = scanner.value(index)
-        guard value.kind == .array, isMapped[field.rawValue] else { return value }
+        guard value.kind == .array, isMapped[field.rawValue], takesFirst else { return value }
         let start = element.skipWhiteSpace(line, at: value.start + 1)
         element.removeRows()
         guard line[start] != UInt8(ascii: "]"), element.scanRow(line, at: start, depth: 1) >= 0 else {

@@ -1,12 +1,14 @@
 /// Reads the lines of one layout. It owns the buffers for that.
 struct LayoutReader {
     private let layout: Layout
+    private var format: LineFormatReader?
     private var json: JSONLayout?
     private var w3c: W3CLayout?
 
     init(_ layout: Layout) {
         self.layout = layout
         switch layout {
+        case .nginx(let format), .apache(let format): self.format = LineFormatReader(format)
         case .json(let fields): json = JSONLayout(fields)
         case .w3c: w3c = W3CLayout(isCloudFront: false)
         case .cloudFront: w3c = W3CLayout(isCloudFront: true)
@@ -28,7 +30,7 @@ struct LayoutReader {
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         switch layout {
         case .combined: try CombinedLayout.read(line, into: &fields)
-        case .nginx(let format), .apache(let format): try format.read(line, into: &fields)
+        case .nginx, .apache: try format?.read(line, into: &fields)
         case .w3c, .cloudFront: try w3c?.read(line, into: &fields)
         case .alb: try ALBLayout.read(line, into: &fields)
         case .json: try json?.read(line, into: &fields)

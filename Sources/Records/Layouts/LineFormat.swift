@@ -47,7 +47,7 @@ package struct LineFormat: Equatable, Sendable {
     private(set) var opening: [UInt8] = []
     private(set) var pieces: [Piece] = []
     /// The location of the opening and of each literal, for messages: `before $status`.
-    private func context(_ index: Int) -> String {
+    func context(_ index: Int) -> String {
         index < pieces.count ? "before \(pieces[index].names[0])" : "behind \(pieces.last?.names[0] ?? "")"
     }
 
@@ -106,70 +106,6 @@ package struct LineFormat: Equatable, Sendable {
             index += 1
             return escaped
         default: return byte
-        }
-    }
-
-    /// Fills `fields` from left to right. If a value occurs twice, the first one counts.
-    func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
-        fields.removeAll()
-        var start = try line.end(of: opening, at: 0, context(0))
-        for (index, piece) in pieces.enumerated() {
-            let end: Int
-            if case .timeParts(let format) = piece.value {
-                end = try readTime(format, at: index, line, from: start, into: &fields)
-            } else {
-                end = try self.end(of: piece, in: line, from: start, context(index + 1))
-                if let value = piece.value { try keep(value, line, start..<end, in: &fields) }
-            }
-            start = end + piece.literal.count
-        }
-        fields.joinURI(.inQuery)
-        fields.joinTime()
-    }
-
-    /// The end of the value at `start`. Throws if the literal of the piece does not follow it.
-    private func end(
-        of piece: Piece, in line: Span<UInt8>, from start: Int, _ context: @autoclosure () -> String
-    ) throws(Misfit) -> Int {
-        guard let first = piece.literal.first else {
-            return piece.value?.end(in: line, from: start) ?? line.count
-        }
-        guard first == UInt8(ascii: "\"") else {
-            return try line.next(piece.literal, from: start, context())
-        }
-        let quote = try line.closingQuote(from: start, context())
-        _ = try line.end(of: piece.literal, at: quote, context())
-        return quote
-    }
-
-    /// Reads a part of the time and returns its end. A text of another shape ends at the next literal, and is no time.
-    private func readTime(
-        _ format: TimeFormat, at index: Int, _ line: Span<UInt8>, from start: Int, into fields: inout LogFields
-    ) throws(Misfit) -> Int {
-        guard let end = fields.readTimePart(format, line, from: start) else {
-            let next = pieces[index...].firstIndex { !$0.literal.isEmpty } ?? pieces.count - 1
-            return try self.end(of: pieces[next], in: line, from: start, context(next + 1))
-        }
-        return try line.end(of: pieces[index].literal, at: end, context(index + 1)) - pieces[index].literal.count
-    }
-
-    private func keep(
-        _ value: Value, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
-    ) throws(Misfit) {
-        switch value {
-        case .time(let form): fields.keepTime(form, line, range)
-        case .timeParts: break
-        case .request: fields.request = fields.request ?? fields.unescape(line, range)
-        case .method: fields.method = fields.method ?? fields.unescape(line, range)
-        case .uri: fields.uri = fields.uri ?? fields.unescape(line, range)
-        case .path: fields.path = fields.path ?? fields.unescape(line, range)
-        case .query: fields.query = fields.query ?? fields.unescape(line, range)
-        case .status: if fields.status == nil { try fields.keepStatus(line, range) }
-        case .userAgent: fields.userAgent = fields.userAgent ?? fields.unescape(line, range)
-        case .requestBody:
-            guard fields.body == nil else { return }
-            fields.body = fields.unescape(line, range)
-            fields.bodyInLine = range
         }
     }
 }

@@ -1,8 +1,12 @@
 /// The fields of one log line: ranges of their unescaped bytes. Every layout fills this type, and the rules read it. It
 /// is reused for every line.
 struct LogFields {
-    /// The unescaped bytes of all fields.
+    /// The unescaped bytes of all fields. If nothing in the line is escaped, the line itself is at the beginning, so that
+    /// its fields have the same ranges here.
     private(set) var bytes: [UInt8] = []
+    private var holdsLine: Bool { lineLength > 0 }
+    /// The length of the line at the beginning of `bytes`.
+    private var lineLength = 0
     var time: Range<Int>?
     var timeForm = ReceiptClock.Form.any
     // The byte ranges of the time and the body in the line itself, for messages.
@@ -25,8 +29,13 @@ struct LogFields {
     var userAgent: Range<Int>?
     var body: Range<Int>?
 
-    mutating func removeAll() {
+    /// Begins a line.
+    /// - Parameter isVerbatim: whether the layout has no escapes.
+    mutating func begin(_ line: Span<UInt8>, isVerbatim: Bool = false) {
         bytes.removeAll(keepingCapacity: true)
+        let isPlain = isVerbatim || line.firstIndex(of: UInt8(ascii: "\\"), from: 0) == nil
+        lineLength = isPlain ? line.count : 0
+        bytes.append(line, 0..<lineLength)
         time = nil
         request = nil
         method = nil
@@ -44,6 +53,7 @@ struct LogFields {
 
     /// Adds a field with escapes of nginx or Apache, and returns its range in `bytes`.
     mutating func unescape(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        if holdsLine { return range }
         let start = bytes.count
         LogEscapes.append(line, range, to: &bytes)
         return start..<bytes.count
@@ -82,14 +92,24 @@ struct LogFields {
     /// Makes the time from the date and the time of day.
     mutating func joinTime(isUTC: Bool) {
         guard let date, let timeOfDay, !isMissing(date), !isMissing(timeOfDay) else { return }
-        let start = bytes.count
-        append(date)
-        bytes.append(UInt8(ascii: "T"))
-        append(timeOfDay)
-        if isUTC { bytes.append(UInt8(ascii: "Z")) }
-        time = start..<bytes.count
+        var joined = join(date, UInt8(ascii: "T"), timeOfDay)
+        if isUTC { joined = join(joined, UInt8(ascii: "Z"), joined.upperBound + 1..<joined.upperBound + 1) }
+        time = joined
         timeForm = .iso8601
         timeFormat = ("a date, yyyy-mm-dd, and a time, HH:MM:SS", nil)
+    }
+
+    /// Two fields with a byte between them. Where only a separator of the line is between them, that becomes the byte.
+    private mutating func join(_ first: Range<Int>, _ mark: UInt8?, _ second: Range<Int>) -> Range<Int> {
+        if let mark, first.upperBound + 1 == second.lowerBound, second.upperBound <= lineLength {
+            bytes[first.upperBound] = mark
+            return first.lowerBound..<second.upperBound
+        }
+        let start = bytes.count
+        append(first)
+        if let mark { bytes.append(mark) }
+        if !second.isEmpty { append(second) }
+        return start..<bytes.count
     }
 
     /// What stands between path and query.
@@ -105,19 +125,18 @@ struct LogFields {
     /// Makes the URI from path and query, unless there is one.
     mutating func joinURI(_ mark: QueryMark) {
         guard uri == nil, let path else { return }
-        let start = bytes.count
-        append(path)
-        if let query, !query.isEmpty {
-            let isMarked = bytes[query.lowerBound] == UInt8(ascii: "?")
-            if mark == .missing || mark == .unknown && !isMarked { bytes.append(UInt8(ascii: "?")) }
-            append(query)
+        guard let query, !query.isEmpty else {
+            uri = path
+            return
         }
-        uri = start..<bytes.count
+        let isMarked = bytes[query.lowerBound] == UInt8(ascii: "?")
+        let needsMark = mark == .missing || mark == .unknown && !isMarked
+        uri = join(path, needsMark ? UInt8(ascii: "?") : nil, query)
     }
 
-    /// Appends bytes of a field again.
+    /// Appends bytes of a field again. A slice of `bytes` would make the array copy itself.
     private mutating func append(_ field: Range<Int>) {
-        bytes.append(contentsOf: bytes[field])
+        for index in field { bytes.append(bytes[index]) }
     }
 
     /// Percent-decodes a field. A `+` and an invalid escape stay.
@@ -137,12 +156,11 @@ struct LogFields {
         return field
     }
 
-    /// Adds bytes, and returns their range in `bytes`.
-    /// - Parameter halvesQuotes: whether two quotes stand for one.
-    mutating func add(_ line: Span<UInt8>, _ range: Range<Int>, halvesQuotes: Bool) -> Range<Int> {
+    /// Adds a field in which two quotes stand for one, and returns its range in `bytes`.
+    mutating func halveQuotes(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         let start = bytes.count
         var from = range.lowerBound
-        while halvesQuotes, let quote = line.firstIndex(of: UInt8(ascii: "\""), from: from, to: range.upperBound) {
+        while let quote = line.firstIndex(of: UInt8(ascii: "\""), from: from, to: range.upperBound) {
             bytes.append(line, from..<quote + 1)
             from = quote + 2
         }
@@ -159,6 +177,7 @@ struct LogFields {
 
     /// Adds a JSON string, whose bytes between the quotes are in `range`. Returns its range in `bytes`.
     mutating func unescapeJSON(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        if holdsLine { return range }
         let start = bytes.count
         JSONText.append(line, range, to: &bytes)
         return start..<bytes.count

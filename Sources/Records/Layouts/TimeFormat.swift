@@ -149,14 +149,12 @@ struct TimeFormat: Equatable, Sendable {
             parts.set(.year, year + (year < 69 ? 2000 : 1900))
             return start + 2
         case .monthName(let isLong):
-            let end = endOfLetters(line, from: start)
-            for (index, name) in months.enumerated() {
-                let name = isLong ? name : Array(name.prefix(3))
-                guard line.holds(name, at: start), !isLong || end == start + name.count else { continue }
-                parts.set(.month, index + 1)
-                return start + name.count
-            }
-            return nil
+            let names = isLong ? months : shortMonths
+            guard let index = names.firstIndex(where: { line.holds($0, at: start) }) else { return nil }
+            let end = start + names[index].count
+            guard !isLong || end == endOfLetters(line, from: start) else { return nil }
+            parts.set(.month, index + 1)
+            return end
         case .halfDay:
             guard start + 2 <= line.count, line[start + 1] == UInt8(ascii: "M"),
                 line[start] == UInt8(ascii: "A") || line[start] == UInt8(ascii: "P")
@@ -200,4 +198,5 @@ struct TimeFormat: Equatable, Sendable {
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
     ].map { ascii($0) }
+    private static let shortMonths = months.map { Array($0.prefix(3)) }
 }

@@ -31,25 +31,28 @@ struct TimeParts {
     /// such time. Whether the date exists is not checked.
     func append(to bytes: inout [UInt8]) -> ReceiptClock.Form? {
         guard isValid else { return nil }
+        var text = TimeText()
         let milliseconds = (self[.fraction] ?? 0) / 1000
         if let epoch = self[.epoch] {
             bytes += Array("\(epoch)".utf8)
-            TimeParts.append(".", milliseconds, digits: 3, to: &bytes)
+            text.append(".", milliseconds, digits: 3)
+            text.append(to: &bytes)
             return .msec
         }
         guard let year = self[.year], let (month, day) = monthAndDay(year), let hour, let minute = self[.minute],
             let second = self[.second]
         else { return nil }
-        TimeParts.append(nil, year, digits: 4, to: &bytes)
-        TimeParts.append("-", month, digits: 2, to: &bytes)
-        TimeParts.append("-", day, digits: 2, to: &bytes)
-        TimeParts.append("T", hour, digits: 2, to: &bytes)
-        TimeParts.append(":", minute, digits: 2, to: &bytes)
-        TimeParts.append(":", second, digits: 2, to: &bytes)
-        TimeParts.append(".", milliseconds, digits: 3, to: &bytes)
+        text.append(nil, year, digits: 4)
+        text.append("-", month, digits: 2)
+        text.append("-", day, digits: 2)
+        text.append("T", hour, digits: 2)
+        text.append(":", minute, digits: 2)
+        text.append(":", second, digits: 2)
+        text.append(".", milliseconds, digits: 3)
         if let offset = self[.offset] {
-            TimeParts.append(offset < 0 ? "-" : "+", offset < 0 ? -offset - 1 : offset, digits: 4, to: &bytes)
+            text.append(offset < 0 ? "-" : "+", offset < 0 ? -offset - 1 : offset, digits: 4)
         }
+        text.append(to: &bytes)
         return .iso8601
     }
 
@@ -67,15 +70,26 @@ struct TimeParts {
         guard let hour = self[.halfDayHour], (1...12).contains(hour), let halfDay = self[.halfDay] else { return nil }
         return hour % 12 + halfDay
     }
+}
 
-    private static func append(_ separator: Character?, _ number: Int, digits: Int, to bytes: inout [UInt8]) {
-        if let separator = separator?.asciiValue { bytes.append(separator) }
-        let start = bytes.count
-        var rest = number
-        for _ in 0..<digits { bytes.append(0x30) }
-        for index in (start..<start + digits).reversed() {
-            bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
+/// The text of a time, of at most 32 bytes.
+private struct TimeText {
+    private var content = InlineArray<32, UInt8>(repeating: 0)
+    private var count = 0
+
+    mutating func append(_ separator: Unicode.Scalar?, _ number: Int, digits: Int) {
+        if let separator {
+            content[count] = UInt8(truncatingIfNeeded: separator.value)
+            count += 1
+        }
+        // No number is negative.
+        var rest = UInt(truncatingIfNeeded: number)
+        count += digits
+        for index in 1...digits {
+            content[count - index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
     }
+
+    func append(to bytes: inout [UInt8]) { bytes.append(content.span, 0..<count) }
 }

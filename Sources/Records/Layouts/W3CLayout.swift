@@ -72,12 +72,13 @@ struct W3CLayout {
     }
 
     private func readValues(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
-        fields.removeAll()
+        fields.begin(line, isVerbatim: true)
         guard let columns else { throw Misfit("a line '#Fields:' before the first record", at: 0) }
         let tab = line.firstIndex(of: 0x09, from: 0)
         let separator: UInt8 = tab == nil ? 0x20 : 0x09
         var next = 0
-        for (index, column) in columns.enumerated() {
+        for index in columns.indices {
+            let column = columns[index]
             if index > 0 {
                 guard next < line.count else {
                     throw Misfit("a value of \(column?.name ?? "the next column")", at: next)
@@ -112,7 +113,7 @@ struct W3CLayout {
         _ column: Column, _ line: Span<UInt8>, _ range: Range<Int>, _ isQuoted: Bool, hasPlus: Bool,
         in fields: inout LogFields
     ) throws(Misfit) {
-        let value = fields.add(line, range, halvesQuotes: isQuoted)
+        let value = isQuoted ? fields.halveQuotes(line, range) : range
         switch column {
         case .date:
             fields.date = value

@@ -45,6 +45,10 @@ package struct BodyReader {
     private var line = 1
     private var body: UsersTrackBody
     private var payloads: PayloadRules
+
+    /// The names of the actions by their indices, with those that were learned.
+    package var actions: [UInt16: String] { payloads.actions.names }
+
     private var delivery: [UInt8] = []
     /// The bytes of the current body that a scan has read without finding its end.
     private var seen = 0

@@ -17,6 +17,8 @@ package struct LineParser {
     private let ordinaryHits: OrdinaryHits
     private var marks = LineMarks()
     private var payloads: PayloadRules
+    /// The names of the actions of payloads by their indices, with those that were learned.
+    package var actions: [UInt16: String] { payloads.actions.names }
     private var object: JSONScanner
     private var usersTrack: UsersTrackBody
     private var form = FormDecoder()
@@ -54,6 +56,15 @@ package struct LineParser {
         let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
         return fields.time.flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
+    }
+
+    /// The path of the request of a line that has a body; nil if the line has none.
+    package mutating func payloadPath(of line: Span<UInt8>) -> String? {
+        guard !takeDirective(line), readFields(line), let (method, uri) = fields.requestParts,
+            fields.bytes.span.extracting(method).equals(Self.post), !fields.isMissing(fields.body)
+        else { return nil }
+        let target = RequestTarget(fields.bytes.span, uri)
+        return String(decoding: fields.bytes[target.path], as: UTF8.self)
     }
 
     /// Reads lines on the fast path, up to the first line that is not an ordinary hit or has no line end.

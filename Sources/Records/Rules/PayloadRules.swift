@@ -16,7 +16,8 @@ struct PayloadRules {
 
     /// The paths that a scanner must capture for these rules, in this order.
     let paths: [[String]]
-    private let actions: ActionNames
+    private(set) var actions: ActionNames
+    private let learnsActions: Bool
     private let window: LogWindow
     private let platform: Platform?
     private var plain: [UInt8] = []
@@ -27,6 +28,7 @@ struct PayloadRules {
             [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
             + (fields.platform.map { [$0] } ?? [])
         actions = ActionNames(rules.actions)
+        learnsActions = rules.learnsActions
         window = rules.window
         platform = rules.platform
     }
@@ -88,9 +90,15 @@ extension PayloadRules {
     }
 
     private mutating func action(_ text: Span<UInt8>, _ value: JSONValue) -> UInt16? {
-        guard value.kind == .escapedString else { return actions.index(of: text, value.range) }
-        let actions = actions
-        return withText(text, value) { text, range in actions.index(of: text, range) }
+        if value.kind != .escapedString, let index = actions.index(of: text, value.range) { return index }
+        guard value.kind == .escapedString || learnsActions else { return nil }
+        let learns = learnsActions
+        var actions = actions
+        let index = withText(text, value) { text, range in
+            actions.index(of: text, range) ?? (learns ? actions.learn(text, range) : nil)
+        }
+        if learns { self.actions = actions }
+        return index
     }
 
     /// Evaluates the tracking value: nil if the record passes.

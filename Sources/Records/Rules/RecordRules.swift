@@ -27,6 +27,9 @@ package struct RecordRules: Sendable {
     package var platform: Platform?
     /// The paths of the values in a payload. Not used for collectors.
     package var fields: FieldPaths
+    /// Whether payloads may have other actions than these, which then get the next indices. For logs whose actions are
+    /// not known.
+    package var learnsActions = false
 
     package init(
         format: Format, layout: Layout, actions: [String: UInt16], zone: TimeZone, window: LogWindow,

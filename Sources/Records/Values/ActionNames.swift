@@ -3,6 +3,9 @@ struct ActionNames {
     private var bytes: [UInt8] = []
     private var actions: [(range: Range<Int>, index: UInt16)] = []
 
+    /// The most names that are learned.
+    private static let learnLimit = 1000
+
     /// - Parameter indices: the index of each action, by its name.
     init(_ indices: [String: UInt16]) {
         for (name, index) in indices.sorted(by: { $0.value < $1.value }) {
@@ -24,5 +27,20 @@ struct ActionNames {
             return actions[entry].index
         }
         return nil
+    }
+
+    /// Adds the name in `range` with the next index. Returns nil if there are too many names.
+    mutating func learn(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt16? {
+        guard actions.count < ActionNames.learnLimit else { return nil }
+        let start = bytes.count
+        bytes.append(text, range)
+        let index = (actions.map(\.index).max() ?? 0) + 1
+        actions.append((start..<bytes.count, index))
+        return index
+    }
+
+    /// The names by their indices.
+    var names: [UInt16: String] {
+        Dictionary(uniqueKeysWithValues: actions.map { ($0.index, String(decoding: bytes[$0.range], as: UTF8.self)) })
     }
 }

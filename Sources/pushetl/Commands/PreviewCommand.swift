@@ -76,6 +76,7 @@ struct PreviewCommand: PushetlCommand {
                     output.warn(
                         Message(warning, sentence.of(warning, pipeline), sentence.paths, logDate: preview.date))
                 }
+                for message in Message.doubts(about: preview, name: input.name) { output.warn(message) }
                 listing.add(preview, name: input.name)
             } catch let error as LogFileError {
                 output.end(.failedIO)

@@ -59,6 +59,12 @@ enum Text {
         return places == 0 ? "\(Int(rounded))" : "\(Int(rounded) / 10).\(Int(rounded) % 10)"
     }
 
+    /// `12 %`, `0.4 %`; of nothing, `0 %`.
+    static func percent(_ part: Int, of all: Int) -> String {
+        let share = all == 0 ? 0 : Double(part) * 100 / Double(all)
+        return "\(decimal(share, places: share < 10 && share > 0 ? 1 : 0)) %"
+    }
+
     static func plural(_ count: Int, _ noun: String) -> String {
         "\(number(count)) \(noun)\(count == 1 ? "" : "s")"
     }

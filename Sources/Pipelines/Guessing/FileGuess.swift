@@ -1,0 +1,100 @@
+import Calendar
+import Configuration
+import Foundation
+import LogFiles
+import Records
+
+/// What the beginning of a file shows about its format and layout.
+package struct FileGuess: Sendable {
+    package let file: Preview.File
+    package let isGzipped: Bool
+    /// Nil if the file is gzip or plain text.
+    package let foreign: ForeignFile?
+    /// The number of lines that were read.
+    package let lines: Int
+    /// Whether the whole file was read.
+    package let isWhole: Bool
+    /// The state of the file as far as it was read.
+    package let status: FileStatus
+    /// The best way to read the file, for each format of which it has hits.
+    package let trials: [Trial]
+    /// The lines that seem to hold a hit or a payload, for each format.
+    package let signs: [Source.Format: Int]
+    /// Of these, the lines that do not fit the layout.
+    package let misfittingSigns: [Source.Format: Int]
+    /// Accepted lines of a collector whose time has no offset.
+    package let timesWithoutOffset: Int
+    /// Collectors' hits without an mcId.
+    package let hitsWithoutMcid: Int
+    package let otherLayout: OtherLayout?
+    /// The layout that most lines fit, if no line is a hit; nil if it fits less than half of them.
+    package let plainLayout: SourceDraft?
+
+    /// Reads the sample of a file.
+    /// - Parameter known: drafts that were right for other files; they are tried first.
+    /// - Throws: `LogFileError`.
+    package init(of file: Preview.File, known: [SourceDraft]) throws {
+        self.file = file
+        let logFile = LogFile(file.location)
+        var beginningReader = BeginningReader()
+        let beginning = try beginningReader.read(logFile)
+        isGzipped = beginning.isGzipped
+        foreign = beginning.foreignKind.map {
+            ForeignFile(path: file.path, kind: $0, isInsideGzip: beginning.isGzipped)
+        }
+        guard foreign == nil else {
+            (lines, isWhole, status, trials, signs, misfittingSigns) = (0, true, .ok, [], [:], [:])
+            (timesWithoutOffset, hitsWithoutMcid, otherLayout, plainLayout) = (0, 0, nil, nil)
+            return
+        }
+        let sample = try Sample(of: logFile)
+        let text = SampleLines(sample)
+        let search = LayoutSearch(lines: text)
+        (lines, isWhole, status) = (text.count, sample.isWhole, sample.status)
+
+        var signs: [Source.Format: Int] = [:]
+        var misfittingSigns: [Source.Format: Int] = [:]
+        var trials: [Trial] = []
+        for format in Source.Format.allCases {
+            let hinted = text.lines(with: format.sign)
+            signs[format] = hinted.isEmpty ? nil : hinted.count
+            guard !hinted.isEmpty else { continue }
+            let same = search.best(of: known.filter { $0.format == format })
+            let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
+            guard let best = isRight ? same : search.best(format, hinted), best.hits > 0 else {
+                continue
+            }
+            trials.append(best)
+            misfittingSigns[format] = Set(hinted.map { $0 + 1 }).intersection(best.misfits).count
+        }
+        self.signs = signs
+        self.misfittingSigns = misfittingSigns
+        self.trials = trials
+        let collector = trials.first { $0.draft.format == .collector }
+        // In a zone one hour to the east such a time is one hour earlier.
+        timesWithoutOffset =
+            collector.flatMap { trial in
+                let east = Trial(trial.draft, text, zone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
+                return east.map { Int((trial.instants - $0.instants) / 3_600_000) }
+            } ?? 0
+        hitsWithoutMcid =
+            collector.flatMap { Trial($0.draft, text, requireMcid: true)?.tally.count(.notPush) } ?? 0
+        otherLayout = trials.max { $0.hits < $1.hits }.flatMap { search.otherLayout(beside: $0) }
+        plainLayout =
+            trials.isEmpty
+            ? search.best(of: LayoutSearch.namedCollectors).flatMap {
+                $0.fitting * 2 >= max(1, $0.tally.records) ? $0.draft : nil
+            }
+            : nil
+    }
+
+    /// The day of most records, in UTC; nil without records.
+    package var mainDay: LogDate? {
+        var days: [LogDate: Int] = [:]
+        for trial in trials { days.merge(trial.days, uniquingKeysWith: +) }
+        return days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+
+    /// The date in the file's path, if it has one.
+    package var nameDate: LogDate? { FileNamePattern(file.location, day: mainDay).date }
+}

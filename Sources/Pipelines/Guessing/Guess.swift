@@ -1,0 +1,153 @@
+import Calendar
+import Configuration
+import Records
+
+/// What a pipeline for some files could be: its sources, with the evidence for them.
+package struct Guess: Sendable {
+    /// A source that some of the files could belong to.
+    package struct GuessedSource: Sendable {
+        package internal(set) var name: String
+        package let draft: SourceDraft
+        /// For collectors.
+        package let dialect: GuessedDialect
+        /// For users_track, and for mzip with other actions than the usual one: by the action's name in the logs, its name
+        /// in the figures.
+        package let actions: [String: String]
+        /// Patterns for the files; empty for standard input.
+        package let patterns: [String]
+        package internal(set) var files: [FileGuess]
+
+        /// How the files were read.
+        package var trials: [Trial] { files.flatMap { $0.trials.filter { $0.draft == draft } } }
+        /// The accepted records by the code or name of their action.
+        package var codes: [String: Int] { Guess.codes(trials) }
+    }
+
+    /// A collector's dialect.
+    package struct GuessedDialect: Hashable, Sendable {
+        package let dialect: Source.Dialect
+        /// Whether a code occurs that only this dialect has.
+        package let isSure: Bool
+    }
+
+    package let files: [FileGuess]
+    package private(set) var sources: [GuessedSource] = []
+
+    /// - Parameter files: by their paths, at least one source among them or not.
+    package init(_ files: [FileGuess]) {
+        self.files = files
+        // Files whose names differ by date or number only belong together.
+        var groups: [(draft: SourceDraft, pattern: FileNamePattern?, files: [FileGuess])] = []
+        for file in files {
+            let pattern =
+                file.file.isStandardInput ? nil : FileNamePattern(file.file.location, day: file.mainDay)
+            for trial in file.trials {
+                if let index = groups.firstIndex(where: { $0.draft == trial.draft && $0.pattern?.text == pattern?.text }
+                ) {
+                    groups[index].files.append(file)
+                } else {
+                    groups.append((trial.draft, pattern, [file]))
+                }
+            }
+        }
+        // Groups with the same layout and the same meaning of codes are one source.
+        var merged: [(draft: SourceDraft, dialect: GuessedDialect, patterns: [FileNamePattern], files: [FileGuess])] =
+            []
+        for group in groups {
+            let trials = group.files.flatMap { $0.trials.filter { $0.draft == group.draft } }
+            let dialect = Guess.dialect(trials, withoutMcid: group.files.reduce(0) { $0 + $1.hitsWithoutMcid })
+            let same = merged.firstIndex { $0.draft == group.draft && $0.dialect.dialect == dialect.dialect }
+            guard let same else {
+                merged.append((group.draft, dialect, group.pattern.map { [$0] } ?? [], group.files))
+                continue
+            }
+            merged[same].files += group.files
+            merged[same].dialect = dialect.isSure ? dialect : merged[same].dialect
+            guard let pattern = group.pattern else { continue }
+            let wider = merged[same].patterns.indices.lazy.compactMap { index in
+                merged[same].patterns[index].merged(with: pattern).map { (index, $0) }
+            }.first
+            if let (index, wide) = wider {
+                merged[same].patterns[index] = wide
+            } else {
+                merged[same].patterns.append(pattern)
+            }
+        }
+        sources = merged.map { source in
+            let codes = Guess.codes(source.files.flatMap { $0.trials.filter { $0.draft == source.draft } })
+            return GuessedSource(
+                name: source.draft.format.rawValue, draft: source.draft, dialect: source.dialect,
+                actions: Guess.actions(source.draft.format, codes), patterns: source.patterns.map(\.text),
+                files: source.files)
+        }
+        nameSources()
+    }
+
+    private mutating func nameSources() {
+        var used: [String: Int] = [:]
+        for index in sources.indices {
+            let name = sources[index].name
+            used[name, default: 0] += 1
+            if let number = used[name], number > 1 { sources[index].name = "\(name)_\(number)" }
+        }
+    }
+
+    private static func codes(_ trials: [Trial]) -> [String: Int] {
+        trials.reduce(into: [:]) { $0.merge($1.actions, uniquingKeysWith: +) }
+    }
+
+    /// Codes 3 to 7 are Campaign Standard's alone. Of codes 1 and 2 only an mcId tells, which Classic's apps never send. A
+    /// few odd codes tell nothing.
+    private static func dialect(_ trials: [Trial], withoutMcid: Int) -> GuessedDialect {
+        let codes = codes(trials)
+        let onlyStandard = Set(Source.Dialect.campaignStandard.actions.keys)
+            .subtracting(Source.Dialect.campaignClassic.actions.keys)
+        let hits = codes.values.reduce(0, +)
+        let standardHits = codes.filter { onlyStandard.contains($0.key) }.values.reduce(0, +)
+        if hits > 0, standardHits * 20 >= hits { return GuessedDialect(dialect: .campaignStandard, isSure: true) }
+        let isClassic = hits > 0 && withoutMcid * 10 >= hits * 9
+        return GuessedDialect(dialect: isClassic ? .campaignClassic : .campaignStandard, isSure: false)
+    }
+
+    /// The meanings of payloads' actions, by the words in their names. Empty for the default.
+    private static func actions(_ format: Source.Format, _ codes: [String: Int]) -> [String: String] {
+        switch format {
+        case .collector: return [:]
+        case .mzip where codes.keys.contains("1"): return [:]
+        case .mzip: return codes.mapValues { _ in "arrival" }
+        case .usersTrack:
+            let known = codes.keys.compactMap { name in action(named: name).map { (name, $0) } }
+            let all = known.isEmpty ? codes.keys.map { ($0, slug($0)) } : known
+            return Dictionary(uniqueKeysWithValues: all)
+        }
+    }
+
+    /// The action of an event whose name has no other words than these: `push_opened`, `Push Notification Tap`.
+    private static func action(named name: String) -> String? {
+        let actions = [
+            "click": "click", "clicked": "click", "tap": "click", "tapped": "click", "open": "open", "opened": "open",
+            "impression": "impression", "impressed": "impression", "displayed": "impression", "shown": "impression",
+            "viewed": "impression", "arrival": "arrival", "arrived": "arrival", "delivered": "arrival",
+            "received": "arrival",
+        ]
+        let others: Set = ["push", "notification", "notif", "message", "msg", "mobile", "app", "ios", "android"]
+        let words = slug(name).split(separator: "_").map(String.init)
+        guard words.allSatisfy({ actions[$0] != nil || others.contains($0) }) else { return nil }
+        return words.compactMap { actions[$0] }.last
+    }
+
+    /// The name as an action's name in the figures.
+    private static func slug(_ name: String) -> String {
+        var slug = ""
+        var isAfterSmall = false
+        for scalar in name.unicodeScalars {
+            let isCapital = ("A"..."Z").contains(scalar)
+            let isSmall = ("a"..."z").contains(scalar)
+            if isCapital, isAfterSmall { slug += "_" }
+            slug += isCapital || isSmall || ("0"..."9").contains(scalar) ? String(scalar).lowercased() : "_"
+            isAfterSmall = isSmall
+        }
+        let word = slug.drop { !$0.isLetter }
+        return word.isEmpty ? "other" : String(word)
+    }
+}

@@ -1,0 +1,71 @@
+import Calendar
+import Configuration
+import Events
+import Foundation
+import Records
+
+/// How a file may have to be read: the keys of a source in a pipeline file that decide it.
+package struct SourceDraft: Hashable, Sendable {
+    package let format: Source.Format
+    /// The value of the key `layout`.
+    package let layoutText: String
+    /// The values of the key `layout_fields`.
+    package let layoutFields: [JSONFields.Field: [String]]
+    /// The path of the requests that carry a payload; empty if it is the default, or not used.
+    package var path = ""
+    /// The number of values that the layout reads: of a request usually four, the request, its time, its status and the
+    /// user agent.
+    let values: Int
+    /// The number of values that the layout names, also those that it skips. A layout with a name has the most.
+    let length: Int
+
+    package init(
+        _ format: Source.Format, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:], values: Int = 4,
+        length: Int = .max
+    ) {
+        self.values = values
+        self.length = length
+        self.format = format
+        self.layoutText = layoutText
+        layoutFields = fields
+    }
+
+    var isJSON: Bool { if case .json = layout { true } else { false } }
+
+    /// Nil if the layout is invalid.
+    package var layout: Layout? {
+        guard let layout = try? Layout(parsing: layoutText) else { return nil }
+        guard case .json(let fields) = layout else { return layout }
+        return .json(fields.with(layoutFields))
+    }
+
+    /// Rules for reading records whose actions and dates are not known.
+    func rules(zone: TimeZone, requireMcid: Bool = false) -> RecordRules? {
+        guard let layout else { return nil }
+        let codes = Dictionary(uniqueKeysWithValues: (0...9).map { (String($0), UInt16($0)) })
+        let recordFormat: RecordRules.Format =
+            switch format {
+            case .collector: .collector(requireMcid: requireMcid)
+            case .mzip: .mzip
+            case .usersTrack: .usersTrack
+            }
+        var rules = RecordRules(
+            format: recordFormat, layout: layout, actions: format == .collector ? codes : [:], zone: zone,
+            window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
+            path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
+            fields: format.defaultFields)
+        rules.learnsActions = true
+        return rules
+    }
+}
+
+extension Source.Format {
+    /// What in a line suggests a record of this format.
+    var sign: HitSign {
+        switch self {
+        case .collector: .collector
+        case .mzip: .mzip
+        case .usersTrack: .usersTrack
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Calendar
+import Events
+import Foundation
+import Records
+
+/// What becomes of the records of a sample if it is read in a certain way.
+package struct Trial: Sendable {
+    package let draft: SourceDraft
+    package let tally: FileTally
+    /// The accepted records by the code or name of their action.
+    package let actions: [String: Int]
+    /// The accepted records of each day, in UTC.
+    package let days: [LogDate: Int]
+    /// Accepted records whose platform is known.
+    package let knownPlatforms: Int
+    /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
+    let instants: Int64
+    /// The lines that do not fit the layout, from 1.
+    let misfits: [Int]
+
+    /// Nil if the draft has no valid layout.
+    init?(_ draft: SourceDraft, _ lines: SampleLines, zone: TimeZone = .gmt, requireMcid: Bool = false) {
+        guard let rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
+        let bytes = lines.bytes
+        var reader = RecordReader(rules)
+        var sink = TrialSink()
+        reader.beginFile(rules, brokenBodies: [])
+        let taken = reader.read(bytes.span, atEnd: lines.isAtEnd, isFast: false, into: &sink)
+        if !lines.isAtEnd { reader.endCut(bytes.span.extracting(taken..<bytes.count), into: &sink) }
+        self.draft = draft
+        tally = sink.tally
+        let names = reader.actions
+        actions = Dictionary(
+            sink.actions.map { (draft.format == .collector ? String($0) : names[$0] ?? "", $1) }, uniquingKeysWith: +)
+        days = Dictionary(uniqueKeysWithValues: sink.days.map { (LogDate(dayNumber: $0), $1) })
+        knownPlatforms = sink.knownPlatforms
+        misfits = sink.misfits
+        instants = sink.instants
+    }
+
+    package var hits: Int { tally.hits }
+
+    /// Records that fit the layout.
+    package var fitting: Int { tally.records - tally.count(.malformedLine) }
+
+    /// Whether this is a better way to read the same sample. A layout that reads more is better unless it loses hits: one
+    /// without a status, or one that does not go to the line's end, also fits lines that do not belong here.
+    func isBetter(than other: Trial) -> Bool {
+        let (new, old) = (likelyHits, other.likelyHits)
+        let difference = abs(new - old)
+        if difference * 100 > max(new, old) { return new > old }
+        if draft.values != other.draft.values { return draft.values > other.draft.values }
+        if difference * 1000 > max(new, old) { return new > old }
+        if draft.length != other.draft.length { return draft.length > other.draft.length }
+        return other.rank.lexicographicallyPrecedes(rank)
+    }
+
+    /// The hits, unless the status of most of them stops them: then it is no status.
+    private var likelyHits: Int {
+        let errors = tally.count(.httpError)
+        return errors * 2 > hits ? hits - errors : hits
+    }
+
+    /// What matters most comes first. Statuses that stop a hit show that the layout has a status.
+    private var rank: [Int] {
+        [likelyHits, fitting, knownPlatforms, tally.count(.trackingDisabled) + tally.count(.httpError)]
+    }
+}
+
+/// Counts the records of a sample.
+private struct TrialSink: RecordSink {
+    private(set) var tally = FileTally()
+    private(set) var actions: [UInt16: Int] = [:]
+    private(set) var days: [Int: Int] = [:]
+    private(set) var knownPlatforms = 0
+    private(set) var misfits: [Int] = []
+    private(set) var instants: Int64 = 0
+    private var clock = DayClock(zone: .gmt)
+
+    mutating func accept(_ record: Record, delivery: Span<UInt8>) {
+        tally.records += 1
+        tally.accepted += 1
+        actions[record.action, default: 0] += 1
+        days[Int(clock.day(of: record.time)), default: 0] += 1
+        if record.platform != .unknown { knownPlatforms += 1 }
+        instants &+= record.time
+    }
+
+    mutating func filter(_ reason: FilterReason) {
+        tally.records += 1
+        tally.addFiltered(reason)
+    }
+
+    mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
+        tally.records += 1
+        tally.addRejected(reason, path: "", line: line, detail: "")
+        if reason == .malformedLine { misfits.append(line) }
+    }
+}

@@ -1,0 +1,61 @@
+/// What in a line suggests a hit or a payload, whatever the layout of the line. It is a sign, and no proof.
+package enum HitSign: CaseIterable, Sendable {
+    /// An `id` of three parts: `id=h1685a5,d57fd6,7`. The commas may be percent-encoded, once or twice.
+    case collector
+    /// A form with a field `mzip`, or its bare value.
+    case mzip
+    /// A JSON key `events`, perhaps with its quotes escaped.
+    case usersTrack
+
+    /// Whether a line has this sign.
+    package func isIn(_ line: Span<UInt8>) -> Bool {
+        switch self {
+        case .collector: HitSign.hasID(line)
+        case .mzip: line.contains(HitSign.mzipField) || line.contains(HitSign.mzipKey)
+        case .usersTrack: line.contains(HitSign.events)
+        }
+    }
+
+    private static let mzipField = ascii("mzip=")
+    private static let mzipKey = ascii("log_content%22")
+    private static let events = ascii("events")
+    private static let id = ascii("id=")
+
+    /// The most bytes of an `id`.
+    private static let idLength = 600
+
+    private static func hasID(_ line: Span<UInt8>) -> Bool {
+        var from = 0
+        while let found = line.firstIndex(of: id, from: from, to: line.count) {
+            from = found + id.count
+            if isID(line, from: from) { return true }
+        }
+        return false
+    }
+
+    /// Whether a text of at least three parts is at `start`.
+    private static func isID(_ line: Span<UInt8>, from start: Int) -> Bool {
+        guard start < line.count, line[start].isLetter || line[start].isDigit else { return false }
+        var commas = 0
+        for index in start..<min(start + idLength, line.count) {
+            switch line[index] {
+            case UInt8(ascii: ","): commas += 1
+            case UInt8(ascii: "2"):
+                // `%2C` or `%252C`
+                let isComma = index + 1 < line.count && line[index + 1] | 0x20 == UInt8(ascii: "c")
+                let isEscaped = line[index - 1] == UInt8(ascii: "%") || line.holds(escapedPercent, at: index - 3)
+                if isComma, isEscaped { commas += 1 }
+            case 0x20, 0x09, UInt8(ascii: "\""), UInt8(ascii: "&"): return false
+            default: break
+            }
+            if commas == 2 { return true }
+        }
+        return false
+    }
+
+    private static let escapedPercent = ascii("%25")
+}
+
+extension Span<UInt8> {
+    fileprivate func contains(_ text: [UInt8]) -> Bool { firstIndex(of: text, from: 0, to: count) != nil }
+}

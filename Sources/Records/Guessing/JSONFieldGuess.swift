@@ -1,0 +1,125 @@
+import Foundation
+
+/// Proposes the paths of the fields in JSON lines of an unknown program, by their values and by the names of their keys.
+package struct JSONFieldGuess {
+    /// The values of a path in some lines.
+    private struct Values {
+        var texts: [String] = []
+        var hasOthers = false
+    }
+
+    private var lines = 0
+    private var values: [[String]: Values] = [:]
+
+    /// - Parameter lines: lines that seem to hold a hit. Those that are no JSON objects are left out.
+    package init(_ lines: [[UInt8]]) {
+        for line in lines {
+            guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else { continue }
+            self.lines += 1
+            add(object, at: [])
+        }
+    }
+
+    private mutating func add(_ value: Any, at path: [String]) {
+        switch value {
+        case let object as [String: Any]:
+            // A path in a pipeline file cannot name such a key.
+            for (key, value) in object where !key.isEmpty && !key.contains(".") { add(value, at: path + [key]) }
+        case let array as [Any]: if let first = array.first, !(first is [Any]) { add(first, at: path) }
+        case let text as String: values[path, default: Values()].texts.append(text)
+        case let number as NSNumber: values[path, default: Values()].texts.append("\(number)")
+        case is NSNull: break
+        default: values[path, default: Values()].hasOthers = true
+        }
+    }
+
+    /// The paths of the fields that do not have the key by which the layout `json` knows them; nil if the lines do not
+    /// have what a record of this kind needs.
+    package func paths(_ sign: HitSign) -> [JSONFields.Field: [String]]? {
+        guard lines > 0 else { return nil }
+        var found: [JSONFields.Field: [String]] = [:]
+        found[.request] = best(["request", "requestline"]) { $0.isRequestLine && hasSign($0, sign) }
+        if found[.request] == nil {
+            found[.method] = best(["method", "requestmethod", "verb"]) { $0.isRequestMethod }
+            found[.url] = best(["requesturi", "uri", "requesturl", "url"]) { $0.isRequestTarget && hasSign($0, sign) }
+            if found[.url] == nil {
+                found[.query] = best(["query", "querystring", "args", "csuriquery"]) { hasSign($0, sign) }
+                found[.path] = best(["path", "uri", "csuristem"]) { $0.hasPrefix("/") && !$0.contains("?") }
+            }
+        }
+        found[.status] = best(["status", "statuscode", "responsecode", "code", "scstatus"], mustBeNamed: true) {
+            $0.isHTTPStatus || $0 == "0" || $0.isEmpty || $0 == "-"
+        }
+        found[.userAgent] =
+            best(["httpuseragent", "useragent", "agent", "ua", "csuseragent"], mustBeNamed: true) { _ in true }
+            ?? best([], of: 2) { $0.isUserAgent }
+        if sign != .collector { found[.requestBody] = best(["requestbody", "body", "payload"]) { $0.isPayload } }
+        findTime(&found)
+        let hasRequest = found[.request] != nil || found[.method] != nil && (found[.url] ?? found[.query]) != nil
+        guard sign == .collector ? hasRequest : found[.requestBody] != nil else { return nil }
+        return found.filter { field, path in JSONFields.nginx.path(field) != path }
+    }
+
+    private func hasSign(_ text: String, _ sign: HitSign) -> Bool {
+        sign != .collector || sign.isIn(Array(text.utf8).span)
+    }
+
+    private func findTime(_ found: inout [JSONFields.Field: [String]]) {
+        // The layout `json` tries these keys by itself.
+        let known = ["time_local", "time_iso8601", "msec", "time"].map { [$0] }
+        if known.contains(where: { values[$0]?.texts.contains { $0.isReceiptTime } ?? false }) { return }
+        if let time = best(["timestamp", "time", "ts", "datetime", "date"], { $0.isReceiptTime }) {
+            found[.time] = time
+        } else if let date = best(["date"], { $0.isPart("0000-00-00") }),
+            let time = best(["time"], { $0.hasPartPrefix("00:00:00") })
+        {
+            found[.date] = date
+            found[.time] = time
+        }
+    }
+
+    /// The path of whose values at least so many of ten are of a kind: by its name's position in `names`, then by its length and its bytes.
+    private func best(
+        _ names: [String], of ten: Int = 9, mustBeNamed: Bool = false, _ isOfKind: (String) -> Bool
+    ) -> [String]? {
+        let candidates = values.filter { path, values in
+            !values.hasOthers && !values.texts.isEmpty
+                && values.texts.count { isOfKind($0) } * 10 >= values.texts.count * ten
+        }
+        let ranked = candidates.keys.map { path in
+            let name = (path.last ?? "").lowercased().filter(\.isLetter)
+            let exact = names.firstIndex(of: name)
+            let near = names.firstIndex { name.contains($0) }
+            return (path: path, rank: exact ?? near.map { $0 + names.count } ?? 2 * names.count)
+        }
+        return ranked.filter { !mustBeNamed || $0.rank < 2 * names.count }
+            .min {
+                ($0.rank, $0.path.count, $0.path.joined(separator: ".")) < (
+                    $1.rank, $1.path.count, $1.path.joined(separator: ".")
+                )
+            }?
+            .path
+    }
+}
+
+extension String {
+    /// Whether it is a time in any form that a JSON layout reads.
+    fileprivate var isReceiptTime: Bool {
+        let bytes = Array(utf8)
+        let (text, range) = (bytes.span, 0..<bytes.count)
+        if CivilTime(timeLocal: text, range) != nil || CivilTime(iso: text, range, dateAlone: false) != nil {
+            return true
+        }
+        guard let number = Double(self) else { return false }
+        // Seconds or milliseconds from 2001 on.
+        return (1e9..<1e10).contains(number) || (1e12..<1e13).contains(number)
+    }
+
+    /// Whether it has the shape of `pattern`, in which 0 stands for a digit.
+    fileprivate func isPart(_ pattern: String) -> Bool { utf8.count == pattern.utf8.count && hasPartPrefix(pattern) }
+
+    fileprivate func hasPartPrefix(_ pattern: String) -> Bool {
+        utf8.count >= pattern.utf8.count
+            && zip(utf8, pattern.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? $0.isDigit : $0 == $1 }
+    }
+}

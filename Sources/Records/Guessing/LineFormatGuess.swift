@@ -1,0 +1,166 @@
+/// Proposes the formats of lines after an example: an nginx `log_format`, or an Apache `LogFormat` where only that can
+/// express it. Reading more lines with a proposal shows whether it is right.
+///
+///     10.0.0.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h1685a5,d57fd6,7 HTTP/1.1" 200 "Mozilla/5.0 (…)"
+///     $remote_addr - $remote_user [$time_local] "$request" $status "$http_user_agent"
+package struct LineFormatGuess: Hashable, Sendable {
+    /// A value of the key `layout`.
+    package let text: String
+    /// The number of values that it reads.
+    package let values: Int
+
+    /// The number of values, with those that it skips.
+    package let length: Int
+
+    /// The formats that could fit a line, the likeliest first; empty if the line lacks what a record of this kind needs.
+    package static func formats(of line: Span<UInt8>, _ sign: HitSign) -> [LineFormatGuess] {
+        let tokens = LineTokens(line, sign)
+        guard let last = tokens.tokens.lastIndex(where: { $0.meaning.isNeeded }) else { return [] }
+        var formats: [LineFormatGuess] = []
+        // To the line's end, and up to the last value that is needed.
+        for part in [tokens.tokens, Array(tokens.tokens[...last])] {
+            for variant in [named(part, tokens), merged(part, tokens)] {
+                let end = closing(variant[variant.count - 1], tokens)
+                let rendering = Rendering(tokens: variant, line: tokens.line, closing: end)
+                // A pipeline file has no control characters.
+                guard let text = rendering.nginx ?? rendering.apache, !formats.contains(where: { $0.text == text }),
+                    !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+                    let layout = try? Layout(parsing: text), isEnough(layout.fields, sign)
+                else { continue }
+                let values = variant.count { $0.meaning.isNeeded }
+                formats.append(LineFormatGuess(text: text, values: values, length: variant.count))
+            }
+        }
+        return formats
+    }
+
+    private static func isEnough(_ fields: Set<LayoutField>, _ sign: HitSign) -> Bool {
+        sign == .collector ? fields.isSuperset(of: [.request, .time]) : fields.contains(.body)
+    }
+
+    /// What must follow the last value for it to end there: the closing quote or bracket, or a separator.
+    private static func closing(_ last: LineTokens.Token, _ tokens: LineTokens) -> [UInt8] {
+        let end = last.range.upperBound
+        guard end < tokens.line.count else { return [] }
+        return last.isEnclosed || tokens.separator != 0x20 ? [tokens.line[end]] : []
+    }
+
+    /// With the hyphen of nginx's combined format as a literal: `$remote_addr - $remote_user [`.
+    private static func named(_ tokens: [LineTokens.Token], _ line: LineTokens) -> [LineTokens.Token] {
+        guard tokens.count > 2, tokens[0].meaning == .skipped("remote_addr"), line.text(tokens[1].range) == "-" else {
+            return tokens
+        }
+        var tokens = tokens
+        if tokens.count > 3, tokens[2].meaning == .skipped(""), tokens[3].meaning.isNeeded, tokens[3].isEnclosed {
+            tokens[2].meaning = .skipped("remote_user")
+        }
+        tokens.remove(at: 1)
+        return tokens
+    }
+
+    /// With one value for each run of unneeded words before a quote or bracket, so that the number of these words does
+    /// not matter.
+    private static func merged(_ tokens: [LineTokens.Token], _ line: LineTokens) -> [LineTokens.Token] {
+        var merged: [LineTokens.Token] = []
+        for token in tokens {
+            let isOpen = merged.last.map { !$0.isEnclosed && !$0.meaning.isNeeded } ?? false
+            if isOpen, !token.isEnclosed, !token.meaning.isNeeded, let run = merged.last,
+                token.range.lowerBound == run.range.upperBound + 1
+            {
+                merged[merged.count - 1] = LineTokens.Token(
+                    range: run.range.lowerBound..<token.range.upperBound, isEnclosed: false)
+            } else {
+                merged.append(token)
+            }
+        }
+        // A run before a plain word would end at the first separator.
+        let isRight = zip(merged, merged.dropFirst()).allSatisfy { token, next in
+            token.isEnclosed || next.isEnclosed || !line.text(token.range).contains(" ")
+        }
+        return isRight ? merged : tokens
+    }
+}
+
+/// Values and literals as the text of a format.
+private struct Rendering {
+    let tokens: [LineTokens.Token]
+    let line: [UInt8]
+    /// The literal after the last value.
+    let closing: [UInt8]
+
+    private func literal(before index: Int) -> ArraySlice<UInt8> {
+        line[(index > 0 ? tokens[index - 1].range.upperBound : 0)..<tokens[index].range.lowerBound]
+    }
+
+    /// An nginx `log_format`; nil if it cannot express a value.
+    var nginx: String? {
+        var text = ""
+        var skipped = 0
+        for (index, token) in tokens.enumerated() {
+            text += escaped(literal(before: index))
+            let name: String
+            switch token.meaning {
+            case .skipped(""):
+                skipped += 1
+                name = "skipped\(skipped)"
+            case .skipped(let known): name = known
+            case .time(.timeLocal):
+                // A value without brackets ends at the next space.
+                guard token.isEnclosed || token.range.upperBound == line.count else { return nil }
+                name = "time_local"
+            case .time(.iso8601): name = "time_iso8601"
+            case .time(.msec): name = "msec"
+            case .time(.apache), .path, .query: return nil
+            case .request: name = "request"
+            case .method: name = "request_method"
+            case .uri: name = "request_uri"
+            case .status: name = "status"
+            case .userAgent: name = "http_user_agent"
+            case .requestBody: name = "request_body"
+            }
+            text += "$\(name)"
+        }
+        let isAmbiguous = (0..<tokens.count).contains { literal(before: $0).contains(UInt8(ascii: "$")) }
+        return isAmbiguous ? nil : text + escaped(closing[...])
+    }
+
+    /// An Apache `LogFormat`; nil if it cannot express a value.
+    var apache: String? {
+        var text = ""
+        var skipped = 0
+        for (index, token) in tokens.enumerated() {
+            text += escaped(literal(before: index)).replacing("%", with: "%%")
+            switch token.meaning {
+            case .skipped("remote_addr"): text += "%h"
+            case .skipped("remote_user"): text += "%u"
+            case .skipped("body_bytes_sent"): text += "%b"
+            case .skipped("http_referer"): text += "%{Referer}i"
+            case .skipped:
+                skipped += 1
+                text += "%{skipped\(skipped)}n"
+            case .time(.timeLocal): text += TimeGuess.apacheTimeLocal
+            case .time(.msec):
+                let hasFraction = line[token.range].contains(UInt8(ascii: "."))
+                guard !hasFraction || line[token.range].split(separator: UInt8(ascii: ".")).last?.count == 3 else {
+                    return nil
+                }
+                text += hasFraction ? "%{sec}t.%{msec_frac}t" : "%{sec}t"
+            case .time(.iso8601), .requestBody: return nil
+            case .time(.apache(let directives)): text += directives
+            case .request: text += "%r"
+            case .method: text += "%m"
+            case .uri: text += "%U%q"
+            case .path: text += "%U"
+            case .query: text += "%q"
+            case .status: text += "%>s"
+            case .userAgent: text += "%{User-Agent}i"
+            }
+        }
+        return text + escaped(closing[...]).replacing("%", with: "%%")
+    }
+
+    /// A literal as a configuration file has it.
+    private func escaped(_ literal: ArraySlice<UInt8>) -> String {
+        String(decoding: literal, as: UTF8.self).replacing("\\", with: "\\\\").replacing("\t", with: "\\t")
+    }
+}

@@ -1,0 +1,36 @@
+// What a value of an unknown line looks like.
+
+extension String {
+    private static let requestMethods: Set = ["GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"]
+
+    var isRequestMethod: Bool { String.requestMethods.contains(self) }
+
+    /// `GET /r/?id=… HTTP/1.1`
+    var isRequestLine: Bool {
+        let words = split(separator: " ", omittingEmptySubsequences: false)
+        return (2...3).contains(words.count) && String(words[0]).isRequestMethod && String(words[1]).isRequestTarget
+    }
+
+    var isRequestTarget: Bool { hasPrefix("/") || hasPrefix("http://") || hasPrefix("https://") }
+
+    var isHTTPStatus: Bool { utf8.count == 3 && (Int(self).map { (100...599).contains($0) } ?? false) }
+
+    var isUserAgent: Bool {
+        ["Mozilla/", "Dalvik/", "CFNetwork/", "okhttp/", "Darwin/"].contains { contains($0) }
+    }
+
+    /// Whether it begins like the body of a mzip or users_track request, perhaps with the escapes of a log file.
+    var isPayload: Bool {
+        ["mzip=", "%7b", "{", "\\x7b"].contains { lowercased().hasPrefix($0) }
+    }
+
+    var isCount: Bool { self == "-" || !isEmpty && utf8.allSatisfy(\.isDigit) }
+
+    var isReferer: Bool { self == "-" || hasPrefix("http") }
+
+    /// An IPv4 or IPv6 address.
+    var isAddress: Bool {
+        let isOfAddress = utf8.allSatisfy { $0.hexValue != nil || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":") }
+        return isOfAddress && (split(separator: ".").count == 4 || split(separator: ":").count > 1)
+    }
+}

@@ -1,0 +1,102 @@
+/// The format of a time in a line of an unknown layout.
+enum TimeGuess: Equatable {
+    case timeLocal
+    case iso8601
+    /// Seconds since 1970, perhaps with a fraction.
+    case msec
+    /// Directives of Apache, such as `%{%Y-%m-%d %H:%M:%S}t`.
+    case apache(String)
+
+    /// The format of the time in `range`; nil if it is something else.
+    /// - Parameter isEnclosed: whether quotes or brackets surround it.
+    init?(_ line: Span<UInt8>, _ range: Range<Int>, isEnclosed: Bool) {
+        let hasSpace = range.contains { line[$0] == 0x20 }
+        if CivilTime(timeLocal: line, range) != nil {
+            self = .timeLocal
+        } else if isEnclosed || !hasSpace, CivilTime(iso: line, range, dateAlone: false) != nil {
+            self = .iso8601
+        } else if let epoch = TimeGuess.epoch(line, range) {
+            self = epoch
+        } else if let format = TimeGuess.formats.first(where: { $0.isShape(of: line, range) }) {
+            self = .apache(format.text)
+        } else {
+            return nil
+        }
+    }
+
+    /// The time since 1970 in a plausible unit: from 2001 on, to 2286.
+    private static func epoch(_ line: Span<UInt8>, _ range: Range<Int>) -> TimeGuess? {
+        let digits = range.prefix { line[$0].isDigit }.count
+        guard digits > 0, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
+        switch digits {
+        case 10: return EpochTime.seconds(line, range) == nil ? nil : .msec
+        case 13 where digits == range.count: return .apache("%{msec}t")
+        case 16 where digits == range.count: return .apache("%{usec}t")
+        default: return nil
+        }
+    }
+
+    /// The directives of Apache for a `timeLocal` that no bracket encloses.
+    static let apacheTimeLocal = "%{%d/%b/%Y:%H:%M:%S %z}t"
+
+    /// A time of several directives, with literals between them.
+    private struct Format {
+        let text: String
+        let parts: [TimeFormat]
+        /// After each part.
+        let literals: [[UInt8]]
+
+        init?(_ date: String, fraction: (mark: String, directive: String)?, zone: String) {
+            var formats = [date]
+            var literals: [[UInt8]] = [[]]
+            var text = "%{\(date)}t"
+            if let fraction {
+                literals[0] = ascii(fraction.mark)
+                formats.append(fraction.directive)
+                literals.append([])
+                text += "\(fraction.mark)%{\(fraction.directive)}t"
+                if !zone.isEmpty {
+                    formats.append(zone)
+                    literals.append([])
+                    text += "%{\(zone)}t"
+                }
+            } else if !zone.isEmpty {
+                formats = [date + zone]
+                text = "%{\(date)\(zone)}t"
+            }
+            let parts = formats.compactMap { try? TimeFormat(parsing: $0) }
+            guard parts.count == formats.count else { return nil }
+            self.text = text
+            self.parts = parts
+            self.literals = literals
+        }
+
+        func isShape(of line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+            var index = range.lowerBound
+            var time = TimeParts()
+            for (part, literal) in zip(parts, literals) {
+                let (end, fits) = part.read(line, from: index, into: &time)
+                guard fits, line.holds(literal, at: end) else { return false }
+                index = end + literal.count
+            }
+            var bytes: [UInt8] = []
+            return index == range.upperBound && time.append(to: &bytes) != nil
+        }
+    }
+
+    private static let formats: [Format] = {
+        let dates = [
+            "%Y-%m-%d %H:%M:%S", "%Y-%m-%d%t%H:%M:%S", "%Y/%m/%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y%m%dT%H%M%S",
+            "%Y%m%d%H%M%S", "%Y%m%d %H:%M:%S", "%d/%b/%Y:%H:%M:%S", "%d/%b/%Y %H:%M:%S", "%d-%b-%Y %H:%M:%S",
+            "%d.%m.%Y %H:%M:%S", "%a %b %e %H:%M:%S %Y", "%a, %d %b %Y %H:%M:%S", "%d/%b/%Y:%I:%M:%S %p",
+        ]
+        let fractions: [(mark: String, directive: String)?] = [
+            nil, (".", "msec_frac"), (",", "msec_frac"), (".", "usec_frac"), (",", "usec_frac"),
+        ]
+        return dates.flatMap { date in
+            fractions.flatMap { fraction in
+                ["", " %z", "%z", " %Z"].compactMap { Format(date, fraction: fraction, zone: $0) }
+            }
+        }
+    }()
+}

@@ -1,0 +1,144 @@
+/// Reads the lines of a format. The pieces of the format lie flat in memory here: pieces with arrays of their own would be
+/// retained and released for every line.
+struct LineFormatReader {
+    /// A value and how it ends.
+    private struct Step {
+        enum Kind: UInt8 {
+            case skipped, time, timeParts, request, method, uri, path, query, status, userAgent, requestBody
+        }
+
+        enum End: UInt8 {
+            /// By its own shape, or at the end of the line.
+            case open
+            /// At the next quote that is not escaped.
+            case quote
+            /// At the next literal.
+            case literal
+        }
+
+        let kind: Kind
+        let form: ReceiptClock.Form
+        let end: End
+        /// The first byte of the literal.
+        let first: UInt8
+        /// The range of the literal after the value, in `literals`.
+        let literal: Range<Int>
+    }
+
+    private let format: LineFormat
+    private var steps: [Step] = []
+    private var literals: [UInt8] = []
+
+    init(_ format: LineFormat) {
+        self.format = format
+        for piece in format.pieces {
+            let start = literals.count
+            literals += piece.literal
+            let first = piece.literal.first
+            steps.append(
+                Step(
+                    kind: LineFormatReader.kind(of: piece.value), form: LineFormatReader.form(of: piece.value),
+                    end: first == nil ? .open : first == UInt8(ascii: "\"") ? .quote : .literal, first: first ?? 0,
+                    literal: start..<literals.count))
+        }
+    }
+
+    private static func kind(of value: LineFormat.Value?) -> Step.Kind {
+        switch value {
+        case nil: .skipped
+        case .time: .time
+        case .timeParts: .timeParts
+        case .request: .request
+        case .method: .method
+        case .uri: .uri
+        case .path: .path
+        case .query: .query
+        case .status: .status
+        case .userAgent: .userAgent
+        case .requestBody: .requestBody
+        }
+    }
+
+    private static func form(of value: LineFormat.Value?) -> ReceiptClock.Form {
+        if case .time(let form) = value { form } else { .any }
+    }
+
+    /// Fills `fields` from left to right. If a value occurs twice, the first one counts.
+    func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
+        fields.begin(line)
+        var start = try line.end(of: format.opening, at: 0, format.context(0))
+        let steps = steps.span
+        let literals = literals.span
+        for index in steps.indices {
+            let step = steps[index]
+            let end: Int
+            if step.kind == .timeParts {
+                end = try readTime(index, line, from: start, into: &fields)
+            } else {
+                end = try self.end(step, index, literals, line, from: start)
+                try keep(step, line, start..<end, in: &fields)
+            }
+            start = end + step.literal.count
+        }
+        fields.joinURI(.inQuery)
+        fields.joinTime()
+    }
+
+    /// The end of the value at `start`. Throws if the literal of the step does not follow it.
+    @inline(__always)
+    private func end(
+        _ step: Step, _ index: Int, _ literals: Span<UInt8>, _ line: Span<UInt8>, from start: Int
+    ) throws(Misfit) -> Int {
+        switch step.end {
+        case .open: return format.pieces[index].value?.end(in: line, from: start) ?? line.count
+        case .quote:
+            let quote = try line.closingQuote(from: start, format.context(index + 1))
+            if step.literal.count > 1, !line.holds(literals.extracting(step.literal), at: quote) {
+                // Throws at the first byte that differs.
+                _ = try line.end(of: format.pieces[index].literal, at: quote, format.context(index + 1))
+            }
+            return quote
+        case .literal:
+            var from = start
+            while let found = line.firstIndex(of: step.first, from: from) {
+                if step.literal.count == 1 || line.holds(literals.extracting(step.literal), at: found) { return found }
+                from = found + 1
+            }
+            throw Misfit(.literal(format.pieces[index].literal), at: line.count, format.context(index + 1))
+        }
+    }
+
+    /// Reads a part of the time and returns its end. A text of another shape ends at the next literal, and is no time.
+    private func readTime(
+        _ index: Int, _ line: Span<UInt8>, from start: Int, into fields: inout LogFields
+    ) throws(Misfit) -> Int {
+        guard case .timeParts(let time) = format.pieces[index].value else { return start }
+        guard let end = fields.readTimePart(time, line, from: start) else {
+            let next = steps[index...].firstIndex { !$0.literal.isEmpty } ?? steps.count - 1
+            return try self.end(steps[next], next, literals.span, line, from: start)
+        }
+        let literal = format.pieces[index].literal
+        return try line.end(of: literal, at: end, format.context(index + 1)) - literal.count
+    }
+
+    @inline(__always)
+    private func keep(
+        _ step: Step, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
+    ) throws(Misfit) {
+        switch step.kind {
+        case .skipped, .timeParts: break
+        case .time: fields.keepTime(step.form, line, range)
+        case .request: fields.request = fields.request ?? fields.unescape(line, range)
+        case .method: fields.method = fields.method ?? fields.unescape(line, range)
+        case .uri: fields.uri = fields.uri ?? fields.unescape(line, range)
+        case .path: fields.path = fields.path ?? fields.unescape(line, range)
+        case .query: fields.query = fields.query ?? fields.unescape(line, range)
+        case .status: if fields.status == nil { try fields.keepStatus(line, range) }
+        case .userAgent: fields.userAgent = fields.userAgent ?? fields.unescape(line, range)
+        case .requestBody:
+            guard fields.body == nil else { return }
+            fields.body = fields.unescape(line, range)
+            fields.bodyInLine = range
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Configuration
+import Pipelines
+import Records
+
+extension Message {
+    /// Why no pipeline can be made from a file; nil if one can.
+    static func failure(of file: FileGuess) -> Message? {
+        guard file.trials.isEmpty else { return nil }
+        let path = file.file.path
+        if let foreign = file.foreign {
+            return Message("foreign_file", Sentence().of(foreign), path: path)
+        }
+        let read = "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))"
+        if file.lines == 0 { return Message("no_hits", "\(path.shown): is empty", path: path) }
+        if let signs = file.signs.values.max() {
+            let text =
+                "\(path.shown): \(Text.number(signs)) of \(read) seem to hold hits, but no layout fits them; write a "
+                + "'log_format' for them"
+            return Message("no_layout", text, path: path)
+        }
+        let layout = file.plainLayout.map { "they fit '\($0.layoutText)', but none" } ?? "they fit no layout, and none"
+        let text = "\(path.shown): no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'"
+        return Message("no_hits", text, path: path)
+    }
+
+    /// What is doubtful about a file from which a pipeline can be made.
+    static func doubts(about file: FileGuess) -> [Message] {
+        guard let trial = file.trials.max(by: { $0.hits < $1.hits }) else { return [] }
+        let path = file.file.path
+        var messages: [Message] = []
+        if let other = file.otherLayout {
+            let layouts = [(trial.draft, trial.fitting), (other.draft, other.lines)].map { draft, lines in
+                "\(Text.number(lines)) of \(Text.plural(file.lines, "line")) (\(Text.percent(lines, of: file.lines))) fit "
+                    + name(of: draft)
+            }
+            let text = "\(path.shown): has two layouts: \(layouts.joined(separator: ", ")); a source reads only one"
+            messages.append(Message("mixed_layouts", text, path: path))
+        }
+        for format in Configuration.Source.Format.allCases {
+            let (signs, misfitting) = (file.signs[format] ?? 0, file.misfittingSigns[format] ?? 0)
+            guard misfitting * 20 >= signs, misfitting > 0 else { continue }
+            messages.append(Message(misfitting: misfitting, of: signs, path: path))
+        }
+        if file.status != .ok {
+            messages.append(
+                Message("\(file.status.rawValue)_file", "\(path.shown): is \(file.status.rawValue)", path: path))
+        }
+        return messages
+    }
+
+    /// What is doubtful about a file that a preview has read.
+    static func doubts(about preview: Preview, name path: String) -> [Message] {
+        var messages: [Message] = []
+        let (misfits, hits) = (preview.tally.count(.malformedLine), preview.tally.hits + preview.misfittingHits)
+        if misfits >= 2, misfits * 50 >= preview.tally.records {
+            let text =
+                "\(path.shown): \(Text.number(misfits)) of \(Text.plural(preview.tally.records, "record")) "
+                + "(\(Text.percent(misfits, of: preview.tally.records))) do not fit the layout; 'pushetl guess' tells "
+                + "whether they have another one"
+            messages.append(Message("lines_do_not_fit", text, path: path))
+        }
+        if preview.misfittingHits > 0, preview.misfittingHits * 20 >= hits {
+            messages.append(Message(misfitting: preview.misfittingHits, of: hits, path: path))
+        }
+        return messages
+    }
+
+    private init(misfitting: Int, of signs: Int, path: String) {
+        let text =
+            "\(path.shown): of \(Text.plural(signs, "line")) that seem to be hits, \(Text.number(misfitting)) "
+            + "(\(Text.percent(misfitting, of: signs))) do not fit the layout"
+        self.init("hits_do_not_fit", text, path: path)
+    }
+
+    private static func name(of draft: SourceDraft) -> String {
+        "'\(draft.layoutText.shown)'"
+    }
+}

@@ -1,0 +1,65 @@
+import Calendar
+import Testing
+
+@testable import Pipelines
+
+@Suite struct FileNamePatternTests {
+    @Test(arguments: [
+        // logrotate, with the .gz that comes a night later, and without it
+        ("/var/log/nginx/access.log-20261119.gz", "/var/log/nginx/access.log-%Y%m%d*"),
+        ("/var/log/nginx/access.log-20261119", "/var/log/nginx/access.log-%Y%m%d*"),
+        ("/var/log/nginx/access.log-2026111908.gz", "/var/log/nginx/access.log-%Y%m%d*.gz"),
+        // folders by date
+        ("/logs/2026-11-19/collector-01.log.gz", "/logs/%Y-%m-%d/collector-*.log.gz"),
+        ("/logs/2026-11-19/access.log", "/logs/%Y-%m-%d/access.log"),
+        ("/logs/2026/11/19/node7.json", "/logs/%Y/%m/%d/node*.json"),
+        ("/gcs/requests/2026/11/19/08:00:00_08:59:59_S0.json", "/gcs/requests/%Y/%m/%d/*.json"),
+        // The last file of a day may have the next date in its name.
+        (
+            "/AWSLogs/123456789012/elasticloadbalancing/eu-west-1/2026/11/19/"
+                + "123456789012_elasticloadbalancing_eu-west-1_app.lb.50dc_20261119T2355Z_192.0.2.1_20sg8hgm.log.gz",
+            "/AWSLogs/123456789012/elasticloadbalancing/eu-west-1/%Y/%m/%d/"
+                + "123456789012_elasticloadbalancing_eu-west-1_app.lb.50dc_*.log.gz"
+        ),
+        ("/cf/E1PUSH.2026-11-19-21.1a5cvh0q.gz", "/cf/E1PUSH.%Y-%m-%d*.gz"),
+        ("/d/access_2026_11_19.log", "/d/access_%Y_%m_%d.log"), ("/d/19-11-2026.log", "/d/%d-%m-%Y.log"),
+        ("/d/access-2026323.log", "/d/access-%Y%j.log"), ("/d/access-2026-323.log", "/d/access-%Y-%j.log"),
+        // no date, and what looks like one
+        ("/var/log/nginx/access.log", "/var/log/nginx/access.log"), ("/d/20261341.log", "/d/20261341.log"),
+        ("/d/123456789.log", "/d/123456789.log"), ("/d/19260101.log", "/d/19260101.log"),
+        // what patterns give a meaning
+        ("/d/50%/a[1]*?.log-20261119", "/d/50%%/a[[]1][*][?].log-%Y%m%d*"),
+        ("/d/otoño-2026-11-19.gz", "/d/otoño-%Y-%m-%d*"),
+    ])
+    func aPathGivesAPattern(path: String, pattern: String) {
+        #expect(FileNamePattern(path, day: nil).text == pattern)
+    }
+
+    /// A folder may have another date, such as that of a backup.
+    @Test func ofSeveralDatesTheDayOfTheRecordsTells() throws {
+        let path = "/backup-2026-01-02/access-2026-11-19.log"
+        let november = try #require(LogDate(year: 2026, month: 11, day: 18))
+        let pattern = FileNamePattern(path, day: november)
+        #expect(pattern.text == "/backup-2026-01-02/access-%Y-%m-%d.log")
+        #expect(pattern.date == LogDate(year: 2026, month: 11, day: 19))
+        let january = try #require(LogDate(year: 2026, month: 1, day: 1))
+        #expect(FileNamePattern(path, day: january).text.hasPrefix("/backup-%Y-%m-%d/access-"))
+        #expect(FileNamePattern(path, day: nil).date == LogDate(year: 2026, month: 11, day: 19))
+    }
+
+    @Test(arguments: [
+        ("/d/%Y-%m-%d/a.log", "/d/2026-11-19/web-a.log", "/d/2026-11-19/web-b.log", "/d/%Y-%m-%d/web-*.log"),
+        ("", "/d/2026-11-19/damaged.log", "/d/2026-11-19/sound.log", "/d/%Y-%m-%d/*.log"),
+        ("", "/web-a/2026-11-19/x.log", "/web-b/2026-11-19/x.log", "/web-*/%Y-%m-%d/x.log"),
+    ])
+    func namesThatDifferInOnePartAreMerged(_: String, one: String, other: String, merged: String) {
+        #expect(FileNamePattern(one, day: nil).merged(with: FileNamePattern(other, day: nil))?.text == merged)
+    }
+
+    @Test func otherNamesAreNotMerged() {
+        let one = FileNamePattern("/a/2026-11-19/x.log", day: nil)
+        #expect(one.merged(with: FileNamePattern("/b/2026-11-19/y.log", day: nil)) == nil)
+        #expect(one.merged(with: FileNamePattern("/a/x/2026-11-19/x.log", day: nil)) == nil)
+        #expect(one.merged(with: FileNamePattern("/a/20261119/x.log", day: nil)) == nil)
+    }
+}
