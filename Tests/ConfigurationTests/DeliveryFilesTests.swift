@@ -69,7 +69,7 @@ import Testing
             ("deliveries: {files: d.csv, id: hex}", "4:32: unknown value of 'id' 'hex', expected 'text' or 'decimal'"),
             (
                 "deliveries: {files: d.csv, timezone: CEST}",
-                "4:38: unknown time zone 'CEST', did you mean 'EST'?"
+                "4:38: unknown time zone 'CEST', expected an IANA name such as 'Europe/Madrid'"
             ),
             (
                 "deliveries: {files: d.csv, columns: [id]}",

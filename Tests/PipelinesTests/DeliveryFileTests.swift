@@ -15,7 +15,7 @@ import Warehouse
     }
 
     private func files(
-        _ idForm: DeliveryFiles.IDForm = .text, zone: String = "UTC", _ names: [DeliveryFiles.Column: String] = [:]
+        _ idForm: DeliveryFiles.IDForm = .text, zone: String = "UTC", names: [DeliveryFiles.Column: String] = [:]
     ) throws -> DeliveryFiles {
         var columns = Dictionary(uniqueKeysWithValues: DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) })
         columns.merge(names) { $1 }
@@ -43,7 +43,7 @@ import Warehouse
     @Test func theLastValueOfEachColumnStands() throws {
         let text = """
             \u{FEFF} delivery_id ;label;other;platform;sent;delivered;sent_at;campaign;variant
-             D57FD6 ;"Black ""Friday""";x;;10;;2026-11-19T07:00:00.999+01:00;c;
+             D57FD6 ;"Black ""Friday""\";x;;10;;2026-11-19T07:00:00.999+01:00;c;
             d57fd6;;x;iOS;7;5;;;v
             d57fd6;Black;x;IOS;;6
 
@@ -80,9 +80,9 @@ import Warehouse
         ] as [(String, String)])
     func aRowWithABadValueIsLeftOut(row: String, column: String) throws {
         let text = "Id,platform,label,campaign,variant,sent_at,sent,delivered\n\n\(row)\nd,,,,,,9223372036854775807,0\n"
-        let (list, warnings) = try read(Array(text.utf8), files([.deliveryID: " Id"]))
+        let (list, warnings) = try read(Array(text.utf8), files(names: [.deliveryID: " Id"]))
         #expect(warnings == [.badValue(path: "x.csv", line: 3, column: column == "Id" ? " Id" : column)])
-        #expect(list.sorted.map { $0.total(\.sent) } == [.max])
+        #expect(list.sorted.map { $0.counts.first?.sent } == [.max])
     }
 
     @Test func tenBadRowsAreNamedAndTheOthersCounted() throws {
