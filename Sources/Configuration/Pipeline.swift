@@ -26,6 +26,8 @@ package struct Pipeline: Sendable {
     package let rejectRatio: Double
     /// `skip` by default.
     package let damagedFiles: DamagedFiles
+    /// In the order in which the files are read; empty if the pipeline names none.
+    package let deliveries: [DeliveryFiles]
     /// At least one, at most 1,000; their order breaks ties between records.
     package let sources: [Source]
     /// The actions of all sources, by their bytes, each once; at most 1,000.

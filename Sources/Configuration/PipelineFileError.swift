@@ -71,6 +71,8 @@ package struct PipelineFileError: Error, Equatable {
         case layoutWithoutTime(isApache: Bool)
         case layoutWithoutBody(String, format: String)
         case badPattern(FilePatternError)
+        /// A pattern of `deliveries` with a placeholder for the log date.
+        case datedDeliveries(String)
         /// Only for commands that load past log dates.
         case noDatePlaceholder(source: String, pattern: String)
         /// A warning if the layout has the right variable too.

@@ -20,7 +20,7 @@ extension PipelineFileReader {
     }
 
     private mutating func pipeline(from root: Node) -> Pipeline? {
-        let keys = ["version", "timezone", "output", "dedup", "limits", "sources"]
+        let keys = ["version", "timezone", "output", "dedup", "limits", "deliveries", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil {
             note(.missingKey(key, owner: nil), at: top.location)
@@ -38,6 +38,7 @@ extension PipelineFileReader {
         let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
 
+        let deliveries = deliveries(top["deliveries"], zone: zone?.zone ?? .gmt)
         let sources = sources(top["sources"])
         let actionNames = Set(sources.flatMap(\.actions.values))
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
@@ -48,7 +49,7 @@ extension PipelineFileReader {
             file: file, folder: folder, zone: zone.zone, zoneName: zone.name,
             output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
             rejectRatio: rejectRatio ?? 0.05,
-            damagedFiles: damagedFiles ?? .skip, sources: sources,
+            damagedFiles: damagedFiles ?? .skip, deliveries: deliveries, sources: sources,
             actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             warnings: sortedWarnings)
     }
@@ -89,7 +90,7 @@ extension PipelineFileReader {
 
     // MARK: Time zones
 
-    private mutating func zone(_ entry: Entry?) -> (zone: TimeZone, name: String)? {
+    mutating func zone(_ entry: Entry?) -> (zone: TimeZone, name: String)? {
         let name: String
         if let entry {
             guard let text = text(entry) else { return nil }

@@ -66,19 +66,20 @@ extension PipelineFileReader {
     }
 
     /// A pattern, or a list of patterns.
-    private mutating func patterns(_ entry: Entry?) -> [(pattern: FilePattern, location: Location)]? {
+    /// - Parameter isDated: whether they should contain the log date; otherwise they must not.
+    mutating func patterns(_ entry: Entry?, isDated: Bool = true) -> [(pattern: FilePattern, location: Location)]? {
         guard let entry else { return nil }
         var entries = [entry]
         if case .sequence(let list) = entry.value {
             if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
             entries = list.map { Entry(key: entry.key, location: entry.location, value: $0) }
         }
-        let patterns = entries.map { (pattern: pattern($0), location: $0.valueLocation) }
+        let patterns = entries.map { (pattern: pattern($0, isDated), location: $0.valueLocation) }
         let known = patterns.compactMap { pattern, location in pattern.map { ($0, location) } }
         return known.count == patterns.count ? known : nil
     }
 
-    private mutating func pattern(_ entry: Entry) -> FilePattern? {
+    private mutating func pattern(_ entry: Entry, _ isDated: Bool) -> FilePattern? {
         guard let text = text(entry) else { return nil }
         let pattern: FilePattern
         do {
@@ -87,7 +88,8 @@ extension PipelineFileReader {
             note(.badPattern(error), at: entry.valueLocation)
             return nil
         }
-        if !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
+        if !isDated, pattern.hasDatePlaceholder { note(.datedDeliveries(text), at: entry.valueLocation) }
+        if isDated, !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
         if let missing = pattern.missingFolder(in: folder) {
             warn(.missingFolder(missing, near: path(near: missing)), at: entry.valueLocation)
         }

@@ -10,6 +10,8 @@ package struct GeneratedCase {
         package var inputs: [InputFile]
         /// Files that no source matches.
         package var decoys: [String]
+        /// All delivery files from this step on.
+        package var deliveryFiles: [DeliveryFile] = []
 
         package init(
             logDate: Day, pipeline: Pipeline, writesDefaults: Bool, force: Bool, inputs: [InputFile], decoys: [String]
@@ -62,6 +64,10 @@ package struct GeneratedCase {
             return step
         }
 
+        // Its own random numbers, so that the logs of a seed stay as they are.
+        var more = SplitMix64(seed: seed ^ 0xDE11)
+        if more.chance(60) { pipeline.deliveries = generatedDeliveryEntries(&more) }
+
         var steps: [Step] = []
         for date in random.shuffle(dates) {
             // Sometimes other files are loaded first.
@@ -80,6 +86,12 @@ package struct GeneratedCase {
             again.pipeline = pipeline
             again.inputs.removeAll { input in !pipeline.sources.contains { $0.name == input.source } }
             steps.append(again)
+        }
+        for index in steps.indices {
+            let isNew = index == 0 || more.chance(40)
+            steps[index].deliveryFiles =
+                isNew
+                ? generatedDeliveryFiles(steps[index].pipeline, world, &more) : steps[index - 1].deliveryFiles
         }
         self.steps = steps
     }

@@ -11,9 +11,25 @@ extension Pipeline {
             limits.append("  damaged_files: \(failsOnDamagedFiles ? "fail" : "skip")")
         }
         if !limits.isEmpty { lines += ["limits:"] + limits }
+        if deliveries.count == 1 {
+            lines.append("deliveries: \(deliveries[0].yaml)")
+        } else if !deliveries.isEmpty {
+            lines += ["deliveries:"] + deliveries.map { "  - \($0.yaml)" }
+        }
         lines.append("sources:")
         for source in sources { lines += source.yaml(writesDefaults: writesDefaults) }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension DeliveryEntry {
+    fileprivate var yaml: String {
+        var keys = ["files: \(quoted(pattern))"]
+        if isDecimal { keys.append("id: decimal") }
+        if let timeZone { keys.append("timezone: \(timeZone)") }
+        let names = columns.sorted { $0.key < $1.key }.map { "\($0): \(quoted($1))" }
+        if !names.isEmpty { keys.append("columns: {\(names.joined(separator: ", "))}") }
+        return "{\(keys.joined(separator: ", "))}"
     }
 }
 

@@ -79,6 +79,7 @@ package struct Pipeline: Equatable {
     package var rejectRatio = "0.05"
     package var failsOnDamagedFiles = false
     package var sources: [Source] = []
+    package var deliveries: [DeliveryEntry] = []
 
     package init() {}
 }

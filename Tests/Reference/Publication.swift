@@ -8,7 +8,10 @@ package struct Publication {
     /// The messages by their first events. A message may have several.
     let messages: [Message]
 
-    package init(partitions: [Partition], pipeline: Pipeline) {
+    let deliveries: [Bytes: NamedDelivery]
+
+    package init(partitions: [Partition], pipeline: Pipeline, deliveries: [Bytes: NamedDelivery] = [:]) {
+        self.deliveries = deliveries
         self.partitions = partitions
         windowDays = pipeline.windowDays
         timeZone = pipeline.timeZone
@@ -25,7 +28,7 @@ package struct Publication {
     package var tables: [OutputTable] {
         [
             dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths, days, calendar, about,
-            partitionsTable, filesTable, outcomesTable,
+            partitionsTable, filesTable, outcomesTable, deliveriesTable, deliveryResults, deliveryPlatforms,
         ]
     }
 

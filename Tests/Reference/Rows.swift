@@ -73,6 +73,11 @@ package enum Columns {
     package static let dailyLateness = day + ["log_date", "days_late", "source"] + counts
     package static let dailyPaths =
         day + ["platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
+    private static let names = ["delivery_id", "label", "campaign", "variant", "sent_at"]
+    private static let rates = ["arrival_rate", "impression_rate", "click_rate", "open_rate"]
+    package static let deliveries = names + ["in_file", "first_day", "last_day"]
+    package static let deliveryResults = names + ["sent", "delivered"] + funnel + rates
+    package static let deliveryPlatforms = ["delivery_id", "platform", "sent", "delivered"] + funnel + rates
     package static let days = day + ["events", "messages", "later_log_dates", "final"]
     package static let calendar =
         day + ["year", "month", "iso_week", "week_start", "weekday", "is_weekend"]

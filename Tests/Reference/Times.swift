@@ -162,6 +162,11 @@ func mappedTime(_ text: Bytes, zone: Zone) -> Int? {
     return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil
 }
 
+/// The time of a delivery, in milliseconds: ISO 8601, or a date alone.
+func deliveryTime(_ text: Bytes, zone: Zone) -> Int? {
+    isoTime(text, mayBeDate: true)?.milliseconds(zone: zone)
+}
+
 /// The time in a payload, in milliseconds. Nil if it is missing or cannot be read.
 package func payloadTime(_ value: JSONTree?) -> Int? {
     switch value?.kind {

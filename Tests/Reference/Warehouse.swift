@@ -11,15 +11,31 @@ package struct ReferenceWarehouse {
     /// The pipeline of the last publishing.
     package private(set) var pipeline = Pipeline()
 
+    /// What the delivery files said when they could be read last.
+    package private(set) var deliveries: [Bytes: NamedDelivery] = [:]
+
     package init() {}
 
     package var tables: [OutputTable] {
         let inOrder = partitions.values.sorted { $0.logDate < $1.logDate }
-        return Publication(partitions: inOrder, pipeline: pipeline).tables
+        return Publication(partitions: inOrder, pipeline: pipeline, deliveries: deliveries).tables
     }
 
     /// Does what `run --date` does. Returns the verdict and the exit code.
     package mutating func load(
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, deliveryFiles: [DeliveryFile] = []
+    ) -> (verdict: Verdict, exitCode: Int32) {
+        var result = load(logDate, files: files, pipeline: pipeline, force: force)
+        guard !partitions.isEmpty else { return result }
+        if let read = namedDeliveries(pipeline, deliveryFiles) {
+            deliveries = read
+        } else {
+            result.exitCode = 65
+        }
+        return result
+    }
+
+    private mutating func load(
         _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {
         if files.isEmpty { return (.noFiles, 66) }

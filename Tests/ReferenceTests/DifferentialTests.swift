@@ -84,10 +84,13 @@ struct DifferentialTests {
             written[step.logDate] = step.inputs.map(\.path) + step.decoys
             for input in step.inputs { try folder.write(input.bytes, to: input.path) }
             for decoy in step.decoys { try folder.write("no log", to: decoy) }
+            if folder.exists("deliveries") { try folder.remove("deliveries") }
+            for file in step.deliveryFiles { try folder.write(file.bytes, to: file.path) }
             try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
 
             let expected = warehouse.load(
-                step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force)
+                step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force,
+                deliveryFiles: step.deliveryFiles)
             let outcome = try folder.load(program, step.logDate, step.force ? ["--force"] : [])
             if outcome.exit != expected.exitCode {
                 let partition = Partition(logDate: step.logDate, files: step.inputs, pipeline: step.pipeline)

@@ -11,7 +11,9 @@ struct LawTests {
         OutputTable("daily_totals", Columns.dailyTotals, []), OutputTable("hourly_actions", Columns.hourlyActions, []),
         OutputTable("daily_lateness", Columns.dailyLateness, []), OutputTable("daily_paths", Columns.dailyPaths, []),
         OutputTable("days", Columns.days, []), OutputTable("calendar", Columns.calendar, []),
-        OutputTable("outcomes", Columns.outcomes, []),
+        OutputTable("outcomes", Columns.outcomes, []), OutputTable("deliveries", Columns.deliveries, []),
+        OutputTable("delivery_results", Columns.deliveryResults, []),
+        OutputTable("delivery_platforms", Columns.deliveryPlatforms, []),
     ]
 
     @Test func filesMayBeShuffledRenamedSplitMergedAndRepacked() throws {

@@ -17,6 +17,7 @@ extension ScratchFolder {
         let names = [
             "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
             "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication",
+            "deliveries", "delivery_results", "delivery_platforms",
         ]
         return try read(path) { database in
             try names.map { name in

@@ -44,7 +44,7 @@ package struct PipelineRun: Sendable {
         let begin = ContinuousClock.now
         var report = RunReport()
         let found = FoundInputs(pipeline, dates: request.dates)
-        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
+        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true || notesDeliveries(&report)
         else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)
@@ -94,6 +94,18 @@ package struct PipelineRun: Sendable {
             guard error.isDamage else { throw error }
             return true
         }
+    }
+
+    private var hasPartitions: Bool {
+        get throws(WarehouseError) { try !output.logDates().isEmpty }
+    }
+
+    /// Reads the delivery files if there is an output. Returns whether they have changed.
+    private func notesDeliveries(_ report: inout RunReport) -> Bool {
+        guard database.exists else { return false }
+        let deliveries = DeliveryReading(pipeline, output: output)
+        report.deliveries = deliveries
+        return deliveries.isChanged
     }
 
     private func loadWanted(
@@ -151,7 +163,7 @@ package struct PipelineRun: Sendable {
         try resources.stop.check()
         resources.progress.update { $0.stage = .publishing }
         do {
-            report.publication = try publication(of: report, run)
+            report.publication = try publication(of: &report, run)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
@@ -160,12 +172,19 @@ package struct PipelineRun: Sendable {
     }
 
     /// Publishes what is installed; nil if there was nothing to do.
-    private func publication(of report: RunReport, _ run: RunInHand) throws -> Publication? {
+    private func publication(of report: inout RunReport, _ run: RunInHand) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
+        if try hasPartitions || database.exists {
+            let deliveries = DeliveryReading(pipeline, output: output)
+            report.deliveries = deliveries
+            try deliveries.accept(in: output)
+        }
         guard try !installed.isEmpty || needsPublishing() else { return nil }
         var resources = publishingResources
         resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
-        return try database.publish(settings, resources: resources) { changed, hasDamage in
+        var settings = settings
+        settings.deliveries = output.acceptedDeliveries()
+        return try database.publish(settings, resources: resources) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }

@@ -10,6 +10,8 @@ package struct RunReport: Sendable {
     package internal(set) var heldBack: [LogDateState] = []
     /// Whether any log date asked for has files.
     package internal(set) var hasInput = true
+    /// What the delivery files say now; nil if they were not read.
+    package internal(set) var deliveries: DeliveryReading?
     /// Nil if nothing had to be published, or publishing failed.
     package internal(set) var publication: Publication?
     /// Why publishing failed; nil if it did not.
@@ -33,6 +35,7 @@ package struct RunReport: Sendable {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !hasInput { statuses.append(.noInput) }
         if !heldBack.isEmpty { statuses.append(.badData) }
+        if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }
         return statuses.max() ?? .done

@@ -97,7 +97,7 @@ extension Span<UInt8> {
 
     /// `range` without ASCII white space at both ends.
     @inline(__always)
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
+    package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
         if start < end, self[start] > 0x20, self[end - 1] > 0x20 { return range }

@@ -1,16 +1,16 @@
 import Calendar
 
 /// A date and a time of day in a text, such as `19/Nov/2026:10:00:00 +0100` or `2026-11-19T10:00:00.123Z`.
-struct CivilTime: Equatable {
+package struct CivilTime: Equatable {
     /// Seconds since 1970-01-01T00:00:00 local time.
-    var seconds: Int64
+    package var seconds: Int64
     /// The milliseconds within the second.
-    var milliseconds: Int64 = 0
+    package var milliseconds: Int64 = 0
     /// The offset in seconds east of UTC; nil if the text has none.
-    var offset: Int64?
+    package var offset: Int64?
 
     /// The instant in milliseconds since 1970-01-01T00:00:00Z. `offset` is in seconds east of UTC.
-    func instant(offset: Int64) -> Int64 {
+    package func instant(offset: Int64) -> Int64 {
         (seconds - offset) * 1000 + milliseconds
     }
 
@@ -38,7 +38,7 @@ struct CivilTime: Equatable {
 
     /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM:SS`, an optional fraction and an optional offset.
     /// - Parameter dateAlone: whether a date without a time is valid; it means 00:00.
-    init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
+    package init?(iso text: Span<UInt8>, _ range: Range<Int>, dateAlone: Bool) {
         let start = range.lowerBound
         let end = range.upperBound
         guard range.count >= 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),

@@ -1,9 +1,9 @@
 /// Delivery ids: 1 to 128 bytes, no byte below 0x20. The normal form is in lower case. Invalid UTF-8 is repaired,
 /// because SQLite and BI tools need valid text.
-enum DeliveryID {
+package enum DeliveryID {
     /// Replaces `output` by the normal form of the id in `range`, which has no white space at both ends. Returns false
     /// if the id is malformed.
-    static func normalize(_ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]) -> Bool {
+    package static func normalize(_ text: Span<UInt8>, _ range: Range<Int>, into output: inout [UInt8]) -> Bool {
         guard (1...128).contains(range.count) else { return false }
         if range.count <= 16, range.lowerBound + 16 <= text.count,
             text.leadingAlphanumerics(at: range.lowerBound) >= range.count

@@ -3,6 +3,7 @@ import GRDB
 /// Compares the rows of an output DB with the partitions. Needed if no cached digests say what the rows should be.
 struct OutputComparison {
     let basis: PublicationBasis
+    let output: OutputDatabase
     /// The entries of `publication`.
     let published: [String: String]
     /// The entries that `publication` should have for the log dates and the settings.
@@ -19,6 +20,7 @@ struct OutputComparison {
         content.setDays(&wanted)
         let items = inputs.merging(content.items) { input, _ in input }
         wanted.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
+        try setDeliveries(&wanted, found, check)
         for table in OutputSchema.history { wanted[table] = found[table] }
         check.digests = wanted
         for table in check.rewritten { check.digests?.remove(table) }
@@ -26,6 +28,24 @@ struct OutputComparison {
             let faulty = dates.filter { isClaimed(name, $0, items) }
             if !faulty.isEmpty { check.rewriteRows(of: name, faulty) }
         }
+    }
+
+    /// Sets the digests of the tables by delivery. They follow from the daily tables; if those are made again, so are they.
+    private func setDeliveries(
+        _ wanted: inout TableDigests, _ found: TableDigests, _ check: OutputCheck
+    ) throws(WarehouseError) {
+        let differences = found.differences(from: wanted)
+        let areDaysRight = [OutputSchema.dailyActions, OutputSchema.dailyFunnel].allSatisfy { table in
+            differences[table.name] == nil && !check.rewritten.contains(table.name)
+        }
+        for table in OutputSchema.byDelivery { wanted[table] = found[table] }
+        guard areDaysRight else { return }
+        let digests = try output.readUnchecked { database in
+            var digests = TableDigests()
+            try DeliveryTables.set(&digests, basis.settings.deliveries, from: database)
+            return digests
+        }
+        for table in OutputSchema.byDelivery { wanted[table] = digests?[table] ?? 0 }
     }
 
     /// Whether `publication` claims that the rows of a table and date are up to date.

@@ -27,6 +27,15 @@ extension OutputDatabase {
         } ?? []
     }
 
+    /// The version of `deliveries.csv` that is published; nil if none is.
+    package func publishedDeliveries() throws(WarehouseError) -> String? {
+        try read { database in
+            try String.fetchOne(
+                database, sql: "SELECT version FROM publication WHERE item = ?",
+                arguments: [OutputDatabase.deliveriesItem])
+        } ?? nil
+    }
+
     /// The versions of the published partitions, by log date.
     package func publishedVersions() throws(WarehouseError) -> [Int32: String] {
         let pairs = try read { database in

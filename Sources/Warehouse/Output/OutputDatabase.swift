@@ -21,6 +21,7 @@ package struct OutputDatabase: Sendable {
     }
 
     package var path: String { folder.databasePath }
+    package var exists: Bool { access(path, F_OK) == 0 }
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`; nil if there is no output DB yet. While a writer locks it, `isStopped` is called several

@@ -11,8 +11,8 @@ extension DatabaseFile {
 
 /// The tables of the output DB.
 enum OutputSchema {
-    /// Version 2 has no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar` and `about`, and two
-    /// indexes. Version 1 has no `loads` either.
+    /// Version 2 has no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and tables
+    /// by delivery, and two indexes. Version 1 has no `loads` either.
     static let version = 3
 
     /// The indexes of earlier versions.
@@ -25,7 +25,7 @@ enum OutputSchema {
     static let history = [runs, loads]
 
     static let tables =
-        daily + [days, calendar, partitions, files, outcomes, runs, loads, about, publication, columnsHelp]
+        daily + [days, calendar] + byDelivery + [partitions, files, outcomes, runs, loads, about, publication, columnsHelp]
 
     static let columnsHelp = Table(
         name: "columns_help",

@@ -12,6 +12,9 @@ enum OutputStatistics {
         (OutputSchema.hourlyActions, [210_240, 288, 12, 12, 6, 3, 1]),
         (OutputSchema.dailyLateness, [17_520, 24, 3, 1]),
         (OutputSchema.dailyPaths, [21_900, 30, 10, 8, 4, 2, 1]),
+        (OutputSchema.deliveries, [73_000, 1]),
+        (OutputSchema.deliveryResults, [73_000, 1]),
+        (OutputSchema.deliveryPlatforms, [219_000, 3, 1]),
         (OutputSchema.days, [730, 1]),
         (OutputSchema.calendar, [730, 1]),
     ]

@@ -13,6 +13,8 @@ package struct Publication: Sendable {
     package var logDates: [Int32]
     /// Why some partitions were left out.
     package var damaged: [WarehouseError]
+    /// Deliveries of which more messages arrived than were sent, among those that changed.
+    package var understated: [UnderstatedDelivery]
     /// How push.db differed from the state that the last command left; nil if it did not.
     package var repaired: OutputFaults?
     /// The schema version of a push.db of an earlier version of the program, which was made anew; nil otherwise.
@@ -67,7 +69,7 @@ extension OutputDatabase {
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
-        guard damaged.isEmpty, inputs == OutputDatabase.inputItems(partitions, settings) else { return false }
+        guard damaged.isEmpty, inputs == inputItems(partitions, settings) else { return false }
         return partitions.summaries.indices.allSatisfy { index in
             let stamp = PartitionCache.verifiedStamp(partitions.summaries[index], in: folder)
             return stamp != nil && stamp == FileStamp(path: partitions.path(index))
@@ -82,12 +84,12 @@ extension OutputDatabase {
         let published =
             check.needsNewFile || check.rewritten.contains(OutputSchema.publication.name)
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
-        let inputs = OutputDatabase.inputItems(partitions, settings)
+        let inputs = inputItems(partitions, settings)
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
         var content = try OutputContent(FigureComputation(basis))
         if check.digests == nil {
             let comparison = OutputComparison(
-                basis: basis, published: published, inputs: inputs)
+                basis: basis, output: self, published: published, inputs: inputs)
             try content.prepare(content.allDays)
             try comparison.complete(&check, by: content)
         }
@@ -99,9 +101,16 @@ extension OutputDatabase {
         let waiting = WaitingRecords(in: folder)
         var changed = false
         var isRecorded = false
+        var understated: [UnderstatedDelivery] = []
         let lost = try write(check, isStopped: resources.isStopped) { database, digests in
+            var deliveries = try DeliveryTables(
+                settings.deliveries, days: days,
+                isListNew: published[OutputDatabase.deliveriesItem] != inputs[OutputDatabase.deliveriesItem],
+                isWhole: DeliveryTables.isWhole(check), in: database)
             var changes = try content.write(
                 to: database, of: self, rewritten: check.rewritten, present: check.found ?? digests, &digests)
+            changes += try deliveries.write(to: database, &digests)
+            understated = deliveries.understated
             changes += try content.writeDays(to: database, &digests)
             func replace(_ table: Table, _ rows: [[DatabaseValue]]) throws {
                 changes += try table.replaceRows(rows, in: database)
@@ -125,15 +134,19 @@ extension OutputDatabase {
         faults.lost += lost
         return Publication(
             changed: changed, isRecorded: isRecorded, logDates: partitions.summaries.map(\.logDate),
-            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, repaired: faults.isEmpty ? nil : faults,
+            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, understated: understated, repaired: faults.isEmpty ? nil : faults,
             earlierSchema: check.earlierSchema)
     }
 
-    /// The inputs of the figures: the version of each log date, and the settings.
-    private static func inputItems(
+    /// The item of `publication` for `deliveries.csv`.
+    static let deliveriesItem = "deliveries"
+
+    /// The inputs of the figures: the version of each log date, the settings, and the version of `deliveries.csv`.
+    private func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
     ) -> [String: String] {
         var items = ["settings": settings.version]
+        items[OutputDatabase.deliveriesItem] = folder.deliveriesVersion()
         for summary in partitions.summaries { items[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         return items
     }

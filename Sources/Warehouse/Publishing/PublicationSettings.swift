@@ -11,6 +11,8 @@ package struct PublicationSettings: Sendable {
     package var sourceNames: [String]
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
+    /// What `deliveries.csv` says. The figures by day do not depend on it.
+    package var deliveries = DeliveryList()
 
     package init(
         zone: TimeZone, zoneName: String, windowDays: Int, sourceNames: [String], programVersion: String

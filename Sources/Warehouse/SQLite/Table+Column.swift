@@ -69,6 +69,19 @@ extension Table {
                 "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.")
         }
 
+        /// `part` / `sent`, which may be above 1.
+        static func rateOfSent(_ name: String, _ part: String) -> Column {
+            Column(
+                name, .real, true, .rate, "ratio", "1.0 * sum(\(part)) / sum(sent)",
+                "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it; where sent is NULL, leave the row out."
+            )
+        }
+
+        /// A count of messages that is not always known.
+        static func knownCount(_ name: String, _ help: String) -> Column {
+            Column(name, .integer, true, .additive, "messages", nil, help)
+        }
+
         static func fact(
             _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {

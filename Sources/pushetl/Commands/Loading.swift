@@ -32,6 +32,11 @@ struct Loading {
                 output.warn(Message(warning, text, sentence.paths, logDate: date.date))
             }
         }
+        for warning in report.deliveries?.warnings ?? [] { output.warn(Message(warning, sentence)) }
+        for fault in report.deliveries?.faults ?? [] { output.fail(Message(fault, sentence)) }
+        if let understated = report.publication?.understated, !understated.isEmpty {
+            output.warn(Message("sent_below_arrived", sentence.of(understated)))
+        }
         if let faults = report.publication?.repaired {
             output.warn(
                 Message(

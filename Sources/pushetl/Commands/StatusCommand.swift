@@ -46,6 +46,8 @@ struct StatusCommand: PushetlCommand {
             let text = sentence.of(warning, pipeline) + "; its files were not compared"
             output.warn(Message(warning, text, sentence.paths))
         }
-        return try WarehouseStatus(run.output, known, sentence)
+        let deliveries = DeliveryReading(pipeline, output: run.output)
+        for fault in deliveries.faults { output.warn(Message(fault, sentence)) }
+        return try WarehouseStatus(run.output, known, deliveries, sentence)
     }
 }

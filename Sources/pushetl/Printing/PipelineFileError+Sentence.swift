@@ -69,6 +69,9 @@ extension PipelineFileError.Fault {
         case .layoutWithoutBody(let layout, let format):
             "the layout '\(layout)' has no '$request_body', where the format '\(format)' finds its payload"
         case .badPattern(let error): Self.sentence(of: error)
+        case .datedDeliveries(let pattern):
+            "'files' of 'deliveries' (\(pattern)) has a date in it, but delivery files belong to no log date; "
+                + "write '*' in its place, and '%%' for a percent sign"
         case .noDatePlaceholder(let source, let pattern):
             "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
                 + "write the date as '%Y-%m-%d', or load this pipeline by 'run' alone"

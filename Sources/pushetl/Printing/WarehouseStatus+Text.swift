@@ -72,6 +72,11 @@ extension WarehouseStatus {
                 "  unpublished \(Text.ranges(dates)) (the next run publishes them)", width: WarehouseStatus.width,
                 indent: 14)
         }
+        switch deliveries {
+        case "changed": lines.append("  deliveries  changed (the next run publishes them)")
+        case "unusable": lines.append("  deliveries  cannot be read; what was read before stays")
+        default: break
+        }
         return lines
     }
 

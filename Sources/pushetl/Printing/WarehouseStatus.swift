@@ -13,11 +13,13 @@ struct WarehouseStatus: CommandResult {
     let finalThrough: String?
     /// Log dates with partitions that are not published yet.
     let unpublished: [String]
+    /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if there are none.
+    let deliveries: String?
     let states: [LogDateState]
     let sentence: Sentence
     let isPainted = true
 
-    init(_ folder: OutputFolder, _ known: KnownLogDates, _ sentence: Sentence) throws {
+    init(_ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ sentence: Sentence) throws {
         output = sentence.paths.opening(folder.databasePath)
         self.sentence = sentence
         states = known.states
@@ -28,6 +30,14 @@ struct WarehouseStatus: CommandResult {
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date.description
         }
+        self.deliveries =
+            if !deliveries.faults.isEmpty {
+                "unusable"
+            } else if try deliveries.isChanged || database.publishedDeliveries() != folder.deliveriesVersion() {
+                "changed"
+            } else {
+                folder.deliveriesVersion() == nil ? nil : "unchanged"
+            }
         let days = try database.days()
         self.days = days.count
         events = days.reduce(0) { $0 + $1.events }
@@ -35,6 +45,6 @@ struct WarehouseStatus: CommandResult {
     }
 
     private enum CodingKeys: CodingKey {
-        case output, logDates, days, events, finalThrough, unpublished
+        case output, logDates, days, events, finalThrough, unpublished, deliveries
     }
 }

@@ -1,0 +1,147 @@
+import LogFiles
+
+/// Takes the rows of a CSV file.
+protocol CSVConsumer {
+    mutating func take(_ row: CSVRow)
+}
+
+/// Cuts a CSV file (RFC 4180) into rows, in pieces of any size.
+///
+///     "delivery_id";"label"⏎           delivery_id    label
+///     d57fd6;"Black ""Friday"";        d57fd6         Black "Friday";
+///     wave 2"⏎                                        wave 2
+///
+/// - Fields are separated by whichever of `,`, `;` and tab stands first in the first row outside quotes; by `,` if none
+///   does.
+/// - A field that begins with a quote ends at the next quote that is not doubled. What follows up to the separator
+///   belongs to it. Quotes elsewhere are characters like others.
+/// - Lines end in LF or CRLF. Empty lines are skipped.
+struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
+    /// Why a file cannot be read on. Lines count from 1.
+    enum Fault: Error, Equatable {
+        case notUTF8(line: Int)
+        /// The quoted field that begins on this line has no end.
+        case openQuote(line: Int)
+        /// The row that begins on this line has more than `longestRow` bytes.
+        case longRow(line: Int)
+    }
+
+    private enum State {
+        /// At the beginning of a field.
+        case start
+        case plain
+        case quoted
+        /// Behind a quote in a quoted field.
+        case quote
+    }
+
+    private(set) var consumer: Consumer
+    /// The first fault. Nothing behind it is read.
+    private(set) var fault: Fault?
+
+    private var state = State.start
+    private var separator: UInt8?
+    private var row = CSVRow()
+    private var rowBytes = 0
+    /// Whether the row has a quoted field, so that its line is not empty.
+    private var hasQuotes = false
+    /// Whether the last byte was a CR outside quotes, which may belong to the line's end.
+    private var hasReturn = false
+    private var line = 1
+    private var quoteLine = 1
+    private var check = UTF8Check()
+
+    init(_ consumer: Consumer) {
+        self.consumer = consumer
+    }
+
+    mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
+        for index in bytes.indices {
+            if fault != nil { break }
+            take(bytes[index])
+        }
+        if atEnd, fault == nil { finish() }
+        return bytes.count
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        if !check.accepts(byte) { return fault = .notUTF8(line: line) }
+        rowBytes += 1
+        if rowBytes > longestCSVRow {
+            return fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
+        }
+        if state == .quoted {
+            if byte == UInt8(ascii: "\"") {
+                state = .quote
+            } else {
+                if byte == UInt8(ascii: "\n") { line += 1 }
+                row.bytes.append(byte)
+            }
+            return
+        }
+        if hasReturn {
+            hasReturn = false
+            if byte != UInt8(ascii: "\n") {
+                row.bytes.append(UInt8(ascii: "\r"))
+                state = .plain
+            }
+        }
+        switch byte {
+        case UInt8(ascii: "\n"):
+            line += 1
+            endRow()
+        case UInt8(ascii: "\r"):
+            hasReturn = true
+        case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"):
+            if separator == nil { separator = byte }
+            if byte == separator { endField() } else { append(byte) }
+        case UInt8(ascii: "\"") where state == .start:
+            state = .quoted
+            hasQuotes = true
+            quoteLine = line
+        case UInt8(ascii: "\"") where state == .quote:
+            row.bytes.append(byte)
+            state = .quoted
+        default:
+            append(byte)
+        }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        row.bytes.append(byte)
+        state = .plain
+    }
+
+    private mutating func endField() {
+        row.ends.append(row.bytes.count)
+        state = .start
+    }
+
+    private mutating func endRow() {
+        endField()
+        if row.count > 1 || !row.bytes.isEmpty || hasQuotes {
+            consumer.take(row)
+            // The separator stands in the first row, or there is none.
+            if separator == nil { separator = UInt8(ascii: ",") }
+        }
+        row.bytes.removeAll(keepingCapacity: true)
+        row.ends.removeAll(keepingCapacity: true)
+        row.line = line
+        rowBytes = 0
+        hasQuotes = false
+        hasReturn = false
+    }
+
+    private mutating func finish() {
+        if !check.isComplete {
+            fault = .notUTF8(line: line)
+        } else if state == .quoted {
+            fault = .openQuote(line: quoteLine)
+        } else if rowBytes > 0 {
+            endRow()
+        }
+    }
+}
+
+/// The most bytes of a row, with its line's end. It bounds the memory where a quote is not closed.
+let longestCSVRow = 1 << 20

@@ -1,0 +1,61 @@
+import Configuration
+import LogFiles
+import Posix
+import Warehouse
+
+/// A delivery file: CSV, gzipped or plain.
+struct DeliveryFile {
+    /// As the pattern gives it, for messages.
+    let path: String
+    /// For opening the file.
+    let location: String
+    let files: DeliveryFiles
+
+    /// Adds the file's rows to a list. Returns warnings about rows that were left out.
+    func read(into list: inout DeliveryList) throws(DeliveryFault) -> [DeliveryWarning] {
+        let before = FileStamp(path: location)
+        var reader = CSVReader(DeliveryRowReader(path: path, files, into: list))
+        // The reader has the only copy now, so that it need not copy the list.
+        list = DeliveryList()
+        let report = try feed(&reader)
+        guard before == FileStamp(path: location) else { throw .changed(path: path) }
+        switch report.status {
+        case .ok: break
+        case .truncated: throw .truncated(path: path)
+        case .damaged: throw .damaged(path: path)
+        }
+        if let fault = reader.fault { throw DeliveryFault(fault, path: path) }
+        if let fault = reader.consumer.fault { throw fault }
+        if reader.consumer.fieldCount == nil { throw .empty(path: path) }
+        list = reader.consumer.list
+        return reader.consumer.warnings + (report.trailingBytesAt.map { [.trailingBytes(path: path, offset: $0)] } ?? [])
+    }
+
+    private func feed(_ reader: inout CSVReader<DeliveryRowReader>) throws(DeliveryFault) -> FileReport {
+        do {
+            var beginnings = BeginningReader()
+            let beginning = try beginnings.read(LogFile(location))
+            if let kind = beginning.foreignKind {
+                throw DeliveryFault.foreign(ForeignFile(path: path, kind: kind, isInsideGzip: beginning.isGzipped))
+            }
+            let unpacker = Unpacker()
+            var block = Block()
+            try unpacker.begin(LogFile(location))
+            return try unpacker.feed(&reader, through: &block)
+        } catch let fault as DeliveryFault {
+            throw fault
+        } catch {
+            throw .unreadable(path: path, code: (error as? LogFileError)?.code ?? 0)
+        }
+    }
+}
+
+extension DeliveryFault {
+    fileprivate init(_ fault: CSVReader<DeliveryRowReader>.Fault, path: String) {
+        switch fault {
+        case .notUTF8(let line): self = .badEncoding(path: path, line: line)
+        case .openQuote(let line): self = .openQuote(path: path, line: line)
+        case .longRow(let line): self = .longRow(path: path, line: line)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Something about a delivery file that a person should know, and that does not keep it from being used.
+package enum DeliveryWarning: Equatable, Sendable {
+    /// The row was left out, since the value in this column cannot be read. Lines count from 1.
+    case badValue(path: String, line: Int, column: String)
+    /// The row was left out, since it has more fields than the header.
+    case tooManyFields(path: String, line: Int)
+    /// So many further rows of the file were left out.
+    case moreBadRows(path: String, count: Int)
+    /// Bytes behind the gzip data, from this offset on, were ignored.
+    case trailingBytes(path: String, offset: Int)
+}

@@ -1,0 +1,66 @@
+import Events
+
+/// What the delivery files say about a delivery. A value that they leave empty is nil.
+package struct Delivery: Equatable, Sendable {
+    /// The messages of one platform, or of all.
+    package struct Counts: Equatable, Sendable {
+        /// Nil stands for all platforms.
+        package let platform: Platform?
+        package var sent: Int?
+        package var delivered: Int?
+    }
+
+    /// In its normal form.
+    package let id: String
+    package var label: String?
+    package var campaign: String?
+    package var variant: String?
+    /// In milliseconds since 1970.
+    package var sentAt: Int64?
+    /// By platform, all platforms first; never empty.
+    package private(set) var counts: [Counts]
+
+    /// What one row of a file says.
+    package init(
+        id: String, platform: Platform?, label: String? = nil, campaign: String? = nil, variant: String? = nil,
+        sentAt: Int64? = nil, sent: Int? = nil, delivered: Int? = nil
+    ) {
+        self.id = id
+        self.label = label
+        self.campaign = campaign
+        self.variant = variant
+        self.sentAt = sentAt
+        counts = [Counts(platform: platform, sent: sent, delivered: delivered)]
+    }
+
+    /// Takes over the values that a later row gives.
+    mutating func update(from row: Delivery) {
+        label = row.label ?? label
+        campaign = row.campaign ?? campaign
+        variant = row.variant ?? variant
+        sentAt = row.sentAt ?? sentAt
+        for new in row.counts {
+            if let index = counts.firstIndex(where: { $0.platform == new.platform }) {
+                counts[index].sent = new.sent ?? counts[index].sent
+                counts[index].delivered = new.delivered ?? counts[index].delivered
+            } else {
+                counts.insert(new, at: counts.firstIndex { new.rank < $0.rank } ?? counts.endIndex)
+            }
+        }
+    }
+
+    /// The messages of all platforms: those of the row without a platform, else the sum of those that are known.
+    func total(_ count: KeyPath<Counts, Int?>) -> Int? {
+        if let total = counts.first(where: { $0.platform == nil })?[keyPath: count] { return total }
+        let known = counts.compactMap { $0[keyPath: count] }
+        guard let first = known.first else { return nil }
+        return known.dropFirst().reduce(first) { sum, more in
+            let (sum, overflow) = sum.addingReportingOverflow(more)
+            return overflow ? .max : sum
+        }
+    }
+}
+
+extension Delivery.Counts {
+    fileprivate var rank: Int { platform.map { Int($0.rawValue) } ?? -1 }
+}

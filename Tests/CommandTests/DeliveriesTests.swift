@@ -1,0 +1,191 @@
+import Foundation
+import Support
+import Testing
+
+private let pipeline = Workplace.onePipeline + "deliveries:\n  files: deliveries/*.csv\n"
+
+/// Three messages of two deliveries are loaded, and `file` names some deliveries.
+private func loaded(_ file: String) throws -> Workplace {
+    let place = try Workplace.withHits(
+        [
+            Workplace.hit("h1,d1,7", agent: "Android"), Workplace.hit("h1,d1,1", "10:00:05", agent: "Android"),
+            Workplace.hit("h2,d1,7", agent: "iPhone"), Workplace.hit("h3,d2,7", agent: "iPhone"),
+        ], pipeline: pipeline)
+    try place.scratch.write(file, to: "deliveries/a.csv")
+    place.settle()
+    return place
+}
+
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct DeliveriesTests {
+    private let stays = "; what was read of the delivery files before stays\n"
+
+    @Test func deliveriesGetTheirNamesAndWhatWasSent() throws {
+        let place = try loaded(
+            """
+            delivery_id;label;campaign;platform;sent;delivered;sent_at
+            D1;"Black ""Friday""\";Autumn;;10;9;2026-11-19T08:00:00+01:00
+            d1;;;ios;4;;
+            d3;Later;;web;;;
+
+            """)
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        #expect(
+            try place.rows("SELECT * FROM deliveries") == [
+                "d1|Black \"Friday\"|Autumn|NULL|2026-11-19 07:00:00|1|2026-11-19|2026-11-19",
+                "d2|NULL|NULL|NULL|NULL|0|2026-11-19|2026-11-19", "d3|Later|NULL|NULL|NULL|1|NULL|NULL",
+            ])
+        #expect(
+            try place.rows(
+                "SELECT delivery_id, sent, delivered, messages, impressed, opened, opened_10s, arrival_rate, "
+                    + "impression_rate, click_rate, open_rate FROM delivery_results") == [
+                    "d1|10|9|2|2|1|1|0.0|0.2|0.0|0.1", "d2|NULL|NULL|1|1|0|0|NULL|NULL|NULL|NULL",
+                    "d3|NULL|NULL|0|0|0|0|NULL|NULL|NULL|NULL",
+                ])
+        #expect(
+            try place.rows(
+                "SELECT delivery_id, platform, sent, delivered, messages, opened, impression_rate FROM delivery_platforms"
+            ) == [
+                "d1|android|NULL|NULL|1|1|NULL", "d1|ios|4|NULL|1|0|0.25", "d2|ios|NULL|NULL|1|0|NULL",
+                "d3|web|NULL|NULL|0|0|NULL",
+            ])
+        #expect(
+            try place.scratch.text("out/deliveries.csv") == """
+                delivery_id,platform,label,campaign,variant,sent_at,sent,delivered
+                d1,,"Black ""Friday""\",Autumn,,2026-11-19 07:00:00Z,10,9
+                d1,ios,"Black ""Friday""\",Autumn,,2026-11-19 07:00:00Z,4,
+                d3,web,Later,,,,,
+
+                """)
+    }
+
+    @Test func changedFilesAreNoticedWithoutLoading() throws {
+        let place = try loaded("delivery_id,label\nd1,a\nd3,c\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        let loads = try place.rows("SELECT count(*) FROM loads")
+        let before = try place.outputBytes()
+        #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19").exit == 0)
+        #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
+        #expect(try place.outputBytes() == before)
+        #expect(try !place.run("status").stdout.contains("deliveries"))
+        #expect(try place.run("status", "--json").object()["deliveries"] as? String == "unchanged")
+
+        try place.scratch.write("delivery_id,label,sent\nd1,b,7\nd2,x,\n", to: "deliveries/a.csv")
+        let changed = try place.run("status")
+        #expect(changed.stdout.contains("\n  deliveries  changed (the next run publishes them)\n"))
+        #expect(try place.run("status", "--json").object()["deliveries"] as? String == "changed")
+        #expect(try place.outputBytes() == before)
+        // This date has no files.
+        #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
+        #expect(
+            try place.rows("SELECT delivery_id, label, in_file, first_day FROM deliveries") == [
+                "d1|b|1|2026-11-19", "d2|x|1|2026-11-19",
+            ])
+        #expect(try place.rows("SELECT delivery_id, sent FROM delivery_results") == ["d1|7", "d2|NULL"])
+        #expect(try place.rows("SELECT count(*) FROM loads") == loads)
+        #expect(try !place.run("status").stdout.contains("deliveries"))
+
+        // Without the key, nothing names them.
+        try place.scratch.write(Workplace.onePipeline, to: "push.yaml")
+        #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
+        #expect(try place.rows("SELECT delivery_id, label, in_file FROM deliveries") == ["d1|NULL|0", "d2|NULL|0"])
+        #expect(!place.scratch.exists("out/deliveries.csv"))
+        #expect(try place.run("status", "--json").object()["deliveries"] == nil)
+    }
+
+    @Test func filesThatCannotBeUsedLeaveWhatWasThere() throws {
+        let place = try loaded("delivery_id,label\nd1,a\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        let bad: [(String?, String)] = [
+            (nil, "no delivery files (deliveries/*.csv); put them there, or check 'deliveries'"),
+            ("", "deliveries/a.csv: the file is empty; it needs a header with the columns' names"),
+            (
+                "d1,a\n",
+                "deliveries/a.csv:1: the header has no column 'delivery_id'; "
+                    + "name the column of the delivery ids in 'columns', as 'delivery_id'"
+            ),
+            (
+                "delivery_id|label\nd1|a\n",
+                "deliveries/a.csv:1: the header has no column 'delivery_id'; "
+                    + "name the column of the delivery ids in 'columns', as 'delivery_id'"
+            ),
+            ("delivery_id,label\nd1,\"b\n", "deliveries/a.csv:2: a quote begins there and never ends; close it"),
+            ("delivery_id,a,a\nd1,b\n", "deliveries/a.csv:1: the header has two columns 'a'; rename one"),
+        ]
+        for (text, sentence) in bad {
+            try place.scratch.remove("deliveries/a.csv")
+            if let text { try place.scratch.write(text, to: "deliveries/a.csv") }
+            let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19")
+            #expect(outcome.exit == 65)
+            #expect(outcome.stderr == "error: " + sentence + stays)
+            #expect(try place.rows("SELECT delivery_id, label FROM deliveries") == ["d1|a", "d2|NULL"])
+            let status = try place.run("status")
+            #expect(status.stderr == "warning: " + sentence + stays)
+            #expect(status.stdout.contains("\n  deliveries  cannot be read; what was read before stays\n"))
+            if text == nil { try place.scratch.write("x", to: "deliveries/a.csv") }
+        }
+    }
+
+    @Test func loadsPublishWithUnusableFiles() throws {
+        let place = try loaded("delivery_id,label\nd1,\"a\n")
+        let outcome = try place.run("run", "--date", "2026-11-19", "--json")
+        #expect(outcome.exit == 65)
+        let errors = try outcome.object()["errors"] as? [[String: Any]]
+        #expect(errors?.map { $0["code"] as? String } == ["deliveries_open_quote"])
+        #expect(errors?.map { $0["line"] as? Int } == [2])
+        #expect(try place.rows("SELECT delivery_id, in_file FROM deliveries") == ["d1|0", "d2|0"])
+        #expect(!place.scratch.exists("out/deliveries.csv"))
+    }
+
+    @Test func badRowsAreLeftOutAndNamed() throws {
+        let id = String(repeating: "x", count: 200)
+        let place = try loaded(
+            "delivery_id,label,sent\n\(id),secret,1\nd1,a,-5\nd1,a,1.5\nd1,a,5,6\nd2,b,7\n")
+        let outcome = try place.run("run", "--date", "2026-11-19")
+        #expect(outcome.exit == 0)
+        #expect(
+            outcome.stderr == """
+                warning: deliveries/a.csv:2: the row was left out: its 'delivery_id' cannot be read
+                warning: deliveries/a.csv:3: the row was left out: its 'sent' cannot be read
+                warning: deliveries/a.csv:4: the row was left out: its 'sent' cannot be read
+                warning: deliveries/a.csv:5: the row was left out: it has more fields than the header
+
+                """)
+        #expect(try place.rows("SELECT delivery_id, label FROM deliveries") == ["d1|NULL", "d2|b"])
+    }
+
+    @Test func fewerSentThanArrivedAreKeptWithAWarning() throws {
+        let place = try Workplace.withHits(
+            [Workplace.hit("h1,d1,8"), Workplace.hit("h2,d1,8")],
+            pipeline: pipeline.replacing("format: collector", with: "format: collector\n    actions: {8: arrival}"))
+        try place.scratch.write("delivery_id,sent\nd1,1\n", to: "deliveries/a.csv")
+        let outcome = try place.run("run", "--date", "2026-11-19")
+        #expect(outcome.exit == 0)
+        #expect(
+            outcome.stderr == """
+                warning: 1 delivery arrived more often than sent: d1 (1 sent, 2 arrived); check 'sent' in the delivery files
+
+                """)
+        #expect(try place.rows("SELECT sent, arrived, arrival_rate FROM delivery_results") == ["1|2|2.0"])
+    }
+
+    @Test func damagedTablesArePutRight() throws {
+        let place = try loaded("delivery_id,label,sent\nd1,a,7\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        let before = try place.dump()
+        for change in ["UPDATE delivery_results SET sent = 8", "DELETE FROM deliveries", "DROP TABLE delivery_platforms"] {
+            for keepsCache in [true, false] {
+                try Support.execute(change, on: place.scratch.path("out/push.db"))
+                if !keepsCache { try place.scratch.remove("out/partitions/.kept") }
+                let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19")
+                #expect(outcome.stderr.contains("was changed by something else: table deliver"))
+                #expect(try place.dump() == before)
+            }
+        }
+        // Without a cache, and nothing wrong, nothing is written.
+        try place.scratch.remove("out/partitions/.kept")
+        let bytes = place.bytes("out/push.db")
+        #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19").stderr == "")
+        #expect(place.bytes("out/push.db") == bytes)
+    }
+}

@@ -1,0 +1,91 @@
+import LogFiles
+import Testing
+
+@testable import Pipelines
+
+/// Keeps the rows.
+private struct Rows: CSVConsumer {
+    var rows: [[String]] = []
+    var lines: [Int] = []
+
+    mutating func take(_ row: CSVRow) {
+        rows.append((0..<row.count).map(row.text))
+        lines.append(row.line)
+    }
+}
+
+/// Reads text in pieces of some size.
+private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
+    var reader = CSVReader(Rows())
+    for start in stride(from: 0, to: bytes.count, by: size) {
+        let piece = Array(bytes[start..<min(start + size, bytes.count)])
+        let taken = reader.consume(piece.span, atEnd: false)
+        #expect(taken == piece.count)
+    }
+    _ = reader.consume([UInt8]().span, atEnd: true)
+    return reader
+}
+
+@Suite struct CSVReaderTests {
+    @Test(
+        arguments: [
+            ("", [], []),
+            ("a", [["a"]], [1]),
+            ("a,b\n1,2\n", [["a", "b"], ["1", "2"]], [1, 2]),
+            ("a,b\r\n1,2", [["a", "b"], ["1", "2"]], [1, 2]),
+            ("a,b\r\n1,2\r", [["a", "b"], ["1", "2"]], [1, 2]),
+            ("a;b,c\n1;2,3;\n", [["a", "b,c"], ["1", "2,3", ""]], [1, 2]),
+            ("a\tb;c\n1\t2\n", [["a", "b;c"], ["1", "2"]], [1, 2]),
+            ("\"a;b\",c\n1;2,3\n", [["a;b", "c"], ["1;2", "3"]], [1, 2]),
+            ("a\n1,2;3\n", [["a"], ["1", "2;3"]], [1, 2]),
+            ("\n\r\na,b\n\n1,2\n\r\n\n", [["a", "b"], ["1", "2"]], [3, 5]),
+            ("a,b\n\"\"\n,\n", [["a", "b"], [""], ["", ""]], [1, 2, 3]),
+            ("a,b\n\"x\ny\r\n\",2\n3,4", [["a", "b"], ["x\ny\r\n", "2"], ["3", "4"]], [1, 2, 5]),
+            ("a,b\n\"Black \"\"Friday\"\"\",2\n", [["a", "b"], ["Black \"Friday\"", "2"]], [1, 2]),
+            ("a,b\nx\"y\"\"z, \"q\"\n", [["a", "b"], ["x\"y\"\"z", " \"q\""]], [1, 2]),
+            ("a,b\n\"x\"y\"z,2\n", [["a", "b"], ["xy\"z", "2"]], [1, 2]),
+            ("a,b\nx\ry,\r\r\n", [["a", "b"], ["x\ry", "\r"]], [1, 2]),
+            ("é,ß\nœ,😀\n", [["é", "ß"], ["œ", "😀"]], [1, 2]),
+        ] as [(String, [[String]], [Int])])
+    func rowsAreTheSameInPiecesOfEverySize(text: String, rows: [[String]], lines: [Int]) {
+        for size in 1...max(1, text.utf8.count) {
+            let reader = read(Array(text.utf8), pieces: size)
+            #expect(reader.consumer.rows == rows)
+            #expect(reader.consumer.lines == lines)
+            #expect(reader.fault == nil)
+        }
+    }
+
+    @Test func aQuoteWithoutAnEndIsAFaultOfItsLine() {
+        let text = Array("a,b\n1,2\n3,\"x\n\n4,5\n".utf8)
+        for size in 1...text.count {
+            #expect(read(text, pieces: size).fault == .openQuote(line: 3))
+        }
+    }
+
+    @Test(arguments: [[0xFF], [0xC3], [0xC3, 0x0A], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80]])
+    func bytesThatAreNotUTF8AreAFaultOfTheirLine(bytes: [UInt8]) {
+        let text = Array("a\n".utf8) + bytes
+        for size in 1...text.count {
+            #expect(read(text, pieces: size).fault == .notUTF8(line: 2))
+        }
+    }
+
+    @Test func charactersOfEveryLengthAreUTF8() {
+        var check = UTF8Check()
+        for scalar in stride(from: UInt32(0), through: 0x10FFFF, by: 7).lazy.compactMap(Unicode.Scalar.init) {
+            let isAccepted = String(scalar).utf8.allSatisfy { check.accepts($0) }
+            #expect(isAccepted && check.isComplete)
+        }
+    }
+
+    @Test func aRowMayHave1MiB() {
+        let header = Array("a\n".utf8)
+        func row(_ count: Int, quoted: Bool = false) -> [UInt8] {
+            header + (quoted ? [UInt8(ascii: "\"")] : []) + Array(repeating: UInt8(ascii: "x"), count: count) + [0x0A]
+        }
+        #expect(read(row(longestCSVRow - 1), pieces: 4096).fault == nil)
+        #expect(read(row(longestCSVRow), pieces: 4096).fault == .longRow(line: 2))
+        #expect(read(row(longestCSVRow, quoted: true), pieces: 4096).fault == .openQuote(line: 2))
+    }
+}

@@ -1,0 +1,126 @@
+import Configuration
+import Foundation
+import LogFiles
+import Support
+import Testing
+import Warehouse
+
+@testable import Pipelines
+
+@Suite struct DeliveryFileTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+    }
+
+    private func files(
+        _ idForm: DeliveryFiles.IDForm = .text, zone: String = "UTC", names: [DeliveryFiles.Column: String] = [:]
+    ) throws -> DeliveryFiles {
+        var columns = Dictionary(uniqueKeysWithValues: DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) })
+        columns.merge(names) { $1 }
+        return DeliveryFiles(
+            files: FilePatterns([try FilePattern("x.csv")]), idForm: idForm,
+            zone: try #require(TimeZone(identifier: zone)), columns: columns)
+    }
+
+    private func read(_ bytes: [UInt8], _ files: DeliveryFiles) throws -> (list: DeliveryList, [DeliveryWarning]) {
+        try folder.write(bytes, to: "x.csv")
+        var list = DeliveryList()
+        let warnings = try DeliveryFile(path: "x.csv", location: folder.path("x.csv"), files: files).read(into: &list)
+        return (list, warnings)
+    }
+
+    private func csv(_ text: String, _ files: DeliveryFiles) throws -> String {
+        let list = try read(Array(text.utf8), files).list
+        let again = try read(list.csv, self.files()).list
+        #expect(again.csv == list.csv)
+        return String(decoding: list.csv, as: UTF8.self)
+    }
+
+    private let header = "delivery_id,platform,label,campaign,variant,sent_at,sent,delivered\n"
+
+    @Test func theLastValueOfEachColumnStands() throws {
+        let text = """
+            \u{FEFF} delivery_id ;label;other;platform;sent;delivered;sent_at;campaign;variant
+             D57FD6 ;"Black ""Friday""\";x;;10;;2026-11-19T07:00:00.999+01:00;c;
+            d57fd6;;x;iOS;7;5;;;v
+            d57fd6;Black;x;IOS;;6
+
+            e;;;unknown
+            d57fd6;;x;;;9;2026-11-20;;
+            """
+        #expect(
+            try csv(text, files(zone: "Europe/Madrid")) == header + """
+                d57fd6,,Black,c,v,2026-11-19 23:00:00Z,10,9
+                d57fd6,ios,Black,c,v,2026-11-19 23:00:00Z,7,6
+                e,unknown,,,,,,
+
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("1", "1"), ("18446744073709551615", "ffffffffffffffff"), ("-1", "ffffffff"), ("-2147483648", "80000000"),
+            (" 0090071 ", "15fd7"), ("0", nil), ("-0", nil), ("-2147483649", nil), ("18446744073709551616", nil),
+            ("+1", nil), ("1.0", nil), ("1a", nil), ("-", nil), ("", nil), ("1,000", nil),
+        ] as [(String, String?)])
+    func decimalIdsBecomeHexadecimal(text: String, id: String?) throws {
+        let (list, warnings) = try read(Array("delivery_id;label\n\(text);x\n".utf8), files(.decimal))
+        #expect(list.sorted.map(\.id) == (id.map { [$0] } ?? []))
+        #expect(warnings == (id == nil ? [.badValue(path: "x.csv", line: 2, column: "delivery_id")] : []))
+    }
+
+    @Test(
+        arguments: [
+            (" ,,,,,,,", "Id"), (String(repeating: "x", count: 129) + ",", "Id"), ("a\u{1}b", "Id"), ("d,tv", "platform"),
+            ("d, ios", "platform"), ("d,,,,,19/11/2026", "sent_at"), ("d,,,,,1700000000", "sent_at"),
+            ("d,,,,,2026-11-19T10:00", "sent_at"), ("d,,,,,,-1", "sent"), ("d,,,,,,1.5", "sent"),
+            ("d,,,,,,1 000", "sent"), ("d,,,,,,9223372036854775808", "sent"), ("d,,,,,,,\"1,000\"", "delivered"),
+        ] as [(String, String)])
+    func aRowWithABadValueIsLeftOut(row: String, column: String) throws {
+        let text = "Id,platform,label,campaign,variant,sent_at,sent,delivered\n\n\(row)\nd,,,,,,9223372036854775807,0\n"
+        let (list, warnings) = try read(Array(text.utf8), files(names: [.deliveryID: " Id"]))
+        #expect(warnings == [.badValue(path: "x.csv", line: 3, column: column == "Id" ? " Id" : column)])
+        #expect(list.sorted.map { $0.counts.first?.sent } == [.max])
+    }
+
+    @Test func tenBadRowsAreNamedAndTheOthersCounted() throws {
+        let text = "delivery_id\n" + String(repeating: "a,b\n", count: 12)
+        let (list, warnings) = try read(Array(text.utf8), files())
+        #expect(list.isEmpty)
+        #expect(
+            warnings == (2...11).map { .tooManyFields(path: "x.csv", line: $0) } + [.moreBadRows(path: "x.csv", count: 2)])
+    }
+
+    @Test(
+        arguments: [
+            ([], .empty(path: "x.csv")), (Array("\n\r\n".utf8), .empty(path: "x.csv")),
+            (
+                Array("Delivery_id,x\n1,2\n".utf8),
+                .missingColumn(path: "x.csv", line: 1, name: "delivery_id", near: "Delivery_id")
+            ),
+            (Array("\nx,y\n".utf8), .missingColumn(path: "x.csv", line: 2, name: "delivery_id", near: nil)),
+            (Array("delivery_id,,a,, a\n1,2\n".utf8), .duplicateColumn(path: "x.csv", line: 1, name: "a")),
+            (Array("delivery_id\n\"a\n".utf8), .openQuote(path: "x.csv", line: 2)),
+            (Array("delivery_id\na\n".utf8) + [0xE9, 0x0A], .badEncoding(path: "x.csv", line: 3)),
+            ([0xFF, 0xFE, 0x64, 0x00], .foreign(ForeignFile(path: "x.csv", kind: .utf16, isInsideGzip: false))),
+            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1], .truncated(path: "x.csv")),
+            ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF], .damaged(path: "x.csv")),
+        ] as [([UInt8], DeliveryFault)])
+    func aFileThatCannotBeUsedSaysWhy(bytes: [UInt8], fault: DeliveryFault) throws {
+        #expect(throws: fault) { try read(bytes, files()) }
+    }
+
+    @Test func aFileThatCannotBeReadSaysWhy() throws {
+        var list = DeliveryList()
+        #expect(throws: DeliveryFault.unreadable(path: "y.csv", code: ENOENT)) {
+            _ = try DeliveryFile(path: "y.csv", location: folder.path("y.csv"), files: files()).read(into: &list)
+        }
+    }
+
+    @Test func textsOfOtherBytesAreOtherDeliveries() throws {
+        let text = "delivery_id,label\ne\u{301},a\n\u{E9},b\n"
+        #expect(try read(Array(text.utf8), files()).list.sorted.map(\.label) == ["a", "b"])
+    }
+}

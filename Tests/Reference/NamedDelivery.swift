@@ -1,0 +1,119 @@
+/// What delivery files say about a delivery.
+package struct NamedDelivery: Equatable {
+    /// `label`, `campaign` and `variant`.
+    var texts: [String: Bytes] = [:]
+    /// In milliseconds.
+    var sentAt: Int?
+    /// `sent` and `delivered` by platform, which is empty for all.
+    var counts: [Bytes: [String: Int]] = [:]
+
+    /// `sent` or `delivered` of all platforms.
+    func total(_ key: String) -> Int? {
+        if let total = counts[[]]?[key] { return total }
+        let known = counts.values.compactMap { $0[key] }
+        return known.isEmpty ? nil : known.reduce(0) { $0 > Int.max - $1 ? Int.max : $0 + $1 }
+    }
+}
+
+/// What the delivery files of a pipeline say; nil if one of them cannot be used.
+func namedDeliveries(_ pipeline: Pipeline, _ files: [DeliveryFile]) -> [Bytes: NamedDelivery]? {
+    var named: [Bytes: NamedDelivery] = [:]
+    for entry in pipeline.deliveries {
+        let own = files.filter { $0.path.hasPrefix("deliveries/\(entry.name)/") }
+        if own.isEmpty { return nil }
+        for file in own.sorted(by: { Bytes($0.path).precedes(Bytes($1.path)) }) {
+            let unpacked = Unpacked(file.bytes)
+            guard foreignKind(file.bytes) == nil, unpacked.status == .ok,
+                String(validating: unpacked.text, as: UTF8.self) != nil
+            else { return nil }
+            let isMarked = unpacked.text.starts(with: [0xEF, 0xBB, 0xBF])
+            guard let rows = csvRows(Bytes(unpacked.text.dropFirst(isMarked ? 3 : 0))), let header = rows.first else {
+                return nil
+            }
+            let names = header.map(\.trimmed)
+            let filled = names.filter { !$0.isEmpty }
+            guard Set(filled).count == filled.count else { return nil }
+            func index(_ key: String) -> Int? { names.firstIndex(of: Bytes(entry.columns[key] ?? key).trimmed) }
+            guard index("delivery_id") != nil else { return nil }
+            let zone = Zone(entry.timeZone ?? pipeline.timeZone)
+            for row in rows.dropFirst() where row.count <= header.count {
+                func value(_ key: String) -> Bytes {
+                    index(key).flatMap { $0 < row.count ? row[$0] : nil } ?? []
+                }
+                add(value, isDecimal: entry.isDecimal, zone, to: &named)
+            }
+        }
+    }
+    return named
+}
+
+/// Adds a row, unless a value of it cannot be read.
+private func add(
+    _ value: (String) -> Bytes, isDecimal: Bool, _ zone: Zone, to named: inout [Bytes: NamedDelivery]
+) {
+    let id = isDecimal ? decimalID(value("delivery_id").trimmed) : deliveryID(value("delivery_id").trimmed)
+    let platform = value("platform").lowercased
+    guard let id, ["", "android", "ios", "web", "unknown"].map({ Bytes($0) }).contains(platform) else { return }
+    let time = value("sent_at").isEmpty ? nil : deliveryTime(value("sent_at"), zone: zone)
+    if time == nil, !value("sent_at").isEmpty { return }
+    var counts: [String: Int] = [:]
+    for key in ["sent", "delivered"] where !value(key).isEmpty {
+        guard value(key).isDigits, let count = Int(value(key).text) else { return }
+        counts[key] = count
+    }
+    var delivery = named[id] ?? NamedDelivery()
+    for key in ["label", "campaign", "variant"] where !value(key).isEmpty { delivery.texts[key] = value(key) }
+    delivery.sentAt = time ?? delivery.sentAt
+    delivery.counts[platform, default: [:]].merge(counts) { $1 }
+    named[id] = delivery
+}
+
+private func decimalID(_ text: Bytes) -> Bytes? {
+    let digits = text.first == UInt8(ascii: "-") ? Bytes(text.dropFirst()) : text
+    guard digits.isDigits else { return nil }
+    if digits == text { return UInt64(text.text).flatMap { $0 == 0 ? nil : Bytes(String($0, radix: 16)) } }
+    guard let value = Int32("-" + digits.text), value < 0 else { return nil }
+    return Bytes(String(UInt32(bitPattern: value), radix: 16))
+}
+
+/// The rows of a CSV file; nil if a quote has no end.
+private func csvRows(_ text: Bytes) -> [[Bytes]]? {
+    var rows: [[Bytes]] = []
+    var separator: UInt8?
+    var row: [Bytes] = []
+    var rest = text[...]
+    var isQuoted = false
+    func isSeparator(_ byte: UInt8) -> Bool {
+        separator.map { $0 == byte } ?? [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")].contains(byte)
+    }
+    while !rest.isEmpty || !row.isEmpty {
+        var field: Bytes = []
+        if rest.first == UInt8(ascii: "\"") {
+            isQuoted = true
+            rest.removeFirst()
+            while true {
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+                field += rest[..<end]
+                rest = rest[(end + 1)...]
+                if rest.first != UInt8(ascii: "\"") { break }
+                field.append(rest.removeFirst())
+            }
+        }
+        var plain = Bytes(rest.prefix { $0 != 0x0A && !isSeparator($0) })
+        rest = rest.dropFirst(plain.count)
+        let end = rest.popFirst()
+        if end == nil || end == 0x0A, plain.last == 0x0D { plain.removeLast() }
+        row.append(field + plain)
+        if let end, end != 0x0A {
+            separator = end
+            continue
+        }
+        if row != [[]] || isQuoted {
+            rows.append(row)
+            separator = separator ?? UInt8(ascii: ",")
+        }
+        row = []
+        isQuoted = false
+    }
+    return rows
+}
