@@ -73,7 +73,8 @@ import Warehouse
 
     @Test(
         arguments: [
-            (" ,,,,,,,", "Id"), (String(repeating: "x", count: 129) + ",", "Id"), ("a\u{1}b", "Id"), ("d,tv", "platform"),
+            (" ,,,,,,,", "Id"), (String(repeating: "x", count: 129) + ",", "Id"), ("a\u{1}b", "Id"),
+            ("d,tv", "platform"),
             ("d, ios", "platform"), ("d,,,,,19/11/2026", "sent_at"), ("d,,,,,1700000000", "sent_at"),
             ("d,,,,,2026-11-19T10:00", "sent_at"), ("d,,,,,,-1", "sent"), ("d,,,,,,1.5", "sent"),
             ("d,,,,,,1 000", "sent"), ("d,,,,,,9223372036854775808", "sent"), ("d,,,,,,,\"1,000\"", "delivered"),
@@ -90,7 +91,9 @@ import Warehouse
         let (list, warnings) = try read(Array(text.utf8), files())
         #expect(list.isEmpty)
         #expect(
-            warnings == (2...11).map { .tooManyFields(path: "x.csv", line: $0) } + [.moreBadRows(path: "x.csv", count: 2)])
+            warnings == (2...11).map { .tooManyFields(path: "x.csv", line: $0) } + [
+                .moreBadRows(path: "x.csv", count: 2)
+            ])
     }
 
     @Test(

@@ -17,7 +17,9 @@ func generatedDeliveryFiles(
         (0..<random.pick([1, 1, 2, 2, 2, 3])).map { index in
             var text = generatedDeliveryText(entry, world, &random)
             if random.chance(2) { text = foreignOrNearly(text, &random) }
-            if random.chance(3), !text.isEmpty { text[random.below(text.count)] = random.pick([0xFF, 0x22, 0x80, 0x0A]) }
+            if random.chance(3), !text.isEmpty {
+                text[random.below(text.count)] = random.pick([0xFF, 0x22, 0x80, 0x0A])
+            }
             return DeliveryFile(
                 path: "deliveries/\(entry.name)/\(index)", bytes: packed(text, faultPercent: 3, &random))
         }
@@ -70,15 +72,20 @@ private func value(
             return random.pick([String(repeating: "x", count: 129), "a\u{1}", " ", "-0", "0", "18446744073709551616"])
         }
         if entry.isDecimal {
-            return random.pick(["14000086", "22212", "9", "016", "10", "11", "-1", "-2147483648", "18446744073709551615"])
+            return random.pick([
+                "14000086", "22212", "9", "016", "10", "11", "-1", "-2147483648", "18446744073709551615",
+            ])
         }
-        let id = random.chance(80) ? random.pick(world.deliveries) : random.pick(["never sent", "e\u{301}", "\u{E9}", "x,y"])
+        let id =
+            random.chance(80)
+            ? random.pick(world.deliveries) : random.pick(["never sent", "e\u{301}", "\u{E9}", "x,y"])
         return random.chance(15) ? " \(id)\t" : id
     case "platform":
         return random.pick(["ios", "android", "iOS", "WEB", "unknown", "ANDROID", random.chance(20) ? "tv" : ""])
     case "sent_at":
         return random.pick([
-            "2026-11-19", "2026-11-19T10:00:00", "2026-03-29 02:30:00", "2026-10-25T02:30:00.999", "2026-11-19T10:00:00Z",
+            "2026-11-19", "2026-11-19T10:00:00", "2026-03-29 02:30:00", "2026-10-25T02:30:00.999",
+            "2026-11-19T10:00:00Z",
             "2026-11-19 23:59:60+05:30", "2026-11-19T10:00:00:123-0800", random.chance(20) ? "19/11/2026" : "",
             random.chance(20) ? "1763546400" : "",
         ])

@@ -1,10 +1,5 @@
 import LogFiles
 
-/// Takes the rows of a CSV file.
-protocol CSVConsumer {
-    mutating func take(_ row: CSVRow)
-}
-
 /// Cuts a CSV file (RFC 4180) into rows, in pieces of any size.
 ///
 ///     "delivery_id";"label"⏎           delivery_id    label
@@ -65,10 +60,14 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     }
 
     private mutating func take(_ byte: UInt8) {
-        if !check.accepts(byte) { return fault = .notUTF8(line: line) }
+        if !check.accepts(byte) {
+            fault = .notUTF8(line: line)
+            return
+        }
         rowBytes += 1
         if rowBytes > longestCSVRow {
-            return fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
+            fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
+            return
         }
         if state == .quoted {
             if byte == UInt8(ascii: "\"") {

@@ -28,7 +28,8 @@ struct DeliveryFile {
         if let fault = reader.consumer.fault { throw fault }
         if reader.consumer.fieldCount == nil { throw .empty(path: path) }
         list = reader.consumer.list
-        return reader.consumer.warnings + (report.trailingBytesAt.map { [.trailingBytes(path: path, offset: $0)] } ?? [])
+        let trailing = report.trailingBytesAt.map { DeliveryWarning.trailingBytes(path: path, offset: $0) }
+        return reader.consumer.warnings + (trailing.map { [$0] } ?? [])
     }
 
     private func feed(_ reader: inout CSVReader<DeliveryRowReader>) throws(DeliveryFault) -> FileReport {

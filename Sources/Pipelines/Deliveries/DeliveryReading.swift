@@ -55,7 +55,9 @@ extension OutputFolder {
         let files = DeliveryFiles(
             files: FilePatterns([]), idForm: .text, zone: .gmt, columns: Dictionary(uniqueKeysWithValues: columns))
         let file = DeliveryFile(path: deliveriesPath, location: deliveriesPath, files: files)
-        guard FileStamp(path: deliveriesPath) != nil, (try? file.read(into: &list)) != nil else { return DeliveryList() }
+        guard FileStamp(path: deliveriesPath) != nil, (try? file.read(into: &list)) != nil else {
+            return DeliveryList()
+        }
         return list
     }
 }

@@ -44,7 +44,9 @@ package struct PipelineRun: Sendable {
         let begin = ContinuousClock.now
         var report = RunReport()
         let found = FoundInputs(pipeline, dates: request.dates)
-        guard request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true || notesDeliveries(&report)
+        guard
+            request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
+                || notesDeliveries(&report)
         else {
             report.hasInput = false
             try loadWanted(request, found, holdsOutput: false, &report)

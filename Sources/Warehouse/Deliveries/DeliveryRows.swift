@@ -42,7 +42,8 @@ struct DeliveryRows {
         if let row = ([result] + rows).first(where: \.isUnderstated),
             let sent = row.sent
         {
-            understated.append(UnderstatedDelivery(id: id, platform: row.platform, sent: sent, arrived: row.funnel[arrived]))
+            understated.append(
+                UnderstatedDelivery(id: id, platform: row.platform, sent: sent, arrived: row.funnel[arrived]))
         }
     }
 

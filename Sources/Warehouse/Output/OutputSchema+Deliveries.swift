@@ -43,7 +43,8 @@ extension OutputSchema {
         columns: [id, .dimension("platform", .text, "android, ios, web or unknown.")] + [
             .knownCount("sent", "Messages sent to the platform; NULL if the delivery files do not split them."),
             .knownCount(
-                "delivered", "Messages to the platform that the push service took; NULL if the files do not split them."),
+                "delivered", "Messages to the platform that the push service took; NULL if the files do not split them."
+            ),
         ] + funnel + rates,
         key: ["delivery_id", "platform"])
 

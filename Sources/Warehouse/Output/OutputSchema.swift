@@ -25,7 +25,9 @@ enum OutputSchema {
     static let history = [runs, loads]
 
     static let tables =
-        daily + [days, calendar] + byDelivery + [partitions, files, outcomes, runs, loads, about, publication, columnsHelp]
+        daily + [days, calendar] + byDelivery + [
+            partitions, files, outcomes, runs, loads, about, publication, columnsHelp,
+        ]
 
     static let columnsHelp = Table(
         name: "columns_help",

@@ -134,7 +134,8 @@ extension OutputDatabase {
         faults.lost += lost
         return Publication(
             changed: changed, isRecorded: isRecorded, logDates: partitions.summaries.map(\.logDate),
-            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, understated: understated, repaired: faults.isEmpty ? nil : faults,
+            damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, understated: understated,
+            repaired: faults.isEmpty ? nil : faults,
             earlierSchema: check.earlierSchema)
     }
 

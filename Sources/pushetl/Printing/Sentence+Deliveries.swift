@@ -6,17 +6,20 @@ extension Sentence {
     func of(_ fault: DeliveryFault) -> String {
         let end = "; what was read of the delivery files before stays"
         return switch fault {
-        case .noFiles(let patterns): "no delivery files (\(paths(patterns))); put them there, or check 'deliveries'" + end
+        case .noFiles(let patterns):
+            "no delivery files (\(paths(patterns))); put them there, or check 'deliveries'" + end
         case .search(let error): of(error as any Error) + end
         case .unreadable(let path, let code):
             "\(paths(path)): cannot be read: \(Sentence.reason(code)); make the file readable and run again" + end
         case .foreign(let file): of(file) + end
         case .truncated(let path): "\(paths(path)): the file ends too early; give the whole file" + end
         case .damaged(let path): "\(paths(path)): the file is damaged; give a good copy" + end
-        case .changed(let path): "\(paths(path)): the file changed while it was read; run again when it is written" + end
+        case .changed(let path):
+            "\(paths(path)): the file changed while it was read; run again when it is written" + end
         case .badEncoding(let path, let line):
             "\(paths(path)):\(line): the file is not UTF-8 text; export it as UTF-8" + end
-        case .openQuote(let path, let line): "\(paths(path)):\(line): a quote begins there and never ends; close it" + end
+        case .openQuote(let path, let line):
+            "\(paths(path)):\(line): a quote begins there and never ends; close it" + end
         case .longRow(let path, let line): "\(paths(path)):\(line): the row is longer than 1 MiB; shorten it" + end
         case .empty(let path): "\(paths(path)): the file is empty; it needs a header with the columns' names" + end
         case .missingColumn(let path, let line, let name, let near):
@@ -47,7 +50,8 @@ extension Sentence {
             "\(delivery.id.shown)\(delivery.platform.map { " on \($0.name)" } ?? "") (\(Text.number(delivery.sent)) sent, "
                 + "\(Text.number(delivery.arrived)) arrived)"
         }
-        return "\(understated.count == 1 ? "1 delivery" : "\(Text.number(understated.count)) deliveries") arrived more often than sent: \(list); "
+        return
+            "\(understated.count == 1 ? "1 delivery" : "\(Text.number(understated.count)) deliveries") arrived more often than sent: \(list); "
             + "check 'sent' in the delivery files"
     }
 }
