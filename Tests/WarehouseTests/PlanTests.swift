@@ -58,7 +58,7 @@ import Warehouse
         #expect(
             try scene.rows("SELECT tbl FROM sqlite_stat1 ORDER BY 1") == [
                 "calendar", "daily_actions", "daily_funnel", "daily_lateness", "daily_paths", "daily_totals", "days",
-                "hourly_actions",
+                "deliveries", "delivery_platforms", "delivery_results", "hourly_actions",
             ])
     }
 

@@ -30,7 +30,7 @@ import struct Reference.SplitMix64
         try scene.publish(settings, resources: resources)
 
         let expected = ExpectedTables(loads, window: window, zone: zone, sources: sources)
-        #expect(expected.tables.count == 9)
+        #expect(expected.tables.count == 12)
         for (table, rows) in expected.tables {
             let sql = "SELECT * FROM \(table)" + (table == "about" ? " WHERE key <> 'version'" : "")
             #expect(try sortedTexts(scene.rows(sql)) == rows, "\(table)")
