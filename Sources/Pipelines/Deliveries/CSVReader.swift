@@ -120,7 +120,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         endField()
         if row.count > 1 || !row.bytes.isEmpty || hasQuotes {
             consumer.take(row)
-            // The separator stands in the first row, or there is none.
+            // The separator stands in the first row, if the file has one.
             if separator == nil { separator = UInt8(ascii: ",") }
         }
         row.bytes.removeAll(keepingCapacity: true)

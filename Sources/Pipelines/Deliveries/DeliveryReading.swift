@@ -48,7 +48,7 @@ package struct DeliveryReading: Sendable {
 }
 
 extension OutputFolder {
-    /// What `deliveries.csv` says; empty if there is none, or it cannot be read.
+    /// What `deliveries.csv` says; empty if it is missing or cannot be read.
     func acceptedDeliveries() -> DeliveryList {
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }

@@ -6,7 +6,7 @@ import GRDB
 /// What the daily tables say about some deliveries, over all days.
 struct DeliverySums {
     struct Sums {
-        /// Days since 1970-01-01 of the first and the last row in daily_actions; nil if there are none.
+        /// Days since 1970-01-01 of the first and the last row in daily_actions; nil without rows.
         var days: ClosedRange<Int32>?
         /// By platform: the sums of daily_funnel, in the order of `FunnelColumn`. Nil if there are no rows.
         var funnel: [[Int]?] = Array(repeating: nil, count: Platform.allCases.count)

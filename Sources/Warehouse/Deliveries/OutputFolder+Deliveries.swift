@@ -23,7 +23,7 @@ extension OutputFolder {
         }
     }
 
-    /// Identifies the bytes of `deliveries.csv`; nil if there is none.
+    /// Identifies the bytes of `deliveries.csv`; nil if the file is missing.
     package func deliveriesVersion() -> String? {
         guard let bytes = deliveriesBytes() else { return nil }
         var hash = FileHash()
