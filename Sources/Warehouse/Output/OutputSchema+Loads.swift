@@ -100,7 +100,7 @@ extension OutputSchema {
             .dimension(
                 "key", .text,
                 "timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version or version."),
-            .fact("value", .text, "Its value; NULL if there is none.", mayBeNull: true),
+            .fact("value", .text, "Its value; NULL where it is not known.", mayBeNull: true),
         ],
         key: ["key"])
 

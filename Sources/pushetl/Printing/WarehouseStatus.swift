@@ -13,7 +13,7 @@ struct WarehouseStatus: CommandResult {
     let finalThrough: String?
     /// Log dates with partitions that are not published yet.
     let unpublished: [String]
-    /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if there are none.
+    /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if the pipeline names no delivery files.
     let deliveries: String?
     let states: [LogDateState]
     let sentence: Sentence
