@@ -104,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "WarehouseTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Reference", "Warehouse",
+                "Calendar", "Counting", "Events", "Posix", "Reference", "Warehouse",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),

@@ -19,10 +19,17 @@ package enum WholeFile {
     /// file is unchanged.
     /// - Parameter durably: whether the new file must survive a power failure after this call returns.
     package static func replace(_ path: String, by bytes: [UInt8], durably: Bool) throws(SystemError) {
+        try replace(path, durably: durably) { file throws(SystemError) in try file.write(bytes.span) }
+    }
+
+    /// The same for a file that is too large for memory: `write` writes it.
+    package static func replace(
+        _ path: String, durably: Bool, _ write: (FileDescriptor) throws(SystemError) -> Void
+    ) throws(SystemError) {
         let folder = Folder.parent(of: path)
         let temporary = "\(folder)/.\(path.split(separator: "/").last ?? "").tmp"
         do {
-            try write(bytes, to: temporary, durably: durably)
+            try create(temporary, durably: durably, write)
             try rename(temporary, to: path)
         } catch {
             unlink(temporary)
@@ -43,10 +50,12 @@ package enum WholeFile {
         guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(call: "unlink", path: path, code: errno) }
     }
 
-    private static func write(_ bytes: [UInt8], to path: String, durably: Bool) throws(SystemError) {
+    private static func create(
+        _ path: String, durably: Bool, _ write: (FileDescriptor) throws(SystemError) -> Void
+    ) throws(SystemError) {
         let file = try FileDescriptor(path, O_WRONLY | O_CREAT | O_TRUNC)
         defer { file.close() }
-        try file.write(bytes.span)
+        try write(file)
         if durably { try file.sync() }
     }
 }

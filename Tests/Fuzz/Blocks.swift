@@ -1,5 +1,6 @@
 import CZlib
 import Foundation
+import Posix
 import Reference
 
 @testable import LogFiles

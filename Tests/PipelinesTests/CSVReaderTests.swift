@@ -1,4 +1,5 @@
 import LogFiles
+import Records
 import Testing
 
 @testable import Pipelines
@@ -71,11 +72,18 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
         }
     }
 
+    /// The two bytes are one character only where the separator is left out.
+    @Test func aCharacterEndsWithinItsField() {
+        let text = Array("a,b\n\"x\ny".utf8) + [0xC3] + Array("\",".utf8) + [0xA9, 0x0A]
+        for size in 1...text.count {
+            #expect(read(text, pieces: size).fault == .notUTF8(line: 3))
+        }
+    }
+
     @Test func charactersOfEveryLengthAreUTF8() {
-        var check = UTF8Check()
         for scalar in stride(from: UInt32(0), through: 0x10FFFF, by: 7).lazy.compactMap(Unicode.Scalar.init) {
-            let isAccepted = String(scalar).utf8.allSatisfy { check.accepts($0) }
-            #expect(isAccepted && check.isComplete)
+            let text = Array(String(scalar).utf8)
+            #expect(text.span.invalidUTF8(in: 0..<text.count) == nil)
         }
     }
 

@@ -1,4 +1,5 @@
 import Hashing
+import Posix
 import Testing
 import Warehouse
 
@@ -7,7 +8,7 @@ import Warehouse
 
 /// Files whose content is a text.
 @Suite struct FilePairingTests {
-    private func former(_ path: String, _ text: String, gzip: Bool = false, status: LoadedFile.Status = .ok)
+    private func former(_ path: String, _ text: String, gzip: Bool = false, status: FileStatus = .ok)
         -> FormerFile
     {
         FormerFile(
@@ -61,8 +62,8 @@ import Warehouse
         #expect(pairing.pairs(all, unreadable: []).same == [1: 0])
     }
 
-    @Test(arguments: [LoadedFile.Status.truncated, .damaged])
-    func onlyAWholeFileIsTheSameByItsContent(_ status: LoadedFile.Status) {
+    @Test(arguments: [FileStatus.truncated, .damaged])
+    func onlyAWholeFileIsTheSameByItsContent(_ status: FileStatus) {
         let all = known(["c": facts("xy", [2])])
         #expect(pairing([former("a", "xy")], ["c"]).pairs(all, unreadable: []).same == [0: 0])
         let cut = pairing([former("a", "xy", status: status)], ["c"]).pairs(all, unreadable: [])

@@ -12,8 +12,10 @@ extension ScratchFolder {
         }
     }
 
-    /// All tables of the output DB but those of the history.
+    /// All tables of the output DB but those of the history. None if there is no such file, since every log date was held
+    /// back.
     func dump(_ path: String) throws -> [OutputTable] {
+        if !exists(path) { return [] }
         let names = [
             "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
             "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication",
@@ -54,6 +56,7 @@ extension ScratchFolder {
 
 /// The first rows in which tables differ. Nil if they are equal.
 func difference(_ found: [OutputTable], _ expected: [OutputTable]) -> String? {
+    if found.count != expected.count { return "\(found.count) tables instead of \(expected.count)" }
     for (found, expected) in zip(found, expected) where found != expected {
         var lines = ["table \(expected.name) (\(expected.columns.joined(separator: ", ")))"]
         var missing = expected.rows

@@ -20,6 +20,15 @@ package final class RunningProgram {
 
     package var isRunning: Bool { process.isRunning }
 
+    /// Whether the program has a file open.
+    package func hasOpen(_ path: String) -> Bool {
+        let folder = "/proc/\(process.processIdentifier)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.contains {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
+        }
+    }
+
     package func send(_ signal: Int32) {
         kill(process.processIdentifier, signal)
     }

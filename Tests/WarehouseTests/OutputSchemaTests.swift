@@ -60,6 +60,18 @@ import Warehouse
                 "calendar",
                 "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, year INTEGER!, month TEXT!, iso_week TEXT!, week_start DATE!, weekday INTEGER!, is_weekend INTEGER!"
             ),
+            (
+                "deliveries",
+                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, in_file INTEGER!, first_day DATE, last_day DATE"
+            ),
+            (
+                "delivery_results",
+                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrival_rate REAL, impression_rate REAL, click_rate REAL, open_rate REAL"
+            ),
+            (
+                "delivery_platforms",
+                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrival_rate REAL, impression_rate REAL, click_rate REAL, open_rate REAL"
+            ),
             ("about", "key TEXT!1, value TEXT"),
             (
                 "partitions",
@@ -105,6 +117,20 @@ import Warehouse
             try scene.rows("SELECT * FROM daily_funnel") == [
                 "2026-11-18|2026-11-18 00:00:00|1794960000|android|d2|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0.0|1.0|0.0|NULL",
                 "2026-11-19|2026-11-19 00:00:00|1795046400|ios|d1|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|1.0|0.0|1.0|0.0",
+            ])
+        #expect(
+            try scene.rows("SELECT * FROM deliveries") == [
+                "d1|NULL|NULL|NULL|NULL|0|2026-11-19|2026-11-19", "d2|NULL|NULL|NULL|NULL|0|2026-11-18|2026-11-18",
+            ])
+        #expect(
+            try scene.rows("SELECT * FROM delivery_results") == [
+                "d1|NULL|NULL|NULL|NULL|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|NULL|NULL|NULL|NULL|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+            ])
+        #expect(
+            try scene.rows("SELECT * FROM delivery_platforms") == [
+                "d1|ios|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|android|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
         #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|p1"])
         #expect(try scene.rows("SELECT * FROM files") == ["2026-11-19|adobe|logs/a.gz|12|f|truncated|7|4|2|1"])

@@ -1,3 +1,5 @@
+import Posix
+
 /// Passes the blocks of a file to a consumer. It keeps the bytes that the consumer did not take, and offers them again
 /// in front of the next block. It drops a UTF-8 byte order mark at the start of the file.
 package struct Leftover {

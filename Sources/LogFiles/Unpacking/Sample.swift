@@ -1,3 +1,5 @@
+import Posix
+
 /// The beginning of a file, unpacked: its first 10,000 lines, at most 16 MiB.
 package struct Sample: Sendable {
     private static let lineLimit = 10_000

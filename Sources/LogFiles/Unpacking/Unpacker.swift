@@ -1,5 +1,6 @@
 import CZlib
 import Hashing
+import Posix
 
 /// Reads and unpacks a file, block by block. Its buffers are reused for the next file. It may be used on any thread,
 /// but only on one at a time.

@@ -1,4 +1,5 @@
 import LogFiles
+import Records
 
 /// Cuts a CSV file (RFC 4180) into rows, in pieces of any size.
 ///
@@ -44,31 +45,64 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     private var hasReturn = false
     private var line = 1
     private var quoteLine = 1
-    private var check = UTF8Check()
+    /// Whether the field has a byte above 0x7F.
+    private var hasHighBytes = false
 
     init(_ consumer: Consumer) {
         self.consumer = consumer
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
-        for index in bytes.indices {
-            if fault != nil { break }
-            take(bytes[index])
+        var index = 0
+        while index < bytes.count, fault == nil {
+            let end = plainEnd(bytes, from: index)
+            if end > index {
+                takePlain(bytes.extracting(index..<end))
+            } else {
+                take(bytes[index])
+            }
+            index = max(end, index + 1)
         }
         if atEnd, fault == nil { finish() }
         return bytes.count
     }
 
+    /// The end of the bytes from an index on that belong to the current field, whatever comes before and after them.
+    private mutating func plainEnd(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        if hasReturn || state == .quote { return start }
+        var index = start
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte <= 0x2C {
+                let isPlain = byte == 0x20 || byte == 0x2C && state == .quoted
+                if !isPlain { return index }
+            } else if byte == UInt8(ascii: ";"), state != .quoted {
+                return index
+            } else if byte >= 0x80 {
+                hasHighBytes = true
+            }
+            index += 1
+        }
+        return index
+    }
+
+    private mutating func takePlain(_ bytes: Span<UInt8>) {
+        rowBytes += bytes.count
+        if isTooLong() { return }
+        bytes.withUnsafeBufferPointer { row.bytes.append(contentsOf: $0) }
+        if state == .start { state = .plain }
+    }
+
+    /// Whether the row has too many bytes, which is a fault.
+    private mutating func isTooLong() -> Bool {
+        guard rowBytes > longestCSVRow else { return false }
+        fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
+        return true
+    }
+
     private mutating func take(_ byte: UInt8) {
-        if !check.accepts(byte) {
-            fault = .notUTF8(line: line)
-            return
-        }
         rowBytes += 1
-        if rowBytes > longestCSVRow {
-            fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
-            return
-        }
+        if isTooLong() { return }
         if state == .quoted {
             if byte == UInt8(ascii: "\"") {
                 state = .quote
@@ -86,9 +120,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
             }
         }
         switch byte {
-        case UInt8(ascii: "\n"):
-            line += 1
-            endRow()
+        case UInt8(ascii: "\n"): endRow()
         case UInt8(ascii: "\r"):
             hasReturn = true
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"):
@@ -107,17 +139,30 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     }
 
     private mutating func append(_ byte: UInt8) {
+        if byte >= 0x80 { hasHighBytes = true }
         row.bytes.append(byte)
         state = .plain
     }
 
     private mutating func endField() {
+        checkEncoding()
         row.ends.append(row.bytes.count)
         state = .start
     }
 
+    /// Finds bytes of the current field that are not UTF-8.
+    private mutating func checkEncoding() {
+        guard hasHighBytes else { return }
+        hasHighBytes = false
+        let start = row.ends.last ?? 0
+        guard let bad = row.bytes.span.invalidUTF8(in: start..<row.bytes.count) else { return }
+        fault = .notUTF8(line: line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") })
+    }
+
     private mutating func endRow() {
         endField()
+        line += 1
+        if fault != nil { return }
         if row.count > 1 || !row.bytes.isEmpty || hasQuotes {
             consumer.take(row)
             // The separator stands in the first row, if the file has one.
@@ -132,10 +177,9 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     }
 
     private mutating func finish() {
-        if !check.isComplete {
-            fault = .notUTF8(line: line)
-        } else if state == .quoted {
-            fault = .openQuote(line: quoteLine)
+        if state == .quoted {
+            checkEncoding()
+            fault = fault ?? .openQuote(line: quoteLine)
         } else if rowBytes > 0 {
             endRow()
         }

@@ -1,42 +1,72 @@
 import Calendar
 import Configuration
+import Hashing
 import Warehouse
 
 extension DeliveryList {
-    /// The list as a delivery file with the default columns, which reads as the same list. Rows are in the order of the
-    /// bytes of their ids, then of their platforms.
-    var csv: [UInt8] {
+    private static let blockBytes = 1 << 16
+
+    /// Calls `write` with the list as a delivery file with the default columns, block by block. It reads as the same
+    /// list. Rows are in the order of the bytes of their ids, then of their platforms.
+    func csv<Failure>(_ write: (Span<UInt8>) throws(Failure) -> Void) throws(Failure) {
         var csv: [UInt8] = []
-        csv.addLine(DeliveryFiles.Column.allCases.map(\.rawValue))
-        for delivery in sorted {
+        csv.append(contentsOf: DeliveryFiles.Column.allCases.map(\.rawValue).joined(separator: ",").utf8)
+        csv.append(UInt8(ascii: "\n"))
+        for delivery in self {
+            let sentAt = delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) + "Z" }
             for counts in delivery.counts {
-                csv.addLine([
-                    delivery.id, counts.platform?.name, delivery.label, delivery.campaign, delivery.variant,
-                    delivery.sentAt.map { CalendarText.dateTime(ofMilliseconds: $0) + "Z" },
-                    counts.sent.map(String.init), counts.delivered.map(String.init),
-                ])
+                csv.add(delivery.id)
+                csv.add(counts.platform?.name)
+                csv.add(delivery.label)
+                csv.add(delivery.campaign)
+                csv.add(delivery.variant)
+                csv.add(sentAt)
+                csv.add(counts.sent.map(String.init))
+                csv.add(counts.delivered.map(String.init), end: "\n")
+            }
+            if csv.count >= DeliveryList.blockBytes {
+                try write(csv.span)
+                csv.removeAll(keepingCapacity: true)
             }
         }
-        return csv
+        try write(csv.span)
+    }
+
+    /// Identifies the bytes of `csv`, as `OutputFolder.deliveriesVersion` does.
+    var version: String {
+        var hash = FileHash()
+        var bytes = 0
+        csv { block in
+            hash.add(block)
+            bytes += block.count
+        }
+        return hash.text(byteCount: bytes)
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func addLine(_ fields: [String?]) {
-        for (index, field) in fields.enumerated() {
-            if index > 0 { append(UInt8(ascii: ",")) }
-            guard let field else { continue }
-            let needsQuotes = field.utf8.contains {
-                $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n")
-                    || $0 == UInt8(ascii: "\r")
+    fileprivate mutating func add(_ field: String?, end: Unicode.Scalar = ",") {
+        if let field { add(field.utf8.span) }
+        append(UInt8(ascii: end))
+    }
+
+    private mutating func add(_ field: Span<UInt8>) {
+        var needsQuotes = false
+        for index in field.indices {
+            switch field[index] {
+            case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): needsQuotes = true
+            default: break
             }
-            if needsQuotes { append(UInt8(ascii: "\"")) }
-            for byte in field.utf8 {
-                if byte == UInt8(ascii: "\"") { append(byte) }
-                append(byte)
-            }
-            if needsQuotes { append(UInt8(ascii: "\"")) }
         }
-        append(UInt8(ascii: "\n"))
+        guard needsQuotes else {
+            field.withUnsafeBufferPointer { append(contentsOf: $0) }
+            return
+        }
+        append(UInt8(ascii: "\""))
+        for index in field.indices {
+            if field[index] == UInt8(ascii: "\"") { append(field[index]) }
+            append(field[index])
+        }
+        append(UInt8(ascii: "\""))
     }
 }

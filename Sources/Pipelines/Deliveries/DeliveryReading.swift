@@ -12,38 +12,80 @@ package struct DeliveryReading: Sendable {
     package private(set) var warnings: [DeliveryWarning] = []
     /// Whether `deliveries.csv` must be replaced.
     package private(set) var isChanged = false
-    /// The new content of `deliveries.csv`; nil if the pipeline names no delivery files.
-    private var content: [UInt8]?
+    /// What the files say; empty if the pipeline names none. Nil if what was accepted last stands, since a file cannot
+    /// be used, or none has changed.
+    let list: DeliveryList?
+    /// Whether the pipeline names delivery files.
+    private let namesFiles: Bool
+    /// The files, if their stamps identify what was read.
+    private var remembered: RememberedDeliveries?
 
-    /// Reads all files.
+    /// Reads all files, unless their stamps show that none has changed.
     package init(_ pipeline: Pipeline, output: OutputFolder) {
-        var list = DeliveryList()
-        for files in pipeline.deliveries {
+        let accepted = output.deliveriesVersion()
+        namesFiles = !pipeline.deliveries.isEmpty
+        guard namesFiles else {
+            isChanged = accepted != nil
+            list = DeliveryList()
+            return
+        }
+        let found = DeliveryReading.files(of: pipeline)
+        faults = found.faults
+        // Taken before the files are read, so that a later change shows.
+        var stamps = RememberedDeliveries(found.files, version: accepted)
+        if faults.isEmpty, let stamps, accepted != nil, RememberedDeliveries(in: output) == stamps {
+            list = nil
+            return
+        }
+        var read = DeliveryList()
+        for file in found.files {
+            do throws(DeliveryFault) {
+                warnings += try file.read(into: &read)
+            } catch {
+                faults.append(error)
+            }
+        }
+        guard faults.isEmpty else {
+            list = nil
+            return
+        }
+        read.sort()
+        list = read
+        let version = read.version
+        isChanged = version != accepted
+        // Warnings are to be repeated, so files that have any are read each time.
+        stamps?.version = version
+        if warnings.isEmpty { remembered = stamps }
+    }
+
+    private static func files(of pipeline: Pipeline) -> (files: [DeliveryFile], faults: [DeliveryFault]) {
+        var files: [DeliveryFile] = []
+        var faults: [DeliveryFault] = []
+        for mapping in pipeline.deliveries {
             do throws(FileSearchError) {
                 // The patterns have no placeholders, so any date will do.
-                let found = try files.files.files(on: LogDate(dayNumber: 0), in: pipeline.folder)
-                if found.isEmpty { faults.append(.noFiles(patterns: files.files.text)) }
-                for file in found { read(DeliveryFile(path: file.path, location: file.location, files: files), &list) }
+                let found = try mapping.files.files(on: LogDate(dayNumber: 0), in: pipeline.folder)
+                if found.isEmpty { faults.append(.noFiles(patterns: mapping.files.text)) }
+                files += found.map { DeliveryFile(path: $0.path, location: $0.location, files: mapping) }
             } catch {
                 faults.append(.search(error))
             }
         }
-        guard faults.isEmpty else { return }
-        if !pipeline.deliveries.isEmpty { content = list.csv }
-        isChanged = content != output.deliveriesBytes()
-    }
-
-    private mutating func read(_ file: DeliveryFile, _ list: inout DeliveryList) {
-        do throws(DeliveryFault) {
-            warnings += try file.read(into: &list)
-        } catch {
-            faults.append(error)
-        }
+        return (files, faults)
     }
 
     /// Makes `deliveries.csv` say what the files say. The caller must hold the output's lock.
     func accept(in output: OutputFolder) throws(WarehouseError) {
-        if isChanged { try output.replaceDeliveries(by: content) }
+        if isChanged, let list {
+            if namesFiles {
+                try output.replaceDeliveries { file throws(SystemError) in
+                    try list.csv { block throws(SystemError) in try file.write(block) }
+                }
+            } else {
+                try output.removeDeliveries()
+            }
+        }
+        remembered?.write(in: output)
     }
 }
 
@@ -58,6 +100,7 @@ extension OutputFolder {
         guard FileStamp(path: deliveriesPath) != nil, (try? file.read(into: &list)) != nil else {
             return DeliveryList()
         }
+        list.sort()
         return list
     }
 }

@@ -21,7 +21,8 @@ struct DeliveryRowReader: CSVConsumer {
     private(set) var fault: DeliveryFault?
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
-    private var fields: [DeliveryFiles.Column: Int] = [:]
+    /// By the number of a column: the number of its field; nil if the header lacks it.
+    private var fields: [Int?] = []
     private var zone: ZoneOffsets
     private var badRows: [DeliveryWarning] = []
     private var badRowCount = 0
@@ -45,7 +46,7 @@ struct DeliveryRowReader: CSVConsumer {
         guard let fieldCount else { return readHeader(row) }
         guard row.count <= fieldCount else { return leaveOut(.tooManyFields(path: path, line: row.line)) }
         do throws(BadValue) {
-            list.add(try delivery(row))
+            try add(row)
         } catch {
             leaveOut(.badValue(path: path, line: row.line, column: files.columns[error.column] ?? ""))
         }
@@ -70,50 +71,58 @@ struct DeliveryRowReader: CSVConsumer {
                 return
             }
         }
-        for (column, name) in files.columns {
-            let name = Array(name.utf8)
-            fields[column] = indices[Array(name[name.span.trimmed(0..<name.count)])]
+        fields = DeliveryFiles.Column.allCases.map { column in
+            let name = Array((files.columns[column] ?? "").utf8)
+            return indices[Array(name[name.span.trimmed(0..<name.count)])]
         }
-        guard fields[.deliveryID] == nil, let name = files.columns[.deliveryID] else { return }
+        guard fields[DeliveryFiles.Column.deliveryID.number] == nil, let name = files.columns[.deliveryID] else {
+            return
+        }
         let names = indices.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
         fault = .missingColumn(path: path, line: row.line, name: name, near: name.nearest(of: names))
     }
 
     // MARK: A row
 
-    private mutating func delivery(_ row: CSVRow) throws(BadValue) -> Delivery {
-        guard let id = readID(row) else { throw BadValue(column: .deliveryID) }
-        return Delivery(
-            id: id, platform: try platform(row), label: text(row, .label), campaign: text(row, .campaign),
-            variant: text(row, .variant), sentAt: try time(row), sent: try count(row, .sent),
-            delivered: try count(row, .delivered))
+    private mutating func add(_ row: CSVRow) throws(BadValue) {
+        guard readID(row) else { throw BadValue(column: .deliveryID) }
+        let (platform, sentAt) = (try platform(row), try time(row))
+        let (sent, delivered) = (try count(row, .sent), try count(row, .delivered))
+        let (label, campaign, variant) = (text(row, .label), text(row, .campaign), text(row, .variant))
+        let (id, bytes) = (id, row.bytes.span)
+        list.add(
+            id: id.span, platform: platform, label: bytes.extracting(label), campaign: bytes.extracting(campaign),
+            variant: bytes.extracting(variant), sentAt: sentAt, sent: sent, delivered: delivered)
     }
 
     /// The range of a value in the row's bytes; nil if it is empty or missing.
     private func range(_ row: CSVRow, _ column: DeliveryFiles.Column) -> Range<Int>? {
-        guard let field = fields[column] else { return nil }
+        guard let field = fields[column.number] else { return nil }
         let range = row.range(field)
         return range.isEmpty ? nil : range
     }
 
-    private func text(_ row: CSVRow, _ column: DeliveryFiles.Column) -> String? {
-        range(row, column).map { String(decoding: row.bytes[$0], as: UTF8.self) }
+    private func text(_ row: CSVRow, _ column: DeliveryFiles.Column) -> Range<Int> {
+        range(row, column) ?? 0..<0
     }
 
-    private mutating func readID(_ row: CSVRow) -> String? {
-        guard let range = range(row, .deliveryID) else { return nil }
+    /// Sets `id`. Returns false if the row's id cannot be read.
+    private mutating func readID(_ row: CSVRow) -> Bool {
+        guard let range = range(row, .deliveryID) else { return false }
         let trimmed = row.bytes.span.trimmed(range)
         switch files.idForm {
-        case .decimal: return DecimalDeliveryID.text(row.bytes[trimmed])
-        case .text:
-            guard DeliveryID.normalize(row.bytes.span, trimmed, into: &id) else { return nil }
-            return String(decoding: id, as: UTF8.self)
+        case .text: return DeliveryID.normalize(row.bytes.span, trimmed, into: &id)
+        case .decimal:
+            guard let text = DecimalDeliveryID.text(row.bytes[trimmed]) else { return false }
+            id.removeAll(keepingCapacity: true)
+            id.append(contentsOf: text.utf8)
+            return true
         }
     }
 
     private func platform(_ row: CSVRow) throws(BadValue) -> Platform? {
         guard let range = range(row, .platform) else { return nil }
-        let name = row.bytes[range].map { $0 | 0x20 }
+        let name = row.bytes[range].lazy.map { $0 | 0x20 }
         guard let platform = Platform.allCases.first(where: { $0.name.utf8.elementsEqual(name) }),
             row.bytes[range].allSatisfy({ $0 >= UInt8(ascii: "A") })
         else { throw BadValue(column: .platform) }
@@ -132,5 +141,21 @@ struct DeliveryRowReader: CSVConsumer {
             throw BadValue(column: column)
         }
         return count
+    }
+}
+
+extension DeliveryFiles.Column {
+    /// The index in `allCases`.
+    fileprivate var number: Int {
+        switch self {
+        case .deliveryID: 0
+        case .platform: 1
+        case .label: 2
+        case .campaign: 3
+        case .variant: 4
+        case .sentAt: 5
+        case .sent: 6
+        case .delivered: 7
+        }
     }
 }

@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Posix
 import Records
 
 /// What the beginning of a file shows about its format and layout.

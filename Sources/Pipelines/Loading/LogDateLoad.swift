@@ -166,16 +166,10 @@ struct LogDateLoad {
 
 extension LogDatePlan {
     fileprivate func loadedFile(_ result: FileResult) -> LoadedFile {
-        let status: LoadedFile.Status =
-            switch result.report.status {
-            case .ok: .ok
-            case .truncated: .truncated
-            case .damaged: .damaged
-            }
-        return LoadedFile(
+        LoadedFile(
             source: pipeline.sources[result.file.source].name, path: result.file.found.path,
             bytes: result.report.bytes, fingerprint: result.report.fingerprint, content: result.report.content,
-            status: status, records: result.tally.records, accepted: result.tally.accepted,
+            status: result.report.status, records: result.tally.records, accepted: result.tally.accepted,
             filtered: result.tally.filtered,
             rejected: result.tally.rejected)
     }

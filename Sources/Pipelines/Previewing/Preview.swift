@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Posix
 import Records
 
 /// What a load would make of the beginning of a file.

@@ -177,7 +177,7 @@ package struct PipelineRun: Sendable {
     private func publication(of report: inout RunReport, _ run: RunInHand) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         if try hasPartitions || database.exists {
-            let deliveries = DeliveryReading(pipeline, output: output)
+            let deliveries = report.deliveries ?? DeliveryReading(pipeline, output: output)
             report.deliveries = deliveries
             try deliveries.accept(in: output)
         }
@@ -185,7 +185,7 @@ package struct PipelineRun: Sendable {
         var resources = publishingResources
         resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
-        settings.deliveries = output.acceptedDeliveries()
+        settings.deliveries = report.deliveries?.list ?? output.acceptedDeliveries()
         return try database.publish(settings, resources: resources) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }

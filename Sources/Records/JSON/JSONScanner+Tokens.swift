@@ -51,26 +51,12 @@ extension JSONScanner {
         }
     }
 
-    /// Scans a multi-byte UTF-8 character. Overlong forms, surrogates and code points above U+10FFFF are invalid.
     private mutating func character(_ text: Span<UInt8>, at start: Int) -> Int {
-        let length: Int
-        var second: ClosedRange<UInt8> = 0x80...0xBF
-        switch text[start] {
-        case 0xC2...0xDF: length = 2
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: length = 3
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: length = 4
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: return fail(.utf8, at: start)
+        switch text.characterLength(at: start) {
+        case 0: fail(.utf8, at: start)
+        case -1: fail(.end, at: text.count)
+        case let length: start + length
         }
-        for offset in 1..<length {
-            guard start + offset < text.count else { return fail(.end, at: text.count) }
-            let byte = text[start + offset]
-            guard offset == 1 ? second.contains(byte) : byte & 0xC0 == 0x80 else { return fail(.utf8, at: start) }
-        }
-        return start + length
     }
 
     /// Scans `-?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?`. A digit after a leading zero is an error.

@@ -49,15 +49,21 @@ package struct Delivery: Equatable, Sendable {
         }
     }
 
-    /// The messages of all platforms: those of the row without a platform, else the sum of those that are known.
-    func total(_ count: KeyPath<Counts, Int?>) -> Int? {
-        if let total = counts.first(where: { $0.platform == nil })?[keyPath: count] { return total }
-        let known = counts.compactMap { $0[keyPath: count] }
-        guard let first = known.first else { return nil }
-        return known.dropFirst().reduce(first) { sum, more in
-            let (sum, overflow) = sum.addingReportingOverflow(more)
-            return overflow ? .max : sum
+    /// The messages sent to all platforms: those of the row without a platform, else the sum of those that are known.
+    var sent: Int? { total(\.sent) }
+    /// The same for those delivered.
+    var delivered: Int? { total(\.delivered) }
+
+    private func total(_ count: (Counts) -> Int?) -> Int? {
+        // The row of all platforms is the first.
+        if let first = counts.first, first.platform == nil, let total = count(first) { return total }
+        var total: Int?
+        for row in counts {
+            guard let more = count(row) else { continue }
+            let (sum, overflow) = (total ?? 0).addingReportingOverflow(more)
+            total = overflow ? .max : sum
         }
+        return total
     }
 }
 

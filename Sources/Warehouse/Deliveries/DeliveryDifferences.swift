@@ -2,63 +2,119 @@ import Calendar
 import Events
 import GRDB
 
-/// The deliveries of which the tables show other values than a list has.
+/// The deliveries of which the tables show other names or counts than a list has.
 struct DeliveryDifferences {
-    /// By delivery: the digests of the values in the tables, less those in the list.
-    private var digests: [ExactText: UInt64] = [:]
-    /// Deliveries with a platform that has no counts in the files. Whether it has a row depends on daily_funnel.
-    private var uncertain: Set<ExactText> = []
-
-    var deliveries: Set<ExactText> {
-        uncertain.union(digests.lazy.filter { $0.value != 0 }.map(\.key))
-    }
+    /// Sorted.
+    private(set) var deliveries: [ExactText] = []
 
     init(from list: DeliveryList, in database: Database) throws {
-        try read(["label", "campaign", "variant", "sent_at"], from: "deliveries", where: "in_file = 1", database)
-        let isKnown = "sent IS NOT NULL OR delivered IS NOT NULL"
-        try read(["sent", "delivered"], from: "delivery_results", where: isKnown, database)
-        try read(["platform", "sent", "delivered"], from: "delivery_platforms", where: isKnown, database)
-        let named = try RowStatement(
-            "SELECT delivery_id FROM delivery_platforms WHERE messages = 0 AND sent IS NULL AND delivered IS NULL",
-            in: database)
-        defer { named.reset() }
-        while try named.next() { uncertain.insert(ExactText(named.text(0))) }
-        for delivery in list.sorted { subtract(delivery) }
-    }
-
-    /// Adds the digests of the rows of a table.
-    private mutating func read(
-        _ columns: [String], from table: String, where condition: String, _ database: Database
-    ) throws {
-        let columns = ["delivery_id"] + columns
-        let rows = try RowStatement(
-            "SELECT \(columns.joined(separator: ", ")) FROM \(table) WHERE \(condition)", in: database)
-        defer { rows.reset() }
-        while try rows.next() {
-            var digest = RowDigest()
-            rows.write(columns: columns.count, to: &digest)
-            digests[ExactText(rows.text(0)), default: 0] &+= digest.value
+        var shown = try ShownDeliveries(in: database)
+        defer { shown.end() }
+        var present = try shown.next()
+        for delivery in list {
+            let id = ExactText(delivery.id)
+            while let other = present, other.id < id {
+                deliveries.append(other.id)
+                present = try shown.next()
+            }
+            guard present?.id == id else {
+                deliveries.append(id)
+                continue
+            }
+            if present?.shows(delivery) != true { deliveries.append(id) }
+            present = try shown.next()
+        }
+        while let other = present {
+            deliveries.append(other.id)
+            present = try shown.next()
         }
     }
+}
 
-    private mutating func subtract(_ delivery: Delivery) {
-        let id = ExactText(delivery.id)
-        func text(_ text: String?) -> DatabaseValue { text?.databaseValue ?? .null }
-        func count(_ count: Int?) -> DatabaseValue { count?.databaseValue ?? .null }
-        func subtract(_ values: [DatabaseValue]) { digests[id, default: 0] &-= values.digest() }
-        let sentAt = delivery.sentAt.map(CalendarText.dateTime)
-        subtract([
-            text(delivery.id), text(delivery.label), text(delivery.campaign), text(delivery.variant), text(sentAt),
-        ])
-        let (sent, delivered) = (delivery.total(\.sent), delivery.total(\.delivered))
-        if sent != nil || delivered != nil { subtract([text(delivery.id), count(sent), count(delivered)]) }
+/// What the tables show of the delivery files about one delivery.
+private struct ShownDelivery {
+    let id: ExactText
+    /// The digest of the names and the counts.
+    var digest: UInt64
+    /// The platforms that have a row.
+    var platforms: Set<Platform> = []
+    /// The platforms that have a row without messages and counts, so that only a file can have named them.
+    var namedPlatforms: Set<Platform> = []
+
+    func shows(_ delivery: Delivery) -> Bool {
+        var digest = ShownDelivery.digest { digest in
+            digest.add(text: delivery.label)
+            digest.add(text: delivery.campaign)
+            digest.add(text: delivery.variant)
+            digest.add(time: delivery.sentAt)
+            digest.add(count: delivery.sent)
+            digest.add(count: delivery.delivered)
+        }
+        var named: Set<Platform> = []
         for counts in delivery.counts {
             guard let platform = counts.platform else { continue }
             if counts.sent == nil, counts.delivered == nil {
-                uncertain.insert(id)
+                named.insert(platform)
             } else {
-                subtract([text(delivery.id), text(platform.name), count(counts.sent), count(counts.delivered)])
+                digest &+= ShownDelivery.digest { digest in
+                    digest.add(platform.name)
+                    digest.add(count: counts.sent)
+                    digest.add(count: counts.delivered)
+                }
             }
         }
+        return digest == self.digest && platforms.isSuperset(of: named) && named.isSuperset(of: namedPlatforms)
     }
+
+    static func digest(_ write: (inout RowDigest) -> Void) -> UInt64 {
+        var digest = RowDigest()
+        write(&digest)
+        return digest.value
+    }
+}
+
+/// Reads what the tables show of the delivery files, delivery by delivery, in the order of their ids.
+private struct ShownDeliveries {
+    private let rows: RowStatement
+    private var hasRow: Bool
+
+    init(in database: Database) throws {
+        rows = try RowStatement(
+            """
+            SELECT d.delivery_id, label, campaign, variant, d.sent_at, r.sent, r.delivered,
+              platform, p.sent, p.delivered, p.messages
+            FROM (SELECT delivery_id, label, campaign, variant, sent_at FROM deliveries WHERE in_file = 1) d
+            CROSS JOIN (SELECT delivery_id, sent, delivered FROM delivery_results) r USING (delivery_id)
+            LEFT JOIN delivery_platforms p USING (delivery_id)
+            ORDER BY d.delivery_id
+            """, in: database)
+        hasRow = try rows.next()
+    }
+
+    /// Nil after the last.
+    mutating func next() throws -> ShownDelivery? {
+        guard hasRow else { return nil }
+        var delivery = ShownDelivery(id: ExactText(rows.text(0)), digest: digest(1..<7))
+        while hasRow, rows.compare(delivery.id.text.utf8.span, column: 0) == 0 {
+            addPlatform(to: &delivery)
+            hasRow = try rows.next()
+        }
+        return delivery
+    }
+
+    private func addPlatform(to delivery: inout ShownDelivery) {
+        guard let platform = PlatformCounts.platform(rows, column: 7) else { return }
+        delivery.platforms.insert(platform)
+        if !rows.value(8).isNull || !rows.value(9).isNull {
+            delivery.digest &+= digest(7..<10)
+        } else if rows.number(10) == 0 {
+            delivery.namedPlatforms.insert(platform)
+        }
+    }
+
+    private func digest(_ columns: Range<Int32>) -> UInt64 {
+        ShownDelivery.digest { rows.write(columns: columns, to: &$0) }
+    }
+
+    func end() { rows.reset() }
 }

@@ -3,14 +3,14 @@ import Events
 
 /// A row of a table by delivery.
 struct DeliveryRow: TableRow {
-    enum Kind: Sendable {
+    enum Kind: Hashable, Sendable {
         case delivery
         case result
         case platform(Platform)
     }
 
     let kind: Kind
-    let id: String
+    let id: ExactText
     /// What the delivery files say; nil if they do not name it.
     let named: Delivery?
     /// Days since 1970-01-01.
@@ -18,15 +18,23 @@ struct DeliveryRow: TableRow {
     /// In the order of `FunnelColumn`; empty for `deliveries`.
     var funnel: [Int] = []
 
-    var sent: Int? { count(\.sent) }
+    /// The numerators of the rates.
+    private static let rated: [FunnelColumn] = [.arrived, .impressed, .clicked, .opened]
 
-    private func count(_ count: KeyPath<Delivery.Counts, Int?>) -> Int? {
-        guard case .platform(let platform) = kind else { return named?.total(count) }
-        return named?.counts.first { $0.platform == platform }?[keyPath: count]
+    var sent: Int? {
+        guard case .platform(let platform) = kind else { return named?.sent }
+        return named?.counts.first { $0.platform == platform }?.sent
     }
 
+    private var delivered: Int? {
+        guard case .platform(let platform) = kind else { return named?.delivered }
+        return named?.counts.first { $0.platform == platform }?.delivered
+    }
+
+    var arrived: Int { funnel[FunnelColumn.arrived.rawValue] }
+
     func write<Sink: ValueSink>(_: EventNames, to sink: inout Sink) throws(Sink.Failure) {
-        try sink.add(id)
+        try sink.add(id.text)
         if case .platform(let platform) = kind {
             try sink.add(platform.name)
         } else {
@@ -37,15 +45,15 @@ struct DeliveryRow: TableRow {
         }
         if case .delivery = kind {
             try sink.add(Int64(named == nil ? 0 : 1))
-            for day in [days?.lowerBound, days?.upperBound] {
-                if let day { try sink.add(date: day) } else { try sink.addNull() }
-            }
+            try sink.add(date: days?.lowerBound)
+            try sink.add(date: days?.upperBound)
             return
         }
+        let sent = sent
         try sink.add(count: sent)
-        try sink.add(count: count(\.delivered))
+        try sink.add(count: delivered)
         for count in funnel { try sink.add(Int64(count)) }
-        for column in [FunnelColumn.arrived, .impressed, .clicked, .opened] {
+        for column in DeliveryRow.rated {
             if let sent, sent > 0 {
                 try sink.add(Double(funnel[column.rawValue]) / Double(sent))
             } else {
@@ -55,12 +63,27 @@ struct DeliveryRow: TableRow {
     }
 }
 
+extension DeliveryRow.Kind {
+    /// The index of the table in `OutputSchema.byDelivery`.
+    var table: Int {
+        switch self {
+        case .delivery: 0
+        case .result: 1
+        case .platform: 2
+        }
+    }
+}
+
 extension ValueSink {
-    fileprivate mutating func add(text: String?) throws(Failure) {
+    mutating func add(text: String?) throws(Failure) {
         if let text { try add(text) } else { try addNull() }
     }
 
-    fileprivate mutating func add(count: Int?) throws(Failure) {
+    fileprivate mutating func add(date day: Int32?) throws(Failure) {
+        if let day { try add(date: day) } else { try addNull() }
+    }
+
+    mutating func add(count: Int?) throws(Failure) {
         if let count { try add(Int64(count)) } else { try addNull() }
     }
 }

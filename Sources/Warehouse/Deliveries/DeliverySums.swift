@@ -1,72 +1,75 @@
 import Calendar
-import Counting
 import Events
 import GRDB
 
-/// What the daily tables say about some deliveries, over all days.
+/// What the daily tables say about each delivery, over some days or all.
 struct DeliverySums {
+    private var numbers: [ExactText: Int] = [:]
+    private var sums: [Sums] = []
+
     struct Sums {
         /// Days since 1970-01-01 of the first and the last row in daily_actions; nil without rows.
         var days: ClosedRange<Int32>?
-        /// By platform: the sums of daily_funnel, in the order of `FunnelColumn`. Nil if there are no rows.
-        var funnel: [[Int]?] = Array(repeating: nil, count: Platform.allCases.count)
+        /// The sums of daily_funnel.
+        var funnel = PlatformCounts()
     }
 
-    /// By delivery.
-    private(set) var sums: [ExactText: Sums] = [:]
+    /// Sorted.
+    var deliveries: [ExactText] { numbers.keys.sorted() }
 
-    /// - Parameters:
-    ///   - wanted: the deliveries; nil for all.
-    ///   - dates: all dates on which they have rows; nil for all.
-    init(_ wanted: Set<ExactText>?, _ dates: ClosedRange<String>?, in database: Database) throws {
-        if let wanted { sums = Dictionary(uniqueKeysWithValues: wanted.map { ($0, Sums()) }) }
-        let (addsOthers, range) = (wanted == nil, dates ?? ""..."~")
-        try read("daily_actions", columns: [], range, addsOthers, in: database) { sums, day, _ in
+    subscript(delivery: ExactText) -> Sums? { numbers[delivery].map { sums[$0] } }
+
+    /// - Parameter dates: the days; nil for all.
+    init(on dates: [String]?, in database: Database) throws {
+        try read("daily_actions", columns: [], dates, in: database) { sums, day, _ in
             sums.days = min(sums.days?.lowerBound ?? day, day)...max(sums.days?.upperBound ?? day, day)
         }
-        let columns = ["platform"] + FunnelColumn.allCases.map(\.name)
-        let platforms = Platform.allCases.map { (text: $0.name, index: Int($0.rawValue)) }
-        try read("daily_funnel", columns: columns, range, addsOthers, in: database) { sums, _, row in
-            guard let platform = platforms.first(where: { row.compare($0.text.utf8.span, column: 2) == 0 }) else {
-                return
-            }
-            var counts = sums.funnel[platform.index] ?? Array(repeating: 0, count: FunnelColumn.allCases.count)
-            sums.funnel[platform.index] = nil
-            for index in counts.indices { counts[index] += Int(row.number(Int32(index) + 3)) }
-            sums.funnel[platform.index] = counts
+        try read("daily_funnel", columns: PlatformCounts.columns, dates, in: database) { sums, _, row in
+            sums.funnel.add(row, from: 2)
         }
     }
 
-    /// Calls `add` for each row of a daily table that belongs to a wanted delivery. The row has the date, the delivery
-    /// and then `columns`.
+    /// Calls `add` for each row of a daily table. The row has the date, the delivery and then `columns`.
     private mutating func read(
-        _ table: String, columns: [String], _ dates: ClosedRange<String>, _ addsOthers: Bool, in database: Database,
+        _ table: String, columns: [String], _ dates: [String]?, in database: Database,
         _ add: (inout Sums, _ day: Int32, RowStatement) -> Void
     ) throws {
         let names = (["day", "delivery_id"] + columns).joined(separator: ", ")
+        let condition = dates == nil ? "" : "WHERE day = ? "
         let rows = try RowStatement(
-            "SELECT \(names) FROM \(table) WHERE day BETWEEN ? AND ? ORDER BY day, delivery_id", in: database)
+            "SELECT \(names) FROM \(table) \(condition)ORDER BY day, delivery_id", in: database)
         defer { rows.reset() }
-        var binder = RowStatement.Binder(rows)
-        try binder.add(dates.lowerBound)
-        try binder.add(dates.upperBound)
         var (date, day) = ("", Int32(0))
-        var delivery: ExactText?
-        while try rows.next() {
+        var current: (delivery: ExactText, number: Int)?
+        func next() throws -> Bool {
+            guard try rows.next() else { return false }
             if rows.compare(date.utf8.span, column: 0) != 0 {
                 date = rows.text(0)
                 day = CalendarText.day(of: date) ?? 0
             }
             // Rows of a delivery are neighbours.
-            if delivery.map({ rows.compare($0.text.utf8.span, column: 1) != 0 }) ?? true {
-                delivery = ExactText(rows.text(1))
+            if current.map({ rows.compare($0.delivery.text.utf8.span, column: 1) != 0 }) ?? true {
+                let delivery = ExactText(rows.text(1))
+                current = (delivery, number(of: delivery))
             }
-            guard let delivery else { continue }
-            if addsOthers {
-                add(&sums[delivery, default: Sums()], day, rows)
-            } else if let index = sums.index(forKey: delivery) {
-                add(&sums.values[index], day, rows)
-            }
+            if let current { add(&sums[current.number], day, rows) }
+            return true
         }
+        guard let dates else {
+            while try next() {}
+            return
+        }
+        for date in dates {
+            var binder = RowStatement.Binder(rows)
+            try binder.add(date)
+            while try next() {}
+        }
+    }
+
+    private mutating func number(of delivery: ExactText) -> Int {
+        if let number = numbers[delivery] { return number }
+        numbers[delivery] = sums.count
+        sums.append(Sums())
+        return sums.count - 1
     }
 }

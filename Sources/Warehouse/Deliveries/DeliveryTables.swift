@@ -4,16 +4,19 @@ import GRDB
 
 /// Writes the tables by delivery.
 ///
-/// Adding up all days of two years takes many seconds, so a publishing makes only the rows of deliveries that it
-/// touches: those with a row in daily_actions on a changed day, before or after, and those of which the files say
-/// something else. They are added up over the days from their first to their last. (Every row of daily_funnel has one in
-/// daily_actions with its day and delivery: that of the message's first event.)
+/// Adding up all days of two years takes many seconds. So the sums in the tables are brought forward: what the changed
+/// days said before is taken off, and what they say now is added. That touches only deliveries with rows on these days,
+/// and those of which the files say something else. If it is not certain that the tables show the days as they were,
+/// everything is added up from all days.
 struct DeliveryTables {
     private let list: DeliveryList
-    /// The changed days.
+    /// The changed days, sorted.
+    private let days: [Int32]
     private let dates: [String]
-    /// Nil for all deliveries.
-    private var touched: Set<ExactText>?
+    /// What these days said before; nil if all rows must be made.
+    private var before: DeliverySums?
+    /// The deliveries of which the files say something else than the tables, sorted.
+    private var renamed: [ExactText] = []
     /// Deliveries of which more messages arrived than were sent, among those touched.
     private(set) var understated: [UnderstatedDelivery] = []
 
@@ -24,11 +27,11 @@ struct DeliveryTables {
     ///   - isWhole: whether all rows must be made.
     init(_ list: DeliveryList, days: Set<Int32>, isListNew: Bool, isWhole: Bool, in database: Database) throws {
         self.list = list
-        dates = days.sorted().map(CalendarText.date)
+        self.days = days.sorted()
+        dates = self.days.map(CalendarText.date)
         guard !isWhole else { return }
-        var touched = try DeliveryTables.deliveries(on: dates, in: database)
-        if isListNew { touched.formUnion(try DeliveryDifferences(from: list, in: database).deliveries) }
-        self.touched = touched
+        before = try DeliverySums(on: dates, in: database)
+        if isListNew { renamed = try DeliveryDifferences(from: list, in: database).deliveries }
     }
 
     /// Whether all rows must be made, since the tables or those that they are made of are made again.
@@ -39,73 +42,117 @@ struct DeliveryTables {
     }
 
     /// Call this after the daily tables are written. Returns the number of rows that differed.
-    mutating func write(to database: Database, _ digests: inout TableDigests) throws -> Int {
-        if let before = touched { touched = before.union(try DeliveryTables.deliveries(on: dates, in: database)) }
-        if touched?.isEmpty == true { return 0 }
-        let sums = try DeliverySums(touched, range(in: database), in: database)
-        let rows = DeliveryRows(sums, list, all: touched == nil)
-        understated = rows.understated
-        let ids = touched?.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        var changes = 0
-        for (table, rows) in rows.byTable {
-            let before = try ids.map { try DeliveryTables.digest($0, of: table, in: database) }
-            let difference = try TableChanges(of: table, rows, EventNames(), dates: ids, in: database)
-            changes += try difference.write(EventNames(), to: database)
-            let now = rows.reduce(0) { $0 &+ $1.digest() }
-            digests[table] = before.map { digests[table] &- $0 &+ now } ?? now
+    /// - Parameter allDays: the days that have rows in daily_actions.
+    mutating func write(to database: Database, allDays: Set<Int32>, _ digests: inout TableDigests) throws -> Int {
+        guard let before else { return try writeAll(to: database, &digests) }
+        let after = try DeliverySums(on: dates, in: database)
+        let touched = before.deliveries.merged(with: after.deliveries).merged(with: renamed)
+        if touched.isEmpty { return 0 }
+        let present = try PresentDelivery(in: database)
+        let span = try DeliverySpan(changed: days, allDays: allDays, in: database)
+        var writer = DeliveryWriter(database)
+        var difference = RowSums()
+        var index = 0
+        for id in touched {
+            let old = try present.rows(of: id)
+            var sums = old.sums
+            sums.days = try span.days(of: id, before: old.sums.days, onChanged: after[id]?.days)
+            if let before = before[id] { sums.funnel -= before.funnel }
+            if let after = after[id] { sums.funnel += after.funnel }
+            let rows = DeliveryRows(id, list.delivery(id, from: &index), sums)
+            if let understated = rows.understated { self.understated.append(understated) }
+            var obsolete = old.digests
+            for row in rows.rows {
+                let (was, now) = (obsolete.removeValue(forKey: row.kind), row.digest())
+                if was == now { continue }
+                difference.add(now &- (was ?? 0), row.kind)
+                try writer.write(row)
+            }
+            for (kind, digest) in obsolete {
+                difference.add(0 &- digest, kind)
+                try writer.remove(kind, of: id)
+            }
         }
-        return changes
+        try writer.finish()
+        difference.add(to: &digests)
+        return writer.changes
+    }
+
+    /// Makes all rows, and writes the tables that differ.
+    private mutating func writeAll(to database: Database, _ digests: inout TableDigests) throws -> Int {
+        let sums = try DeliverySums(on: nil, in: database)
+        let tables = OutputSchema.byDelivery
+        var stale = Set(tables.map(\.name))
+        let areEmpty = try tables.allSatisfy { try Int.fetchOne(database, sql: "SELECT 1 FROM \($0.name)") == nil }
+        if !areEmpty {
+            var wanted = TableDigests()
+            try DeliveryTables.set(&wanted, list, sums)
+            let found = try TableDigests(of: tables, in: database)
+            stale = Set(tables.filter { found[$0] != wanted[$0] }.map(\.name))
+            for table in stale { try database.execute(sql: "DELETE FROM \(table)") }
+        }
+        let isStale = tables.map { stale.contains($0.name) }
+        var sumsOfRows = RowSums()
+        var writer = DeliveryWriter(database)
+        var understated: [UnderstatedDelivery] = []
+        try DeliveryTables.forEach(list, sums) { rows in
+            if let delivery = rows.understated { understated.append(delivery) }
+            for row in rows.rows {
+                sumsOfRows.add(row.digest(), row.kind)
+                if isStale[row.kind.table] { try writer.write(row) }
+            }
+        }
+        try writer.finish()
+        sumsOfRows.set(&digests)
+        self.understated = understated
+        return writer.changes
     }
 
     /// The digests of the tables as they should be, by the daily tables of a database.
     static func set(_ digests: inout TableDigests, _ list: DeliveryList, from database: Database) throws {
-        let rows = DeliveryRows(try DeliverySums(nil, nil, in: database), list, all: true)
-        for (table, rows) in rows.byTable { digests[table] = rows.reduce(0) { $0 &+ $1.digest() } }
+        try set(&digests, list, try DeliverySums(on: nil, in: database))
     }
 
-    /// The deliveries that have rows in daily_actions on some dates.
-    private static func deliveries(on dates: [String], in database: Database) throws -> Set<ExactText> {
-        var found: Set<ExactText> = []
-        let rows = try RowStatement("SELECT DISTINCT delivery_id FROM daily_actions WHERE day = ?", in: database)
-        defer { rows.reset() }
-        for date in dates {
-            var binder = RowStatement.Binder(rows)
-            try binder.add(date)
-            while try rows.next() { found.insert(ExactText(rows.text(0))) }
+    private static func set(_ digests: inout TableDigests, _ list: DeliveryList, _ sums: DeliverySums) throws {
+        var sumsOfRows = RowSums()
+        try forEach(list, sums) { rows in
+            for row in rows.rows { sumsOfRows.add(row.digest(), row.kind) }
         }
-        return found
+        sumsOfRows.set(&digests)
     }
 
-    /// All dates on which the touched deliveries may have rows; nil for all.
-    private func range(in database: Database) throws -> ClosedRange<String>? {
-        guard let touched else { return nil }
-        var (first, last) = (dates.first ?? "~", dates.last ?? "")
-        let rows = try RowStatement("SELECT first_day, last_day FROM deliveries WHERE delivery_id = ?", in: database)
-        defer { rows.reset() }
-        for id in touched {
-            var binder = RowStatement.Binder(rows)
-            try binder.add(id.text)
-            while try rows.next() {
-                guard !rows.value(0).isNull else { continue }
-                (first, last) = (min(first, rows.text(0)), max(last, rows.text(1)))
+    /// Calls `body` with the rows of each delivery of the list or the sums, in the order of their ids.
+    private static func forEach(
+        _ list: DeliveryList, _ sums: DeliverySums, _ body: (DeliveryRows) throws -> Void
+    ) throws {
+        var unnamed = sums.deliveries[...]
+        func takeUnnamed(before id: ExactText?) throws {
+            while let first = unnamed.first, id.map({ first < $0 }) ?? true {
+                try body(DeliveryRows(first, nil, sums[first] ?? DeliverySums.Sums()))
+                unnamed = unnamed.dropFirst()
             }
+            if unnamed.first == id { unnamed = unnamed.dropFirst() }
         }
-        return first <= last ? first...last : ""...""
+        for named in list {
+            let id = ExactText(named.id)
+            try takeUnnamed(before: id)
+            try body(DeliveryRows(id, named, sums[id] ?? DeliverySums.Sums()))
+        }
+        try takeUnnamed(before: nil)
+    }
+}
+
+/// Sums of the digests of rows, by table.
+private struct RowSums {
+    private var sums: [UInt64] = OutputSchema.byDelivery.map { _ in 0 }
+
+    mutating func add(_ digest: UInt64, _ kind: DeliveryRow.Kind) { sums[kind.table] &+= digest }
+
+    func set(_ digests: inout TableDigests) {
+        for (table, sum) in zip(OutputSchema.byDelivery, sums) { digests[table] = sum }
     }
 
-    private static func digest(_ ids: [String], of table: Table, in database: Database) throws -> UInt64 {
-        let rows = try RowStatement(table.selectionOfDate, in: database)
-        defer { rows.reset() }
-        var sum: UInt64 = 0
-        for id in ids {
-            var binder = RowStatement.Binder(rows)
-            try binder.add(id)
-            while try rows.next() {
-                var digest = RowDigest()
-                rows.write(columns: table.columns.count, to: &digest)
-                sum &+= digest.value
-            }
-        }
-        return sum
+    func add(to digests: inout TableDigests) {
+        for (table, sum) in zip(OutputSchema.byDelivery, sums) { digests[table] &+= sum }
     }
 }

@@ -7,27 +7,32 @@ extension OutputFolder {
     /// The new file is written here, and then renamed.
     var temporaryDeliveriesPath: String { path + "/.deliveries.csv.tmp" }
 
-    /// The bytes of `deliveries.csv`; nil if there is no such file, or it cannot be read.
-    package func deliveriesBytes() -> [UInt8]? {
-        try? WholeFile.read(deliveriesPath)
-    }
-
-    /// Replaces `deliveries.csv`, or removes it if `bytes` is nil. The caller must hold the output's lock.
-    package func replaceDeliveries(by bytes: [UInt8]?) throws(WarehouseError) {
+    /// Replaces `deliveries.csv` by what `write` writes. The caller must hold the output's lock.
+    package func replaceDeliveries(
+        _ write: (FileDescriptor) throws(SystemError) -> Void
+    ) throws(WarehouseError) {
         try reportingCalls { () throws(SystemError) in
-            if let bytes {
-                try WholeFile.replace(deliveriesPath, by: bytes, durably: true)
-            } else {
-                try WholeFile.remove(deliveriesPath)
-            }
+            try WholeFile.replace(deliveriesPath, durably: true, write)
         }
     }
 
-    /// Identifies the bytes of `deliveries.csv`; nil if the file is missing.
+    /// Removes `deliveries.csv`. The caller must hold the output's lock.
+    package func removeDeliveries() throws(WarehouseError) {
+        try reportingCalls { () throws(SystemError) in try WholeFile.remove(deliveriesPath) }
+    }
+
+    /// Identifies the bytes of `deliveries.csv`; nil if the file is missing, or cannot be read.
     package func deliveriesVersion() -> String? {
-        guard let bytes = deliveriesBytes() else { return nil }
+        guard let file = try? FileDescriptor(reading: deliveriesPath) else { return nil }
+        defer { file.close() }
         var hash = FileHash()
-        hash.add(bytes.span)
-        return hash.text(byteCount: bytes.count)
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        var bytes = 0
+        while true {
+            guard let count = try? file.fill(&block, 0..<block.count) else { return nil }
+            if count == 0 { return hash.text(byteCount: bytes) }
+            hash.add(block.span.extracting(0..<count))
+            bytes += count
+        }
     }
 }

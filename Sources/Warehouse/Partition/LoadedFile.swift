@@ -1,15 +1,8 @@
 import Hashing
+import Posix
 
 /// An input file of a partition.
 package struct LoadedFile: Equatable, Sendable {
-    package enum Status: String, Sendable {
-        case ok
-        /// Ends within a gzip member.
-        case truncated
-        /// Has invalid gzip data.
-        case damaged
-    }
-
     package var source: String
     package var path: String
     /// Size as stored, in bytes.
@@ -19,7 +12,7 @@ package struct LoadedFile: Equatable, Sendable {
     /// Identifies what was unpacked of a gzip file. Nil for a plain file, for any file of a partition before schema 4,
     /// and in push.db.
     package var content: UnpackedContent?
-    package var status: Status
+    package var status: FileStatus
     package var records: Int
     package var accepted: Int
     package var filtered: Int
@@ -27,7 +20,7 @@ package struct LoadedFile: Equatable, Sendable {
 
     package init(
         source: String, path: String, bytes: Int, fingerprint: String, content: UnpackedContent? = nil,
-        status: Status, records: Int, accepted: Int, filtered: Int, rejected: Int
+        status: FileStatus, records: Int, accepted: Int, filtered: Int, rejected: Int
     ) {
         self.source = source
         self.path = path

@@ -109,7 +109,7 @@ extension OutputDatabase {
                 isWhole: DeliveryTables.isWhole(check), in: database)
             var changes = try content.write(
                 to: database, of: self, rewritten: check.rewritten, present: check.found ?? digests, &digests)
-            changes += try deliveries.write(to: database, &digests)
+            changes += try deliveries.write(to: database, allDays: content.allDays, &digests)
             understated = deliveries.understated
             changes += try content.writeDays(to: database, &digests)
             func replace(_ table: Table, _ rows: [[DatabaseValue]]) throws {

@@ -75,7 +75,12 @@ struct RowStatement {
 
     /// Passes the first `columns` values of the current row.
     func write<Sink: ValueSink>(columns: Int, to sink: inout Sink) throws(Sink.Failure) {
-        for column in 0..<Int32(columns) {
+        try write(columns: 0..<Int32(columns), to: &sink)
+    }
+
+    /// Passes some values of the current row.
+    func write<Sink: ValueSink>(columns: Range<Int32>, to sink: inout Sink) throws(Sink.Failure) {
+        for column in columns {
             switch type(column) {
             case SQLITE_NULL: try sink.addNull()
             case SQLITE_INTEGER: try sink.add(number(column))

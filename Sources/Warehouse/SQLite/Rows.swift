@@ -2,6 +2,7 @@ import Calendar
 import Events
 import Foundation
 import GRDB
+import Posix
 
 // Conversions between values and database rows, in the order of the tables' columns.
 
@@ -51,7 +52,7 @@ extension LoadedFile {
     }
 
     init?(_ row: Row) throws {
-        guard let status = Status(rawValue: try row.decode(String.self, atIndex: 5)) else { return nil }
+        guard let status = FileStatus(rawValue: try row.decode(String.self, atIndex: 5)) else { return nil }
         self.init(
             source: try row.decode(String.self, atIndex: 1), path: try row.decode(String.self, atIndex: 2),
             bytes: try row.decode(Int.self, atIndex: 3), fingerprint: try row.decode(String.self, atIndex: 4),

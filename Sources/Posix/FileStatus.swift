@@ -1,4 +1,4 @@
-/// Whether a file is complete.
+/// Whether a file was whole when it was read.
 package enum FileStatus: String, Sendable {
     case ok
     /// A gzip file ends inside a member, or a plain file became shorter while it was read.

@@ -1,0 +1,69 @@
+import Configuration
+import Foundation
+import Posix
+import Warehouse
+
+/// The stamps of the delivery files when `deliveries.csv` was written from them. If no stamp and no mapping has changed
+/// since, the files need not be read again.
+///
+/// It is the file `partitions/.kept/deliveries.stamps`:
+///
+///     {"files":[{"mapping":"text UTC delivery_id …","path":"../Deliveries/a.csv","stamp":{…}}],"program":"1.1.0",
+///     "version":"0f…"}
+///
+/// It is a cache: losing it only costs time, errors of writing are ignored, and a file that cannot be read is ignored.
+struct RememberedDeliveries: Codable, Equatable, Sendable {
+    struct File: Codable, Equatable, Sendable {
+        let path: String
+        /// How the file is read.
+        let mapping: String
+        let stamp: FileStamp
+    }
+
+    private static let name = "deliveries.stamps"
+
+    /// Another version of the program may read the files differently.
+    let program: String
+    let files: [File]
+    /// The version of `deliveries.csv`.
+    var version: String?
+
+    /// Nil if a stamp does not yet identify the bytes of its file.
+    init?(_ files: [DeliveryFile], version: String?) {
+        let now = FileStamp.now()
+        var stamped: [File] = []
+        for file in files {
+            guard let stamp = FileStamp(path: file.location), stamp.isSettled(at: now) else { return nil }
+            stamped.append(File(path: file.path, mapping: file.files.text, stamp: stamp))
+        }
+        program = programVersion
+        self.files = stamped
+        self.version = version
+    }
+}
+
+extension RememberedDeliveries {
+    /// Nil if there is no such file, or it cannot be read.
+    init?(in output: OutputFolder) {
+        guard let data = output.cached(RememberedDeliveries.name),
+            let value = try? JSONDecoder().decode(RememberedDeliveries.self, from: data)
+        else { return nil }
+        self = value
+    }
+
+    /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
+    func write(in output: OutputFolder) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(self), data != output.cached(RememberedDeliveries.name) else { return }
+        output.cache([UInt8](data), as: RememberedDeliveries.name)
+    }
+}
+
+extension DeliveryFiles {
+    /// All that decides how a file is read.
+    fileprivate var text: String {
+        let names = Column.allCases.map { columns[$0] ?? "" }
+        return "\(idForm) \(zone.identifier) \(names.joined(separator: " "))"
+    }
+}

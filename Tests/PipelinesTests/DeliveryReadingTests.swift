@@ -1,0 +1,107 @@
+import Configuration
+import Foundation
+import LogFiles
+import Support
+import Testing
+import Warehouse
+
+@testable import Pipelines
+
+/// A folder with a pipeline, a delivery file and an output.
+private final class DeliveryFolder {
+    let folder: ScratchFolder
+    let output: OutputFolder
+
+    init(_ text: String = "delivery_id,label\nd1,a\nd2,b\n") throws {
+        folder = try ScratchFolder()
+        output = OutputFolder(folder.path("out"))
+        try output.create()
+        try folder.write(text, to: "a.csv")
+        usleep(30_000)
+    }
+
+    /// Reads the files as a command does that writes.
+    func read(_ deliveries: String = "files: a.csv") throws -> DeliveryReading {
+        let text = """
+            version: 1
+            output: out
+            deliveries: {\(deliveries)}
+            sources:
+              - {name: adobe, format: collector, files: '%Y-%m-%d.log'}
+            """
+        try folder.write(text, to: "push.yaml")
+        let reading = DeliveryReading(try PipelineFile.read(folder.path("push.yaml")), output: output)
+        try reading.accept(in: output)
+        return reading
+    }
+
+    /// Whether the files are read, and not only looked at.
+    func reads(_ deliveries: String = "files: a.csv") throws -> Bool { try read(deliveries).list != nil }
+}
+
+@Suite struct DeliveryReadingTests {
+    @Test func filesAreReadAgainOnlyIfAStampOrAMappingHasChanged() throws {
+        let place = try DeliveryFolder()
+        #expect(try place.read().isChanged)
+        #expect(try !place.reads())
+        #expect(try !place.read().isChanged)
+
+        #expect(try place.reads("files: a.csv, timezone: Europe/Madrid"))
+        #expect(try place.reads("files: a.csv, columns: {campaign: other}"))
+        #expect(try !place.reads("files: a.csv, columns: {campaign: other}"))
+        #expect(try place.reads())
+
+        try place.folder.write("delivery_id,label\nd1,a\nd2,c\n", to: "a.csv")
+        usleep(30_000)
+        #expect(try place.read().isChanged)
+        #expect(try !place.reads())
+        #expect(place.output.acceptedDeliveries().map(\.label) == ["a", "c"])
+    }
+
+    @Test func aFileMoreOrLessIsNoticed() throws {
+        let place = try DeliveryFolder()
+        #expect(try place.reads("files: '*.csv'"))
+        try place.folder.write("delivery_id,label\nd3,c\n", to: "b.csv")
+        usleep(30_000)
+        #expect(try place.read("files: '*.csv'").isChanged)
+        #expect(try !place.reads("files: '*.csv'"))
+        try place.folder.remove("a.csv")
+        #expect(try place.read("files: '*.csv'").isChanged)
+        #expect(place.output.acceptedDeliveries().map(\.id) == ["d3"])
+    }
+
+    @Test func aDifferentOrMissingListIsMadeAgain() throws {
+        let place = try DeliveryFolder()
+        _ = try place.read()
+        let path = "out/deliveries.csv"
+        let bytes = try place.folder.text(path)
+        for change in [nil, "delivery_id\nd9\n"] {
+            try place.folder.remove(path)
+            if let change { try place.folder.write(change, to: path) }
+            #expect(try place.read().isChanged)
+            #expect(try place.folder.text(path) == bytes)
+            #expect(try !place.reads())
+        }
+        try place.folder.remove("out/partitions/.kept")
+        #expect(try place.reads())
+        #expect(try !place.reads())
+    }
+
+    /// So that the warning is repeated.
+    @Test func filesWithRowsThatAreLeftOutAreReadEachTime() throws {
+        let place = try DeliveryFolder("delivery_id,sent\nd1,-1\n")
+        for _ in 0..<2 {
+            #expect(try place.read().warnings == [.badValue(path: "a.csv", line: 2, column: "sent")])
+        }
+    }
+
+    /// A later change might leave its times as they are.
+    @Test func aFileThatWasWrittenJustNowIsReadAgain() throws {
+        let place = try DeliveryFolder()
+        // Times in the future come from another clock.
+        let later = Date(timeIntervalSinceNow: 3600)
+        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: place.folder.path("a.csv"))
+        #expect(try place.reads())
+        #expect(try place.reads())
+    }
+}

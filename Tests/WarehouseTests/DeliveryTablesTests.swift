@@ -1,0 +1,117 @@
+import Events
+import Foundation
+import Posix
+import Testing
+import Warehouse
+
+/// The tables by delivery are brought forward by what the changed days said and say. They must be what adding up all days
+/// makes of them.
+@Suite struct DeliveryTablesTests {
+    private let dates = ["2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"]
+
+    /// A message of each delivery on a date. Messages of other dates have other ids.
+    private func load(_ deliveries: [String], _ date: String, opened: Bool = false) -> Load {
+        let hits = deliveries.enumerated().flatMap { number, delivery in
+            (opened ? ["impression", "open"] : ["impression"]).map { action in
+                Hit(
+                    id: UInt64(day(date)) * 100 + UInt64(number), time: time("\(date) 10:00:0\(number)"),
+                    delivery: delivery, action: action, platform: number % 2 == 0 ? .ios : .android)
+            }
+        }
+        return Load(logDate: day(date), hits: hits, version: "\(deliveries) \(opened)")
+    }
+
+    /// The tables are the same as those of an output that is made at once.
+    private func expectSums(_ scene: Scene, _ settings: PublicationSettings) throws {
+        let dump = try scene.dump()
+        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
+        try scene.publish(settings)
+        #expect(try scene.dump() == dump)
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 4])
+    func aDayThatLosesADeliveryMovesItsFirstAndLastDay(number: Int) throws {
+        let scene = try Scene()
+        for date in dates { try scene.load(load(["d1", "d2"], date)) }
+        try scene.publish()
+        try scene.load(load(["d2"], dates[number]))
+        try scene.publish()
+        let span = number == 0 ? dates[1...4] : number == 4 ? dates[0...3] : dates[0...4]
+        #expect(
+            try scene.rows("SELECT first_day, last_day FROM deliveries ORDER BY delivery_id") == [
+                "\(span.first ?? "")|\(span.last ?? "")", "\(dates[0])|\(dates[4])",
+            ])
+        #expect(try scene.rows("SELECT messages FROM delivery_results") == ["4", "5"])
+        try expectSums(scene, scene.settings())
+    }
+
+    @Test func severalDaysMayComeChangeAndGoAtOnce() throws {
+        let scene = try Scene()
+        for date in [dates[1], dates[3]] { try scene.load(load(["d1", "d2", "d3"], date)) }
+        try scene.publish()
+        // d1 loses both of its days and gains an earlier and a later one, d2 loses the last, d3 loses all.
+        try scene.load(load(["d1"], dates[0]))
+        try scene.load(load(["d2"], dates[1], opened: true))
+        try scene.load(load(["d4"], dates[3]))
+        try scene.load(load(["d1"], dates[4], opened: true))
+        try scene.publish()
+        #expect(
+            try scene.rows("SELECT delivery_id, first_day, last_day FROM deliveries") == [
+                "d1|\(dates[0])|\(dates[4])", "d2|\(dates[1])|\(dates[1])", "d4|\(dates[3])|\(dates[3])",
+            ])
+        #expect(
+            try scene.rows("SELECT delivery_id, platform, messages, opened FROM delivery_platforms") == [
+                "d1|ios|2|1", "d2|ios|1|1", "d4|ios|1|0",
+            ])
+        try expectSums(scene, scene.settings())
+    }
+
+    /// A row of a platform goes with its last message, unless a file names it.
+    @Test func namedDeliveriesStayWhenTheirDaysGo() throws {
+        let scene = try Scene()
+        var settings = scene.settings()
+        var list = DeliveryList()
+        list.add("d1", .ios, label: "one", sent: 7)
+        list.add("d1", .web)
+        list.add("d9", nil, label: "nine", sent: 9)
+        list.sort()
+        settings.deliveries = list
+        try scene.folder.replaceDeliveries { file throws(SystemError) in try file.write([1].span) }
+        for date in dates[0...1] { try scene.load(load(["d1", "d1", "d2"], date)) }
+        try scene.publish(settings)
+        #expect(try scene.rows("SELECT delivery_id, messages FROM delivery_results") == ["d1|4", "d2|2", "d9|0"])
+        for date in dates[0...1] { try scene.load(load([], date)) }
+        try scene.publish(settings)
+        #expect(
+            try scene.rows("SELECT delivery_id, label, in_file, first_day FROM deliveries") == [
+                "d1|one|1|NULL", "d9|nine|1|NULL",
+            ])
+        #expect(
+            try scene.rows("SELECT delivery_id, platform, sent, messages FROM delivery_platforms") == [
+                "d1|ios|7|0", "d1|web|NULL|0",
+            ])
+        try expectSums(scene, settings)
+
+        // Another list: its changes alone are written.
+        var other = DeliveryList()
+        other.add("d1", .ios, label: "one", sent: 7)
+        other.add("d9", nil, label: "new", sent: 9)
+        other.sort()
+        settings.deliveries = other
+        try scene.folder.replaceDeliveries { file throws(SystemError) in try file.write([2].span) }
+        #expect(try scene.publish(settings).changed)
+        #expect(try scene.rows("SELECT delivery_id, label FROM deliveries") == ["d1|one", "d9|new"])
+        #expect(try scene.rows("SELECT delivery_id, platform FROM delivery_platforms") == ["d1|ios"])
+        try expectSums(scene, settings)
+    }
+}
+
+extension DeliveryList {
+    fileprivate mutating func add(_ id: String, _ platform: Platform?, label: String = "", sent: Int? = nil) {
+        let empty = [UInt8]()
+        add(
+            id: Array(id.utf8).span, platform: platform, label: Array(label.utf8).span, campaign: empty.span,
+            variant: empty.span, sentAt: nil, sent: sent, delivered: nil)
+    }
+}
