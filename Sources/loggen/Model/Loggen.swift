@@ -113,11 +113,25 @@ struct Loggen: ParsableCommand {
         let started = Date()
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let files = try Generator(plan: plan, folder: out, jobs: jobs).write(keepsHits: truth != nil)
-        let pipeline = "\(out)/push.yaml"
-        guard FileManager.default.createFile(atPath: pipeline, contents: Data(PipelineFile(plan: plan).text.utf8))
-        else { throw LoggenError.unwritable(pipeline) }
+        let deliveries = NamedDelivery.all(of: plan, files: files)
+        try write(DeliveryFile(plan: plan, deliveries: deliveries).text, to: DeliveryFile.path)
+        try write(PipelineFile(plan: plan).text, to: "push.yaml")
         report(files, seconds: Date().timeIntervalSince(started))
-        if let truth { try Truth(plan: plan, files: files).write(to: truth, plan: plan) }
+        if let truth {
+            try Truth(plan: plan, files: files, deliveries: deliveries).write(to: truth, plan: plan)
+        }
+    }
+
+    /// Writes a text below the folder of the logs.
+    private func write(_ text: String, to name: String) throws {
+        let file = URL(fileURLWithPath: out).appendingPathComponent(name)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        } catch {
+            throw LoggenError.unwritable("\(out)/\(name)")
+        }
     }
 
     private func report(_ files: [FileTruth], seconds: Double) {
