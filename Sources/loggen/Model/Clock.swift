@@ -6,7 +6,7 @@ struct Clock: Sendable {
 
     /// A day as the file sees it, in milliseconds: hosts turn their logs over a little after midnight.
     init(plan: Plan, file: Plan.File, shape: DayShape) {
-        let turn = file.index * 17 % 600
+        let turn = file.index * 137 % 600
         self.init(
             start: (plan.zone.start(of: file.date) + turn) * 1000,
             end: (plan.zone.start(of: file.date + 1) + turn) * 1000, records: file.records, shape: shape)
