@@ -25,6 +25,8 @@ struct Clock: Sendable {
         let first = firstOfBucket[bucket]
         let count = max(1, firstOfBucket[bucket + 1] - first)
         let length = (end - start) / DayShape.buckets
-        return start + bucket * length + (index - first) * length / count
+        // Anywhere in its part of the bucket.
+        let part = SplitMix64.scale(SplitMix64.mix(UInt64(index)), to: UInt64(length / count))
+        return start + bucket * length + (index - first) * length / count + Int(part)
     }
 }
