@@ -49,10 +49,10 @@ struct OtherCommandsTests {
     @Test func everyPipelineOfTheRepositoryIsValid() throws {
         let place = try Workplace.withSamples()
         let files = try place.scratch.names("Pipelines")
-        #expect(files.count == 10)
+        #expect(files.count == 12)
         let outcome = try place.program.run(["validate"] + files.map { "Pipelines/\($0)" }, in: place.scratch.url)
         #expect(outcome.exit == 0)
-        #expect(outcome.stdout.split(separator: "\n").count == 10)
+        #expect(outcome.stdout.split(separator: "\n").count == 12)
         #expect(outcome.stderr == "")
     }
 

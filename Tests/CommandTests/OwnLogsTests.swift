@@ -43,16 +43,18 @@ struct OwnLogsTests {
     @Test(arguments: collectors) func thePipelineOfAServerCountsItsHits(pipeline: String) throws {
         try validate(pipeline)
         try load(pipeline)
-        #expect(try figures("SELECT day, events, messages FROM days", pipeline) == ["2026-11-19|89|68"])
+        #expect(try figures("SELECT day, events, messages FROM days", pipeline) == ["2026-11-19|106|72"])
         #expect(
             try figures(
                 """
                 SELECT platform, sum(messages), sum(arrived), sum(impressed), sum(clicked), sum(opened), sum(dismissed) \
                 FROM daily_funnel GROUP BY platform
-                """, pipeline) == ["android|31|0|22|10|6|7", "ios|29|0|20|15|7|8", "unknown|8|0|7|1|0|1"])
+                """, pipeline) == ["android|28|0|26|4|4|1", "ios|40|0|32|17|15|3", "unknown|4|0|4|1|1|0"])
         #expect(
             try figures("SELECT outcome, reason, records FROM outcomes", pipeline)
-                == ["accepted||92", "filtered|link|1", "filtered|not_tracking|4"])
+                == [
+                    "accepted||106", "filtered|link|1", "filtered|not_tracking|1", "filtered|tracking_disabled|1",
+                ])
     }
 
     @Test func oneTrafficHasTheSameFiguresWhicheverServerLogsIt() throws {

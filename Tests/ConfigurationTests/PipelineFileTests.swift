@@ -172,7 +172,9 @@ import Testing
         #expect(pipeline.output == pipeline.folder.dropLast("/real".count) + "/warehouse")
     }
 
-    @Test(arguments: ["push", "campaign-classic", "nginx-request-body", "json-access-log"])
+    @Test(arguments: [
+        "push", "campaign-classic", "nginx-request-body", "json-access-log", "deliveries-adobe", "deliveries-braze",
+    ])
     func theShippedPipelinesAreValid(name: String) throws {
         let pipeline = try PipelineFile.read(shipped(name))
         #expect(pipeline.zoneName == "Europe/Madrid")

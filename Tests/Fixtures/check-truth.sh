@@ -17,7 +17,7 @@ for layout in combined combined combined nginx apache w3c cloudfront alb json gc
         "$programs/pushetl" run --date "$date" --pipeline "$work/push.yaml" --quiet
     done
     for table in daily_actions daily_funnel daily_totals hourly_actions daily_lateness daily_paths days outcomes \
-        partitions; do
+        partitions deliveries delivery_results delivery_platforms; do
         columns=$(head -n 1 "$work/truth/$table.csv" | tr -d '\r')
         sqlite3 -csv -nullvalue '' "$work/warehouse/push.db" "SELECT $columns FROM $table" \
             | plain > "$work/found.csv"

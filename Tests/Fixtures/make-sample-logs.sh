@@ -12,13 +12,14 @@ swift build --product loggen
 loggen="$(swift build --product loggen --show-bin-path)/loggen"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-"$loggen" --seed 20261117 --records 5000 --from 2026-11-17 --to 2026-11-19 --level 9 --out "$made"
+"$loggen" --seed 20261117 --records 5000 --from 2026-11-17 --to 2026-11-19 --deliveries 12 --level 9 --out "$made"
 
 rm -rf $out/collector/2026-11-17 $out/collector/2026-11-18 $out/mzip $out/users_track $out/campaign-classic $out/faulty
 rm -rf $out/nginx-log-format $out/apache-log-format $out/alb $out/cloudfront $out/gcp-lb $out/mzip-bodies
 mkdir -p $out/collector/2026-11-19
 find $out/collector/2026-11-19 -name '*.gz' ! -name 'nginx*' -exec rm {} +
-for kind in collector mzip users_track; do
+rm -rf $out/deliveries
+for kind in collector mzip users_track deliveries; do
     mkdir -p $out/$kind
     cp -R "$made/$kind/." $out/$kind/
 done
@@ -71,6 +72,15 @@ pack < $oddities/users_track/2026-11-19/together.json > $out/users_track/2026-11
 mkdir -p $out/campaign-classic/2026-11-19
 pack < $oddities/campaign-classic/2026-11-19/access.log > $out/campaign-classic/2026-11-19/access.log.gz
 
+# Delivery lists as Adobe Campaign and Braze write them: the one with a byte order mark and CRLF, the other with the
+# events of its two deliveries.
+rm -rf $out/deliveries-adobe $out/deliveries-braze
+mkdir -p $out/deliveries-adobe $out/deliveries-braze/2026-11-19
+{ printf '\357\273\277'; sed "s/\$/$(printf '\r')/" $oddities/deliveries-adobe/deliveries.csv; } \
+    > $out/deliveries-adobe/deliveries.csv
+cp $oddities/deliveries-braze/sends.csv $out/deliveries-braze/sends.csv
+pack < $oddities/deliveries-braze/events.json > $out/deliveries-braze/2026-11-19/events.json.gz
+
 # One traffic as five servers log it, in files named as theirs: four hours of a day in UTC, which lie within one day in
 # Madrid. ALB, CloudFront and Cloud Logging write a file for each of these hours, nginx and Apache one for the day.
 # The clicks that have an mcId come with their commas encoded. Beside it an nginx that logs arrivals.
@@ -83,7 +93,7 @@ logged() {
 }
 tab=$(printf '\t')
 hour() { grep -E "2026(-11-19)?[T:$tab]$1:"; }
-hours() { grep -E "2026(-11-19)?[T:$tab](00|08|13|21):"; }
+hours() { grep -E "2026(-11-19)?[T:$tab](01|08|13|21):"; }
 
 mkdir -p $out/nginx-log-format $out/apache-log-format $out/cloudfront $out/mzip-bodies
 logged collector nginx 500 | hours |
@@ -106,7 +116,7 @@ while read -r begin end node id; do
         > "$out/cloudfront/E1PUSH2EXAMPLE.2026-11-19-$begin.$id.gz"
     hour "$begin" < "$made/gcp_lb" > "$gcp/$begin:00:00_$begin:59:59_S0.json"
 done <<HOURS
-00 01 203.0.113.80 1a5cvh0q
+01 02 203.0.113.80 1a5cvh0q
 08 09 203.0.113.81 2b6dwi1r
 13 14 203.0.113.80 3c7exj2s
 21 22 203.0.113.81 4d8fyk3t

@@ -103,6 +103,8 @@ private let hits: [(Layout, String)] = [
                 output: warehouse
                 dedup:
                   window_days: 30
+                deliveries:
+                  files: deliveries/*.csv
                 sources:
                   - name: adobe
                     format: collector

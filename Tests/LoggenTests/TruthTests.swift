@@ -6,7 +6,8 @@ import Testing
 /// Truths small enough to be worked out by hand.
 @Suite struct TruthTests {
     private func truth(
-        _ hits: [(day: Int, message: String, action: String, at: Int)], window: Int = 30
+        _ hits: [(day: Int, message: String, action: String, at: Int)], window: Int = 30,
+        deliveries: [NamedDelivery] = []
     ) throws -> Truth {
         let plan = try smallPlan { $0.windowDays = window }
         let files = plan.dates.map { date in
@@ -20,7 +21,7 @@ import Testing
             }
             return file
         }
-        return Truth(plan: plan, files: files)
+        return Truth(plan: plan, files: files, deliveries: deliveries)
     }
 
     private func table(_ name: String, _ truth: Truth, window: Int = 30) throws -> [String] {
@@ -80,6 +81,39 @@ import Testing
                 "2026-11-19,complete,1,0,0,0,0,0,0,0",
             ])
         #expect(try table("outcomes", truth) == ["2026-11-17,adobe,accepted,,4", "2026-11-18,adobe,accepted,,1"])
+    }
+
+    @Test func deliveriesHaveWhatTheFileSaysAndWhatTheLogsSay() throws {
+        let named = [
+            NamedDelivery(
+                id: "d1", label: "a, b", campaign: "c", variant: "A", sentAt: 1_794_900_000,
+                rows: [
+                    .init(sent: 8), .init(platform: .ios, sent: 4, delivered: 3),
+                    .init(platform: .web, sent: 2, delivered: 2),
+                ]),
+            NamedDelivery(
+                id: "d2", label: "", campaign: "", variant: "", sentAt: 1_794_900_000, rows: [.init(sent: 0)]),
+        ]
+        let hits = [
+            (17, "x1", "impression", 1_794_900_000), (17, "x1", "open", 1_794_900_005),
+            (18, "x2", "click", 1_794_986_400),
+        ]
+        let truth = try truth(hits, deliveries: named)
+        #expect(
+            try table("deliveries", truth) == [
+                "d1,\"a, b\",c,A,2026-11-17 07:20:00,1,2026-11-17,2026-11-18", "d2,,,,2026-11-17 07:20:00,1,,",
+            ])
+        let funnel = "2,0,1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1"
+        let nothing = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
+        #expect(
+            try table("delivery_results", truth) == [
+                "d1,\"a, b\",c,A,2026-11-17 07:20:00,8,5,\(funnel),0.0,0.125,0.125,0.125",
+                "d2,,,,2026-11-17 07:20:00,0,,\(nothing),,,,",
+            ])
+        #expect(
+            try table("delivery_platforms", truth) == [
+                "d1,ios,4,3,\(funnel),0.0,0.25,0.25,0.25", "d1,web,2,2,\(nothing),0.0,0.0,0.0,0.0",
+            ])
     }
 
     @Test func aDayBeginsAtMidnightInThePipelinesZone() throws {

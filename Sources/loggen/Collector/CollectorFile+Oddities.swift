@@ -22,8 +22,7 @@ extension CollectorFile {
         // The step has no divisor in common with the number of kinds, so that all of them come in turn.
         let kind = kinds[oddity * 37 % kinds.count]
         oddity += 1
-        let index = 1_000_000 + random.below(1_000_000)
-        let message = universe.message(file.date, .collector(file: file.index), index)
+        let message = message(at: Int32(output.records))
         let agent = universe.agents.agents[message.agent]
         var draft = Draft(message: message, code: Int(message.chain & 15), time: time, agent: agent)
         draft.hit()

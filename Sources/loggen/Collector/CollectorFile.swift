@@ -8,34 +8,16 @@ struct CollectorFile: ~Copyable {
     var random: SplitMix64
     var oddity: Int
     private let clock: Clock
-    private let shippedHits: ShippedHits
+    private let shippedClock: Clock
+    private let shippedHits: Int
     private let isCombined: Bool
     private let requiresMcID: Bool
-    private var hour = 0
-    private var messages = 0
+    private var bucket = 0
+    private var shippedBucket = 0
     private var shipped = 0
-    private var open: [Slot]
-
-    /// A message whose recipient may act again.
-    private struct Slot {
-        var message: Message
-        var rest: UInt32 = 0
-        var isSent = false
-    }
-
-    /// What two shippers carry: hits spread evenly over the date, the same in all of its files.
-    private struct ShippedHits {
-        var count = 0
-        var start = 0
-        var interval = 0
-
-        init(plan: Plan, date: Day) {
-            guard plan.filesPerKind > 1 else { return }
-            count = plan.records(of: .collector) / plan.filesPerKind / 200
-            start = (plan.zone.start(of: date) + 600) * 1000
-            interval = ((plan.zone.start(of: date + 1) - 600) * 1000 - start) / (count + 1)
-        }
-    }
+    private var agenda: Agenda
+    /// Messages whose recipients have done all that they do.
+    private var settled: [Int32] = []
 
     var plan: Plan { universe.plan }
 
@@ -47,14 +29,16 @@ struct CollectorFile: ~Copyable {
         speller = LineSpeller(layout: universe.plan.layout, zone: universe.plan.zone)
         random = SplitMix64(seed: universe.plan.seed(of: file))
         oddity = Int(SplitMix64.mix(universe.plan.seed(of: file)) % 1000)
-        clock = Clock(plan: universe.plan, file: file)
-        shippedHits = ShippedHits(plan: universe.plan, date: file.date)
+        let shape = universe.shape(of: file.date)
+        clock = Clock(plan: universe.plan, file: file, shape: shape)
+        agenda = Agenda(start: clock.start, end: clock.end)
+        // All files have turned by then.
+        shippedHits = universe.plan.shippedHits(on: Weekday(file.date))
+        shippedClock = Clock(
+            start: (universe.plan.zone.start(of: file.date) + 600) * 1000,
+            end: universe.plan.zone.start(of: file.date + 1) * 1000, records: shippedHits, shape: shape)
         isCombined = universe.plan.layout == .combined
         requiresMcID = universe.plan.requireMcID
-        var slots = 16
-        while slots < 8192, slots * 32 < file.records { slots *= 2 }
-        let unsent = universe.message(file.date, .collector(file: file.index), 0)
-        open = Array(repeating: Slot(message: unsent), count: slots)
     }
 
     consuming func write() throws -> FileTruth {
@@ -63,7 +47,7 @@ struct CollectorFile: ~Copyable {
         let late = plan.latePerMille
         output.buffer.append(text: plan.layout.header)
         while output.records < file.records {
-            let time = clock.time(of: output.records, hour: &hour)
+            let time = clock.time(of: output.records, bucket: &bucket)
             if try writeShipped(before: time) { continue }
             let roll = random.below(1000)
             if roll < odd {
@@ -80,42 +64,69 @@ struct CollectorFile: ~Copyable {
         return try output.finish()
     }
 
-    /// A recipient acts: the next step of a message under way, a step sent again, or a message's first.
+    /// A recipient acts: what is due of a message under way, a step sent again, or a message's first.
     private mutating func writeNext(at time: Int) throws {
-        let slot = random.below(open.count)
-        if open[slot].rest == 0 {
-            if open[slot].isSent, random.perMille(70) {
-                // Android resumes the activity, and the intent is still there.
-                let message = open[slot].message
-                try writeHit(message, code: message.lastCode, at: time)
-                return
-            }
-            let message = universe.message(file.date, .collector(file: file.index), messages)
-            messages += 1
-            open[slot] = Slot(message: message, rest: message.chain, isSent: true)
+        if let (entry, due) = agenda.next(by: time) {
+            try writeStep(of: message(at: entry.index), entry.index, rest: entry.rest, at: due)
+            return
         }
-        let code = Int(open[slot].rest & 15)
-        open[slot].rest >>= 4
-        try writeHit(open[slot].message, code: code, at: time)
+        if !settled.isEmpty, random.perMille(45) {
+            // Android resumes the activity, and the intent is still there.
+            let message = message(at: random.pick(settled))
+            try writeHit(message, code: message.lastCode, at: time)
+            return
+        }
+        let index = Int32(output.records)
+        let message = message(at: index)
+        output.truth.countRecipient(of: message, platform: universe.agents.agents[message.agent].platform)
+        try writeStep(of: message, index, rest: message.chain, at: time)
+    }
+
+    /// The message that the record at `index` is the first to speak of.
+    func message(at index: Int32) -> Message {
+        universe.message(file.date, .collector(file: file.index), Int(index))
+    }
+
+    /// The next code of a message; the ones after it are for later.
+    private mutating func writeStep(of message: Message, _ index: Int32, rest: UInt32, at time: Int) throws {
+        let code = Int(rest & 15)
+        if rest > 15 {
+            let due =
+                rest == message.chain && code == 7
+                ? Sleep.delayed(time - clock.start + message.delay * 1000, bits: UInt64(message.address)) + clock.start
+                : time + random.below(3) * 1000
+            agenda.add(Agenda.Entry(index: index, rest: rest >> 4), at: due)
+        } else if settled.count < 4096 {
+            settled.append(index)
+        } else {
+            settled[random.below(settled.count)] = index
+        }
+        try writeHit(message, code: code, at: time)
         if random.perMille(3), output.records < file.records {
-            try writeHit(open[slot].message, code: code, at: time)
+            try writeHit(message, code: code, at: time)
         }
     }
 
-    /// A hit of an earlier date's message: the SDK's queue has no end. Often that date has it already.
+    /// A hit of an earlier date's message: of someone who takes days to open it, or from the SDK's queue, which has no
+    /// end. Often that date has it already.
     private mutating func writeLate(at time: Int) throws {
-        let daysAgo = [1, 1, 1, 1, 1, 1, 2, 2, 3, 5][random.below(10)]
-        let index = random.below(max(1, file.records * 55 / 100))
-        let message = universe.message(file.date + -daysAgo, .collector(file: file.index), index)
-        let code = random.perMille(600) ? message.lastCode : random.pick([7, 2, 1])
+        let date = file.date + -[1, 1, 1, 1, 1, 1, 2, 2, 3, 5][random.below(10)]
+        let pool = Universe.Pool.collector(file: file.index)
+        var message = universe.message(date, pool, random.below(universe.records(of: pool, on: date)))
+        for _ in 0..<3 where message.chain <= 15 || message.delay < 6 * 3600 {
+            message = universe.message(date, pool, random.below(universe.records(of: pool, on: date)))
+        }
+        let code = random.perMille(800) ? message.lastCode : random.pick([7, 2, 1])
         try writeHit(message, code: code, at: time)
     }
 
     /// What two shippers carry stands in every file of the date, byte for byte.
     private mutating func writeShipped(before time: Int) throws -> Bool {
-        let due = shippedHits.start + (shipped + 1) * shippedHits.interval
-        guard shipped < shippedHits.count, due <= time else { return false }
+        guard shipped < shippedHits else { return false }
+        let due = shippedClock.time(of: shipped, bucket: &shippedBucket)
+        guard due <= time else { return false }
         let message = universe.message(file.date, .shipped, shipped)
+        output.truth.countRecipient(of: message, platform: universe.agents.agents[message.agent].platform)
         shipped += 1
         try writeHit(message, code: Int(message.chain & 15), at: due)
         return true
@@ -170,7 +181,7 @@ struct CollectorFile: ~Copyable {
 
     /// Requests that any tracking host has besides its hits, and hits that fail.
     private mutating func writeEveryday(at time: Int) throws {
-        let message = universe.message(file.date, .collector(file: file.index), random.below(max(1, messages)))
+        let message = message(at: Int32(random.below(max(1, output.records))))
         let agent = universe.agents.agents[message.agent]
         var draft = Draft(message: message, code: Int(message.chain & 15), time: time, agent: agent)
         switch random.below(12) {

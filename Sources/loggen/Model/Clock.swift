@@ -1,34 +1,32 @@
-/// When each record of a file is written: more by day than by night.
+/// When each record of a file is written.
 struct Clock: Sendable {
     let start: Int
     let end: Int
-    private let firstOfHour: [Int]
+    private let firstOfBucket: [Int]
 
     /// A day as the file sees it, in milliseconds: hosts turn their logs over a little after midnight.
-    init(plan: Plan, file: Plan.File) {
+    init(plan: Plan, file: Plan.File, shape: DayShape) {
         let turn = file.index * 137 % 600
-        start = (plan.zone.start(of: file.date) + turn) * 1000
-        end = (plan.zone.start(of: file.date + 1) + turn) * 1000
-        let total = Self.weights.reduce(0, +)
-        var sum = 0
-        var firstOfHour = [0]
-        for weight in Self.weights {
-            sum += weight
-            firstOfHour.append(file.records * sum / total)
-        }
-        self.firstOfHour = firstOfHour
+        self.init(
+            start: (plan.zone.start(of: file.date) + turn) * 1000,
+            end: (plan.zone.start(of: file.date + 1) + turn) * 1000, records: file.records, shape: shape)
     }
 
-    private static let weights = [
-        9, 6, 4, 3, 3, 4, 8, 16, 24, 28, 30, 32, 34, 36, 32, 28, 28, 30, 36, 42, 46, 40, 26, 15,
-    ]
+    /// A number of records from `start` to `end`, in milliseconds.
+    init(start: Int, end: Int, records: Int, shape: DayShape) {
+        self.start = start
+        self.end = end
+        firstOfBucket = shape.before.map { (records * $0) >> 32 }
+    }
 
-    /// The time of the record at `index`, in milliseconds; `hour` is a memory between calls in order.
-    func time(of index: Int, hour: inout Int) -> Int {
-        while hour < 23, index >= firstOfHour[hour + 1] { hour += 1 }
-        let first = firstOfHour[hour]
-        let count = max(1, firstOfHour[hour + 1] - first)
-        let length = (end - start) / 24
-        return start + hour * length + (index - first) * length / count
+    /// The time of the record at `index`, in milliseconds; `bucket` is a memory between calls in order.
+    func time(of index: Int, bucket: inout Int) -> Int {
+        while bucket < DayShape.buckets - 1, index >= firstOfBucket[bucket + 1] { bucket += 1 }
+        let first = firstOfBucket[bucket]
+        let count = max(1, firstOfBucket[bucket + 1] - first)
+        let length = (end - start) / DayShape.buckets
+        // Anywhere in its part of the bucket.
+        let part = SplitMix64.scale(SplitMix64.mix(UInt64(index)), to: UInt64(length / count))
+        return start + bucket * length + (index - first) * length / count + Int(part)
     }
 }

@@ -6,6 +6,8 @@ struct FileTruth: Sendable {
     private(set) var counts = [Int](repeating: 0, count: Meaning.allCases.count)
     private(set) var clockFallbacks = 0
     private(set) var hits: [Hit] = []
+    /// Messages of the file's own date that it speaks of, by their delivery's rank among the campaigns and by platform.
+    private(set) var recipients = [Int](repeating: 0, count: Campaign.all.count * Platform.allCases.count)
     var unpackedBytes = 0
     var packedBytes = 0
 
@@ -20,6 +22,12 @@ struct FileTruth: Sendable {
 
     mutating func count(_ meaning: Meaning) {
         counts[meaning.rawValue] += 1
+    }
+
+    /// A message that the file speaks of for the first time.
+    mutating func countRecipient(of message: Message, platform: Platform) {
+        guard message.rank < Campaign.all.count else { return }
+        recipients[message.rank * Platform.allCases.count + platform.number] += 1
     }
 
     mutating func accept(clockFallback: Bool = false, _ hit: @autoclosure () -> Hit) {

@@ -8,9 +8,16 @@ struct Loggen: ParsableCommand {
         abstract: "Write synthetic push-tracking logs of any size, with the truth beside them.",
         discussion: """
             The same arguments give the same bytes, whatever --jobs is (with the same zlib). \
-            Beside the logs stands push.yaml, a pipeline that fits them. --truth computes the tables that pushetl \
-            must arrive at once all dates are loaded, by plain logic and in memory: meant for up to some million \
-            records. No address, id or name in the logs belongs to anyone.
+            Beside the logs stand push.yaml, a pipeline that fits them, and deliveries/campaigns.csv, which names the \
+            campaigns and says how many messages were sent. --truth computes the tables that pushetl must arrive at \
+            once all dates are loaded, by plain logic and in memory: meant for up to some million records. No \
+            address, id or name in the logs belongs to anyone.
+
+            The traffic has a shape. Campaigns of very different size are sent at some hour of each date. Their \
+            messages arrive within minutes to hours, and of those who open them half do so within half an hour, some \
+            after days, few at night. Other messages come as busy as the hours are. From the first date to the last, \
+            Android opens less and less of what it shows. A campaign of the middle date fails: it was sent, and hardly \
+            any of it arrives.
 
             EXAMPLES
               Three dates of all kinds, with every oddity, and what they come to:
@@ -27,7 +34,11 @@ struct Loggen: ParsableCommand {
     @Option(help: "Where all chance comes from.")
     var seed: UInt64 = 1
 
-    @Option(help: "Records of a log date, over all its kinds and files.")
+    @Option(
+        help: """
+            Records of a Tuesday, Wednesday or Thursday, over all kinds and files. A Monday has 90 % of them, a Friday \
+            120, a Saturday 70, a Sunday 80.
+            """)
     var records = 10_000
 
     @Option(help: "The first log date.")
@@ -63,7 +74,7 @@ struct Loggen: ParsableCommand {
     @Flag(help: "Count only hits with an mcId (the pipeline's require_mcid).")
     var requireMcid = false
 
-    @Option(help: "Deliveries of a date.")
+    @Option(help: "Deliveries of a date. Three in four of them, at most 12, are campaigns.")
     var deliveries = 300
 
     @Option(help: "Of a thousand records, those that belong to an earlier date.")
@@ -113,11 +124,25 @@ struct Loggen: ParsableCommand {
         let started = Date()
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let files = try Generator(plan: plan, folder: out, jobs: jobs).write(keepsHits: truth != nil)
-        let pipeline = "\(out)/push.yaml"
-        guard FileManager.default.createFile(atPath: pipeline, contents: Data(PipelineFile(plan: plan).text.utf8))
-        else { throw LoggenError.unwritable(pipeline) }
+        let deliveries = NamedDelivery.all(of: plan, files: files)
+        try write(DeliveryFile(plan: plan, deliveries: deliveries).text, to: DeliveryFile.path)
+        try write(PipelineFile(plan: plan).text, to: "push.yaml")
         report(files, seconds: Date().timeIntervalSince(started))
-        if let truth { try Truth(plan: plan, files: files).write(to: truth, plan: plan) }
+        if let truth {
+            try Truth(plan: plan, files: files, deliveries: deliveries).write(to: truth, plan: plan)
+        }
+    }
+
+    /// Writes a text below the folder of the logs.
+    private func write(_ text: String, to name: String) throws {
+        let file = URL(fileURLWithPath: out).appendingPathComponent(name)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        } catch {
+            throw LoggenError.unwritable("\(out)/\(name)")
+        }
     }
 
     private func report(_ files: [FileTruth], seconds: Double) {

@@ -8,18 +8,22 @@ struct Message: Sendable {
     var id: ID
     var date: Day
     var delivery: UInt64
+    /// Which of its date's deliveries that is.
+    var rank: Int
     var agent: Int
     /// Where the 38 digits come from; 0 for none.
     var mcID: UInt64
     var address: UInt32
     /// The codes it is going to send, four bits each, the first in the lowest.
     var chain: UInt32
+    /// Seconds from the first of them to the second; those after it follow at once.
+    var delay: Int
 
     /// What recipients do: see it; see, click and open it; dismiss it, which sends a click alone; and so on.
     static func chain(for percent: Int) -> UInt32 {
         switch percent {
-        case 0..<56: 0x7
-        case 56..<74: 0x127
+        case 0..<48: 0x7
+        case 48..<74: 0x127
         case 74..<78: 0x217
         case 78..<88: 0x27
         case 88..<93: 0x12
@@ -29,6 +33,16 @@ struct Message: Sendable {
         case 98..<99: 0x47
         default: 0x57
         }
+    }
+
+    /// Whether its recipient sees it and opens it.
+    static func opens(_ chain: UInt32) -> Bool {
+        var rest = chain
+        while rest > 0 {
+            if rest & 15 == 1 { return true }
+            rest >>= 4
+        }
+        return false
     }
 
     static func action(_ code: Int) -> String {

@@ -11,6 +11,8 @@ struct PipelineFile {
             output: warehouse
             dedup:
               window_days: \(plan.windowDays)
+            deliveries:
+              files: deliveries/*.csv
             sources:
 
             """

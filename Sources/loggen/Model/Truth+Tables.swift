@@ -9,24 +9,20 @@ extension Truth {
             ("daily_actions", actionsTable(plan)), ("daily_funnel", funnelTable()), ("daily_totals", totalsTable()),
             ("hourly_actions", hoursTable()), ("daily_lateness", latenessTable()), ("daily_paths", pathsTable()),
             ("days", daysTable(plan)),
-            ("outcomes", outcomesTable()), ("partitions", partitionsTable()),
+            ("outcomes", outcomesTable()), ("partitions", partitionsTable()), ("deliveries", deliveriesTable()),
+            ("delivery_results", deliveryResultsTable()), ("delivery_platforms", deliveryPlatformsTable()),
         ]
         for (name, rows) in tables {
             let path = "\(folder)/\(name).csv"
-            let text = rows.map { $0.map(Self.quoted).joined(separator: ",") + "\n" }.joined()
+            let text = rows.map(CSV.line).joined()
             guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8)) else {
                 throw LoggenError.unwritable(path)
             }
         }
     }
 
-    private static func quoted(_ value: String) -> String {
-        guard value.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return value }
-        return "\"\(value.replacing("\"", with: "\"\""))\""
-    }
-
     /// Rows in the order of their first `keys` columns, by bytes.
-    private func sorted(_ rows: [[String]], keys: Int) -> [[String]] {
+    func sorted(_ rows: [[String]], keys: Int) -> [[String]] {
         rows.sorted { left, right in
             for column in 0..<keys where left[column] != right[column] {
                 return left[column].utf8.lexicographicallyPrecedes(right[column].utf8)
@@ -155,22 +151,19 @@ extension Truth {
 
     /// `2026-11-19 10:22:33` in UTC, cut to the second.
     private func timestamp(_ milliseconds: Int) -> String {
-        let second = floorDivide(milliseconds, 1000)
-        let day = Day(number: floorDivide(second, 86_400))
-        let ofDay = second - day.number * 86_400
-        return "\(day.text) \(padded(ofDay / 3600, 2)):\(padded(ofDay / 60 % 60, 2)):\(padded(ofDay % 60, 2))"
+        CSV.timestamp(floorDivide(milliseconds, 1000))
     }
 }
 
 extension Truth.Funnel {
-    fileprivate static let columns = [
+    static let columns = [
         "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click",
         "opened_without_impression", "opened_impressed", "opened_seen", "opened_10s", "opened_1m", "opened_5m",
         "opened_1h", "opened_6h", "opened_24h", "opened_72h", "opened_7d",
     ]
 
     /// In the order of `columns`.
-    fileprivate var counts: [Int] {
+    var counts: [Int] {
         let seconds = [10, 60, 300, 3600, 6 * 3600, 24 * 3600, 72 * 3600, 7 * 24 * 3600]
         return [
             messages, arrived, impressed, clicked, opened, dismissed, openedWithoutClick, openedWithoutImpression,

@@ -121,9 +121,12 @@ struct Truth {
     private(set) var lateness: [LatenessKey: Counts] = [:]
     private(set) var funnels: [FunnelKey: Funnel] = [:]
     private(set) var paths: [PathKey: Int] = [:]
+    /// What the delivery file names, by id.
+    let named: [String: NamedDelivery]
 
-    init(plan: Plan, files: [FileTruth]) {
+    init(plan: Plan, files: [FileTruth], deliveries: [NamedDelivery] = []) {
         self.plan = plan
+        named = Dictionary(uniqueKeysWithValues: deliveries.map { ($0.id, $0) })
         for date in plan.dates {
             partitions.append(Self.partition(date, of: files.filter { $0.file.date == date }))
         }

@@ -3,7 +3,12 @@
 struct Universe: Sendable {
     let plan: Plan
     let agents: UserAgents
-    private let popularity: Popularity
+    let campaigns: Int
+    private let triggered: Popularity
+    /// By weekday.
+    private let shapes: [DayShape]
+    /// The records of each pool, by weekday.
+    private let recordsOfPools: [[Int]]
     private let rangeBits: Int
     private let pools: Int
 
@@ -19,28 +24,76 @@ struct Universe: Sendable {
     init(plan: Plan) {
         self.plan = plan
         agents = UserAgents(count: plan.userAgents)
-        popularity = Popularity(count: plan.deliveries)
+        let campaigns = Campaign.count(ofDeliveries: plan.deliveries)
+        self.campaigns = campaigns
+        triggered = Popularity(count: max(1, plan.deliveries - campaigns))
+        shapes = Weekday.allCases.map { DayShape($0, campaigns: campaigns) }
+        recordsOfPools = Weekday.allCases.map { weekday in
+            let files = plan.kinds.flatMap { kind in
+                (0..<plan.filesPerKind).map { plan.records(of: kind, on: weekday, inFile: $0) }
+            }
+            return files.map { max(1, $0) } + [max(1, plan.shippedHits(on: weekday))]
+        }
         pools = plan.filesPerKind * plan.kinds.count + 1
-        let largest = plan.kinds.map { plan.records(of: $0) / plan.filesPerKind + 1 }.max() ?? 1
-        let slots = UInt64(max(largest, 1)) * UInt64(pools)
+        let largest = recordsOfPools.joined().max() ?? 1
+        let slots = UInt64(largest + 1) * UInt64(pools)
         rangeBits = min(30, max(20, 64 - slots.leadingZeroBitCount))
     }
 
+    func shape(of date: Day) -> DayShape {
+        shapes[Weekday(date).rawValue]
+    }
+
+    /// How many records the file of a pool has on a date, at least 1. `message` takes an index below it.
+    func records(of pool: Pool, on date: Day) -> Int {
+        recordsOfPools[Weekday(date).rawValue][number(of: pool)]
+    }
+
+    /// The message that the record at `index` of a pool's file is the first to speak of.
     func message(_ date: Day, _ pool: Pool, _ index: Int) -> Message {
         let slot = UInt64(index * pools + number(of: pool))
         let place = SplitMix64.mix(plan.seed &+ UInt64(bitPattern: Int64(date.number)) &* 0x9E37_79B9_7F4A_7C15)
         let bits = SplitMix64.mix(place ^ slot)
         let more = SplitMix64.mix(bits ^ 0xA5A5_A5A5_A5A5_A5A5)
+        let acting = SplitMix64.mix(more ^ 3)
         let agent = agents.index(for: more)
         let isSDK = agents.agents[agent].isSDK
+        let rank = rank(date, bucket: bucket(date, pool, index), bits: bits)
+        let chain = Message.chain(for: Int(more >> 40) % 100)
+        let isOpened = Int(acting % 10_000) < likelihood(date, rank: rank, platform: agents.agents[agent].platform)
         return Message(
             id: id(date, slot: slot, bits: bits),
             date: date,
-            delivery: delivery(date, rank: popularity.rank(for: bits >> 20)),
+            delivery: delivery(date, rank: rank),
+            rank: rank,
             agent: agent,
             mcID: plan.mcID == .all || (plan.mcID == .sdk && isSDK) ? SplitMix64.mix(more ^ 1) | 1 : 0,
             address: UInt32(truncatingIfNeeded: bits >> 3),
-            chain: Message.chain(for: Int(more >> 40) % 100))
+            chain: isOpened || !Message.opens(chain) ? chain : 0x7,
+            delay: DelayCurve.opening.delay(for: acting >> 20))
+    }
+
+    /// The bucket of the day in which the record at `index` of a pool's file is written.
+    func bucket(_ date: Day, _ pool: Pool, _ index: Int) -> Int {
+        let records = records(of: pool, on: date)
+        return shape(of: date).bucket(at: ((index % records) << 32) / records)
+    }
+
+    private func rank(_ date: Day, bucket: Int, bits: UInt64) -> Int {
+        let rank = shape(of: date).rank(in: bucket, bits: bits >> 40)
+        let isLost = plan.failing.map { $0.date == date && $0.rank == Int(rank) } ?? false
+        if rank != DayShape.triggered, !isLost || (bits >> 50) % Plan.lostPerArrival == 0 { return Int(rank) }
+        return plan.deliveries > campaigns ? campaigns + triggered.rank(for: bits >> 20) : 0
+    }
+
+    /// Of 10,000 people who open what they like, those who open this. On Android they get fewer with each date: think of
+    /// an app whose new version loses the opens of some.
+    private func likelihood(_ date: Day, rank: Int, platform: Platform) -> Int {
+        let appeal = rank < campaigns ? Campaign.all[rank].appeal : 85
+        guard platform == .android else { return appeal * 100 }
+        let dates = plan.lastDate.number - plan.firstDate.number
+        let passed = min(max(0, date.number - plan.firstDate.number), dates)
+        return appeal * (dates == 0 ? 100 : 100 - 55 * passed / dates)
     }
 
     /// Delivery ids grow with the date as well.

@@ -58,8 +58,8 @@ struct ArrivalTemplates: Sendable {
     /// Cuts a report whose values occur once each.
     private mutating func add(_ order: Arrival.Order) {
         let message = Message(
-            id: .hex(0x1234_5678), date: Day(number: 0), delivery: 0xABC_DEF0, agent: 0, mcID: .max, address: 0,
-            chain: 0)
+            id: .hex(0x1234_5678), date: Day(number: 0), delivery: 0xABC_DEF0, rank: 0, agent: 0, mcID: .max,
+            address: 0, chain: 0, delay: 0)
         let time = 1_111_111_111_111
         var json = ByteBuffer()
         Arrival(message: message, time: time).write(order: order.bits, into: &json)

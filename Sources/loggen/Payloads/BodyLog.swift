@@ -11,13 +11,13 @@ struct BodyLog: ~Copyable {
     var random: SplitMix64
     /// Odd records come in turn; each file begins with others.
     var oddity: Int
+    /// Records of the body in the making, which is received with the last of them.
+    var ahead = 0
     private let source: Int
     private let times: PayloadTimes
     private let clock: Clock
-    private let collectorPushes: Int
     private var speller: LineSpeller
-    private var hour = 0
-    private var messages = 0
+    private var bucket = 0
 
     /// What the requests of a kind have in common.
     struct Request {
@@ -42,34 +42,54 @@ struct BodyLog: ~Copyable {
         speller = LineSpeller(layout: plan.layout, zone: plan.zone)
         random = SplitMix64(seed: plan.seed(of: file))
         oddity = Int(SplitMix64.mix(plan.seed(of: file)) % 1000)
-        clock = Clock(plan: plan, file: file)
-        let pushesOfHost = max(1, plan.records(of: .collector) / plan.filesPerKind * 55 / 100)
-        collectorPushes = plan.kinds.contains(.collector) ? pushesOfHost : 0
+        clock = Clock(plan: plan, file: file, shape: universe.shape(of: file.date))
     }
+
+    private var position: Int { output.records + ahead }
 
     var isFull: Bool {
         output.records >= file.records
     }
 
+    var start: Int { clock.start }
+    var end: Int { clock.end }
+
     /// When the next record is received, in milliseconds.
     mutating func nextTime() -> Int {
-        clock.time(of: output.records, hour: &hour)
+        clock.time(of: position, bucket: &bucket)
     }
 
-    /// The next push of this date that only this file speaks of.
-    mutating func ownMessage() -> Message {
-        messages += 1
-        return universe.message(file.date, pool, messages)
+    /// A time at most so many milliseconds before, and never in an earlier bucket: before a campaign is sent nobody has it.
+    mutating func earlier(_ time: Int, by limit: Int) -> Int {
+        let length = DayShape.secondsPerBucket * 1000
+        return time - random.below(min(limit, (time - clock.start) % length + 1))
     }
 
-    /// So many times in a thousand a host whose hits the collector logs as well; nil without a collector.
-    mutating func collectorHost(perMille: Int) -> Universe.Pool? {
-        guard collectorPushes > 0, random.perMille(perMille) else { return nil }
-        return .collector(file: random.below(plan.filesPerKind))
+    /// The push that a record, so many after the last one, is the first to speak of; only this file knows it.
+    func ownIndex(after records: Int = 0) -> Int {
+        (output.records + records) % universe.records(of: pool, on: file.date)
     }
 
-    mutating func message(ofHost host: Universe.Pool) -> Message {
-        universe.message(file.date, host, random.below(collectorPushes))
+    /// So many times in a thousand one of the hosts whose hits the collector logs; nil without a collector.
+    mutating func collectorHost(perMille: Int) -> Int? {
+        guard plan.kinds.contains(.collector), random.perMille(perMille) else { return nil }
+        return random.below(plan.filesPerKind)
+    }
+
+    /// A push that a host speaks of at about this time of the day, or has not long before.
+    mutating func index(ofHost host: Int, before: Int) -> Int {
+        let records = universe.records(of: .collector(file: host), on: file.date)
+        let now = position * records / max(1, file.records)
+        return max(0, min(records - 1, now - random.below(before)))
+    }
+
+    /// An own push of an earlier date, and the time at which that date spoke of it.
+    mutating func lateMessage(of date: Day) -> (message: Message, time: Int) {
+        let index = random.below(universe.records(of: pool, on: date))
+        let second = universe.bucket(date, pool, index) * DayShape.secondsPerBucket
+        let start = universe.plan.zone.start(of: date) + second
+        let time = start * 1000 + random.below(DayShape.secondsPerBucket * 1000)
+        return (universe.message(date, pool, index), time)
     }
 
     /// Writes the request that carried a body.

@@ -50,20 +50,22 @@ struct MzipFile: ~Copyable {
         return try log.output.finish()
     }
 
-    /// The next push of this date that arrived on an iPhone, by preference one that the collector knows as well.
+    /// A push of this date that arrived on an iPhone, by preference one that the collector knows as well.
     mutating func nextMessage() -> Message {
-        if let host = log.collectorHost(perMille: 600) {
+        if let host = log.collectorHost(perMille: 850) {
             for _ in 0..<8 {
-                let message = log.message(ofHost: host)
+                let index = log.index(ofHost: host, before: 8)
+                let message = log.universe.message(log.file.date, .collector(file: host), index)
                 if log.universe.agents.agents[message.agent].platform == .ios { return message }
             }
         }
-        return log.ownMessage()
+        return log.universe.message(log.file.date, log.pool, log.ownIndex())
     }
 
     private mutating func writeArrival(at time: Int) throws {
         // The extension reports within seconds; the device's clock is seconds off.
-        let report = Report(message: nextMessage(), time: time - log.random.below(9000))
+        let report = Report(message: nextMessage(), time: log.earlier(time, by: 9000))
+        log.output.truth.countRecipient(of: report.message, platform: .ios)
         if recent.count < 64 { recent.append(report) } else { recent[log.random.below(64)] = report }
         try write(report, receipt: time)
     }
@@ -71,11 +73,8 @@ struct MzipFile: ~Copyable {
     /// A phone that was without a connection reports an earlier date's arrival.
     private mutating func writeLate(at time: Int) throws {
         let date = log.file.date + -(1 + log.random.below(3))
-        let index = 1 + log.random.below(max(1, log.file.records / 2))
-        let start = log.universe.plan.zone.start(of: date) * 1000
-        let report = Report(
-            message: log.universe.message(date, log.pool, index), time: start + log.random.below(86_400_000))
-        try write(report, receipt: time)
+        let (message, arrived) = log.lateMessage(of: date)
+        try write(Report(message: message, time: arrived), receipt: time)
     }
 
     private mutating func writeEveryday(at time: Int) throws {

@@ -4,9 +4,7 @@ struct UsersTrackFile: ~Copyable {
     private var body = TrackBody()
     /// The body of a request.
     private var text = ByteBuffer()
-    /// The user whose push is under way, and the steps still to come.
-    private var message: Message
-    private var rest: UInt32 = 0
+    private var agenda: Agenda
     /// Whether bodies stand in an array that has not ended, and whether the last line has not.
     private var isInArray = false
     private var isInLine = false
@@ -18,7 +16,7 @@ struct UsersTrackFile: ~Copyable {
         log = BodyLog(
             universe: universe, file: file, pool: .usersTrack(file: file.index),
             request: .init(path: "/users/track", agent: "python-requests/2.32.3"), output: output)
-        message = universe.message(file.date, .usersTrack(file: file.index), 0)
+        agenda = Agenda(start: log.start, end: log.end)
         isNoisy = universe.plan.noise != .none
         isOdd = universe.plan.noise == .all
         latePerMille = universe.plan.latePerMille
@@ -26,14 +24,16 @@ struct UsersTrackFile: ~Copyable {
 
     consuming func write() throws -> FileTruth {
         while !log.isFull {
-            let time = log.nextTime()
+            log.ahead = 0
             if log.random.below(1000) < (isOdd ? 25 : 0) {
-                try writeOddBody(at: time)
+                try writeOddBody(at: log.nextTime())
                 continue
             }
-            let room = log.file.records - log.output.records
-            body.begin(key: message)
-            for _ in 0..<min(room, 1 + log.random.below(8)) { addElement(at: time) }
+            body.begin(key: nextMessage())
+            let elements = min(log.file.records - log.output.records, 1 + log.random.below(8))
+            log.ahead = elements - 1
+            let time = log.nextTime()
+            for _ in 0..<elements { addElement(at: time) }
             try writeBody(receipt: time)
             // The sender has no answer and sends the body once more.
             if log.random.perMille(15), log.file.records - log.output.records >= body.count {
@@ -81,27 +81,39 @@ struct UsersTrackFile: ~Copyable {
     private static let products: [StaticString] = ["SKU-1041", "SKU-2210", "SKU-0007"]
     private static let otherNames = ["\"session_start\"", "\"product_viewed\"", "\"push_notification_opened\""]
 
+    /// What is due of a push under way, or the first event of another.
     private mutating func nextEvent(at time: Int) -> TrackEvent {
-        if rest == 0 {
-            message = nextMessage()
-            rest = message.chain & 0xFFF
-        }
-        let code = Int(rest & 15)
-        rest >>= 4
+        if let (entry, due) = agenda.next(by: time) { return step(entry, at: due) }
         // The sender gathers events for a while before it sends them.
-        let sent = time - log.random.below(120_000)
+        let sent = log.earlier(time, by: 120_000)
+        var entry = nextEntry()
+        let message = message(of: entry)
+        log.output.truth.countRecipient(of: message, platform: log.universe.agents.agents[message.agent].platform)
+        entry.rest = message.chain & 0xFFF
+        return step(entry, at: sent, delay: message.chain & 15 == 7 ? message.delay * 1000 : nil)
+    }
+
+    /// The next event of a push; the ones after it are for later.
+    private mutating func step(_ entry: Agenda.Entry, at time: Int, delay: Int? = nil) -> TrackEvent {
+        let message = message(of: entry)
+        if entry.rest > 15 {
+            let due =
+                delay.map { Sleep.delayed(time - log.start + $0, bits: UInt64(message.address)) + log.start }
+                ?? time + log.random.below(3000)
+            agenda.add(Agenda.Entry(index: entry.index, host: entry.host, rest: entry.rest >> 4), at: due)
+        }
         let spellings = isOdd && log.random.perMille(200) ? TimeText.all : TimeText.common
         var event = TrackEvent(
-            message: message, code: code, time: sent, user: user(), spelling: log.random.pick(spellings))
+            message: message, code: Int(entry.rest & 15), time: time, user: user(),
+            spelling: log.random.pick(spellings))
         event.setPlatform(log.universe.agents.agents[message.agent].platform, mixed: log.random.below(4))
         return event
     }
 
     private mutating func lateEvent() -> TrackEvent {
         let date = log.file.date + -(1 + log.random.below(4))
-        let message = log.universe.message(date, log.pool, log.random.below(max(1, log.file.records / 2)))
-        let start = log.universe.plan.zone.start(of: date) * 1000
-        let time = start + log.random.below(86_400_000)
+        let (message, seen) = log.lateMessage(of: date)
+        let time = message.chain > 15 ? min(seen + message.delay * 1000, log.start) : seen
         var event = TrackEvent(
             message: message, code: message.lastCode, time: time, user: user(),
             spelling: log.random.pick(TimeText.common))
@@ -111,8 +123,19 @@ struct UsersTrackFile: ~Copyable {
 
     /// A push of this date, often one whose hits the collector has as well.
     mutating func nextMessage() -> Message {
-        if let host = log.collectorHost(perMille: 400) { return log.message(ofHost: host) }
-        return log.ownMessage()
+        message(of: nextEntry())
+    }
+
+    private mutating func nextEntry() -> Agenda.Entry {
+        guard let host = log.collectorHost(perMille: 400) else {
+            return Agenda.Entry(index: Int32(log.ownIndex(after: body.count)), rest: 0)
+        }
+        return Agenda.Entry(index: Int32(log.index(ofHost: host, before: 64)), host: Int32(host), rest: 0)
+    }
+
+    private func message(of entry: Agenda.Entry) -> Message {
+        let pool = entry.host.map { Universe.Pool.collector(file: Int($0)) } ?? log.pool
+        return log.universe.message(log.file.date, pool, Int(entry.index))
     }
 
     mutating func user() -> Int {
