@@ -2,7 +2,7 @@
 """Opens the page that `pushetl report` writes in headless Chromium: 360 and 1,440 pixels wide, light and dark, and as PDF.
 
     sudo apt-get install -y chromium chromium-driver poppler-utils
-    python3 -m venv venv && venv/bin/pip install axe-selenium-python
+    python3 -m venv venv && venv/bin/pip install selenium axe-playwright-python
     venv/bin/python Tests/Interfaces/report-page.py .build/release/pushetl [--keep FOLDER]
 
 The pages are those of the sample logs and of push.db files with figures that are hard to show. For each, axe must find no
@@ -24,10 +24,10 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-import axe_selenium_python
+import axe_playwright_python
 
 ROOT = Path(__file__).resolve().parents[2]
-AXE = Path(axe_selenium_python.__file__).parent / "node_modules/axe-core/axe.min.js"
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
 # Labels that could break a page.
 LABELS = [

@@ -15,12 +15,13 @@ extension Chart {
 
     /// The chart in both sizes, of which the style sheet shows one, and its table.
     /// - Parameter id: unique in the page.
-    func figure(_ id: String, width: Double, note: String? = nil, table: DataTable) -> Markup {
-        .element("figure") {
+    func figure(_ id: String, width: Double, note: String? = nil, table: DataTable, tableNote: String? = nil) -> Markup
+    {
+        .element("figure", ["class": width > 600 ? "full" : "half"]) {
             image(id + "-wide", "wide", width)
             image(id + "-narrow", "narrow", 328)
             if let note { Markup.element("figcaption") { note } }
-            table.folded
+            table.folded(note: tableNote)
         }
     }
 

@@ -27,7 +27,9 @@ struct CumulativeCurve: Chart {
             shapes.append(SVG.text(NumberText.percent(share, places: 0), left - 8, y(share) + 4, .end, "soft"))
         }
         for (index, step) in steps.enumerated() {
-            shapes.append(SVG.text(step, x(index), bottom + 19, .middle, "soft"))
+            // There is no room for a space and a long unit.
+            let name = isRoomy ? step : step.replacing("\u{A0}", with: "").replacing("min", with: "m")
+            shapes.append(SVG.text(name, x(index), bottom + 19, .middle, "soft"))
         }
         for line in series.reversed() {
             let points = line.shares.enumerated().map { index, share in share.map { (x: x(index), y: y($0)) } }
@@ -40,7 +42,7 @@ struct CumulativeCurve: Chart {
         if let first = series.first {
             for (index, share) in first.shares.enumerated() {
                 guard let share else { continue }
-                let text = NumberText.percent(share, places: 0)
+                let text = isRoomy ? NumberText.percent(share, places: 0) : NumberText.decimal(share * 100, places: 0)
                 shapes.append(SVG.text(text, x(index), y(share) - 10, .middle, "value blue"))
             }
         }

@@ -16,8 +16,9 @@ struct FunnelChart: Chart {
         let first = Double(max(stages.first?.count ?? 0, 1))
         let isBeside = width >= Self.roomyWidth
         let left = isBeside ? (stages.map { SVG.width(of: $0.name) }.max() ?? 0) + 14 : 0
-        let texts = stages.map(text)
-        let full = width - left - (isBeside ? (texts.map(SVG.width(of:)).max() ?? 0) + 10 : 0)
+        let counts = stages.map { NumberText.rounded($0.count) }
+        let countWidth = counts.map(SVG.width(of:)).max() ?? 0
+        let full = width - left - (isBeside ? countWidth + FunnelChart.shareWidth + 18 : 0)
         let (bar, pitch, offset) = isBeside ? (28.0, 46.0, 2.0) : (24.0, 58.0, 20.0)
         var shapes = Markup.nothing
         for (index, stage) in stages.enumerated() {
@@ -35,10 +36,12 @@ struct FunnelChart: Chart {
             }
             if isBeside {
                 shapes.append(SVG.text(stage.name, left - 12, y + 18, .end))
-                shapes.append(SVG.text(texts[index], left + full + 10, y + 18, .start, "value"))
+                shapes.append(SVG.text(counts[index], width - FunnelChart.shareWidth - 8, y + 18, .end, "value"))
+                shapes.append(SVG.text(share(stage), width, y + 18, .end))
             } else {
                 shapes.append(SVG.text(stage.name, 0, y - 6))
-                shapes.append(SVG.text(texts[index], width, y - 6, .end, "value"))
+                shapes.append(SVG.text(counts[index], width - FunnelChart.shareWidth - 8, y - 6, .end, "value"))
+                shapes.append(SVG.text(share(stage), width, y - 6, .end))
             }
         }
         var height = Double(stages.count) * pitch - (isBeside ? pitch - bar - 6 : 8)
@@ -50,9 +53,10 @@ struct FunnelChart: Chart {
         return Drawing(width: width, height: height, shapes: shapes)
     }
 
-    private func text(_ stage: Stage) -> String {
-        guard let first = stages.first?.count, first > 0 else { return NumberText.exact(stage.count) }
-        return NumberText.rounded(stage.count) + "  "
-            + NumberText.percent(Double(stage.count) / Double(first), places: stage.count == first ? 0 : 1)
+    private static let shareWidth = 52.0
+
+    private func share(_ stage: Stage) -> String {
+        guard let first = stages.first?.count, first > 0 else { return NumberText.none }
+        return NumberText.percent(Double(stage.count) / Double(first), places: stage.count == first ? 0 : 1)
     }
 }

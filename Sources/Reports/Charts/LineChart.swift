@@ -49,8 +49,10 @@ struct LineChart: Chart {
     private func plot(_ width: Double, _ scale: Scale, _ isRoomy: Bool) -> Plot {
         let left = (scale.ticks.map { SVG.width(of: label($0)) }.max() ?? 0) + 10
         let room = isRoomy ? (series.map { SVG.width(of: $0.name) }.max() ?? 0) + 16 : 8
+        let rows = (legendPlaces(width).last?.row ?? 0) + 1
         return Plot(
-            left: left, right: width - room, top: isRoomy ? 12 : 36, bottom: height - 26, count: days.count)
+            left: left, right: width - room, top: isRoomy ? 12 : 18 + Double(rows) * 18, bottom: height - 26,
+            count: days.count)
     }
 
     private func grid(_ plot: Plot, _ scale: Scale) -> Markup {
@@ -84,7 +86,8 @@ struct LineChart: Chart {
         var shapes = SVG.path(points, "line \(line.style.name)")
         for (index, point) in points.enumerated() {
             guard let point else { continue }
-            let isAlone = (index == 0 || points[index - 1] == nil) && (index == points.count - 1 || points[index + 1] == nil)
+            let isAlone =
+                (index == 0 || points[index - 1] == nil) && (index == points.count - 1 || points[index + 1] == nil)
             let isMarked = isAlone || line.growing.contains(index) || line.hasMarkers && points.count <= 62
             if isMarked {
                 shapes.append(line.style.marker(point.x, point.y, isHollow: line.growing.contains(index)))
@@ -108,16 +111,26 @@ struct LineChart: Chart {
         return shapes
     }
 
-    private func legend(_ width: Double) -> Markup {
-        var shapes = Markup.nothing
-        var (x, y) = (0.0, 10.0)
+    /// Where the entries of the legend begin, from the left and in which row.
+    private func legendPlaces(_ width: Double) -> [(x: Double, row: Int)] {
+        var places: [(x: Double, row: Int)] = []
+        var (x, row) = (0.0, 0)
         for line in series {
             let needed = SVG.width(of: line.name) + 46
-            if x > 0, x + needed > width { (x, y) = (0, y + 16) }
-            shapes.append(SVG.path([(x, y), (x + 24, y)], "line \(line.style.name)"))
-            if line.hasMarkers { shapes.append(line.style.marker(x + 12, y)) }
-            shapes.append(SVG.text(line.name, x + 30, y + 4, .start, "name \(line.style.name)"))
+            if x > 0, x + needed > width { (x, row) = (0, row + 1) }
+            places.append((x, row))
             x += needed
+        }
+        return places
+    }
+
+    private func legend(_ width: Double) -> Markup {
+        var shapes = Markup.nothing
+        for (line, place) in zip(series, legendPlaces(width)) {
+            let y = 10 + Double(place.row) * 18
+            shapes.append(SVG.path([(place.x, y), (place.x + 24, y)], "line \(line.style.name)"))
+            if line.hasMarkers { shapes.append(line.style.marker(place.x + 12, y)) }
+            shapes.append(SVG.text(line.name, place.x + 30, y + 4, .start, "name \(line.style.name)"))
         }
         return shapes
     }

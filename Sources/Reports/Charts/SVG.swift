@@ -10,7 +10,9 @@ enum SVG {
         return sign + "\(tenths.magnitude / 10)" + (rest == 0 ? "" : ".\(rest)")
     }
 
-    static func text(_ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, _ style: String = "") -> Markup {
+    static func text(_ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, _ style: String = "")
+        -> Markup
+    {
         label(Markup(text: text), x, y, anchor, style)
     }
 
@@ -54,12 +56,15 @@ enum SVG {
         return .element("polygon", ["points": text, "class": style])
     }
 
+    /// The mean width of a character. Fonts differ, so this is a wide one's.
+    private static let characterWidth = 7.4
+
     /// About how wide a label is in the chart's font.
-    static func width(of text: String) -> Double { Double(text.count) * 6.7 }
+    static func width(of text: String) -> Double { Double(text.count) * characterWidth }
 
     /// The text, cut to a width, with `…` for what is left out.
     static func shortened(_ text: String, to width: Double) -> String {
-        let most = max(4, Int(width / 6.7))
+        let most = max(4, Int(width / characterWidth))
         return text.count <= most ? text : text.prefix(most - 1) + "…"
     }
 }

@@ -6,11 +6,12 @@ struct Scale {
 
     /// The axis begins where the values differ, or at 0 where that is near.
     init(_ values: [Double], lines: Int = 4) {
-        let highest = values.max() ?? 1
+        var highest = values.max() ?? 0
         var lowest = values.min() ?? 0
-        // Values that are close to 0 by their own measure are shown from 0.
-        if lowest < highest * 0.35 { lowest = min(0, lowest) }
-        let span = max(highest - lowest, max(abs(highest) * 0.02, 1e-4))
+        // Values that are close to 0 by their own measure are shown from 0, and so are values that are all alike.
+        if lowest < highest * 0.35 || highest - lowest < abs(highest) * 0.001 { lowest = min(0, lowest) }
+        if highest == lowest { highest = lowest + 1 }
+        let span = highest - lowest
         let step = Scale.roundStep(span / Double(lines))
         let first = (lowest / step).rounded(.down)
         let last = max((highest / step).rounded(.up), first + 1)

@@ -13,7 +13,8 @@ enum SeriesStyle: String, CaseIterable {
             return .element(
                 "circle", ["class": style, "cx": SVG.number(x), "cy": SVG.number(y), "r": SVG.number(size)])
         case .grey:
-            return polygon(style, [(x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)])
+            return polygon(
+                style, [(x - size, y - size), (x + size, y - size), (x + size, y + size), (x - size, y + size)])
         case .orange:
             return polygon(style, [(x, y - size * 1.3), (x + size * 1.2, y + size), (x - size * 1.2, y + size)])
         case .green:

@@ -29,6 +29,11 @@ struct DayTable {
         }
     }
 
+    /// Whether any log date of a period is loaded, or any event fell on its days.
+    func hasFigures(_ period: ReportPeriod) -> Bool {
+        period.days.contains { isLoaded($0) || days[$0] != nil }
+    }
+
     func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.isLoaded ?? false }
 
     /// As in `days`; of a day without events it is counted.
@@ -37,7 +42,10 @@ struct DayTable {
         return loaded.filter { day < $0 && $0.dayNumber - day.dayNumber <= windowDays }.count
     }
 
-    func isMature(_ day: LogDate, _ needed: Int = maturity) -> Bool { laterLogDates(day) >= needed }
+    /// Whether so many later log dates are loaded. A day that is not loaded and has no events will not grow.
+    func isMature(_ day: LogDate, _ needed: Int = maturity) -> Bool {
+        (days[day] == nil && !isLoaded(day)) || laterLogDates(day) >= needed
+    }
 
     func isFinal(_ day: LogDate) -> Bool {
         days[day]?.isFinal ?? (loaded.last.map { $0.dayNumber - day.dayNumber > windowDays } ?? false)

@@ -19,7 +19,9 @@ struct DeliveryRanking {
 
     init(_ deliveries: [DeliveryResult]) {
         let large = deliveries.filter { $0.now.messages >= DeliveryRanking.minimums.usual }
-        let minimum = large.count >= DeliveryRanking.minimums.enough ? DeliveryRanking.minimums.usual : DeliveryRanking.minimums.low
+        let minimum =
+            large.count >= DeliveryRanking.minimums.enough
+            ? DeliveryRanking.minimums.usual : DeliveryRanking.minimums.low
         let eligible = deliveries.filter { $0.now.messages >= minimum }
         let isOfSent = eligible.filter { $0.openRateOfSent != nil }.count * 2 > eligible.count
         let rated = eligible.compactMap { delivery in

@@ -26,7 +26,8 @@ struct FigureReader {
             table.logDates[date, default: LogDateFacts()].status = row[1]
         }
         // The last load stands.
-        try each("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") { date, row in
+        try each("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
+            date, row in
             table.logDates[date, default: LogDateFacts()].verdict = row[1]
             table.logDates[date, default: LogDateFacts()].detail = row[2]
         }
@@ -41,7 +42,8 @@ struct FigureReader {
         var figures = PeriodFigures(period)
         let funnel = FunnelColumn.allCases
         let columns = funnel.map(\.name).joined(separator: ", ")
-        try each("SELECT day, platform, events, duplicates, \(columns) FROM daily_totals \(during)", period) { day, row in
+        try each("SELECT day, platform, events, duplicates, \(columns) FROM daily_totals \(during)", period) {
+            day, row in
             var totals = Totals()
             totals.events = row[2]
             totals.duplicates = row[3]

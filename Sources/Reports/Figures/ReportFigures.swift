@@ -5,6 +5,7 @@ import Counting
 struct ReportFigures {
     let table: DayTable
     let now: PeriodFigures
+    /// Nil if nothing is compared, or if there is nothing to compare with.
     let before: PeriodFigures?
     /// Deliveries with messages in the period, by id.
     let deliveries: [DeliveryResult]

@@ -26,9 +26,10 @@ struct DataTable {
     }
 
     /// The table behind a summary that opens it.
-    var folded: Markup {
+    func folded(note: String? = nil) -> Markup {
         .element("details") {
             Markup.element("summary") { "Table: \(caption)" }
+            if let note { Markup.paragraph(note) }
             markup
         }
     }

@@ -3,7 +3,7 @@ extension Markup {
     /// - Parameter isProvisional: whether its figures still grow.
     static func section(
         _ id: String, _ title: String, isProvisional: Bool = false, style: String = "",
-        @MarkupBuilder _ content: () -> Markup
+        @Markup.Builder _ content: () -> Markup
     ) -> Markup {
         element("section", ["id": id, "class": style, "aria-labelledby": id + "-heading"]) {
             element("h2", ["id": id + "-heading"]) {

@@ -22,7 +22,7 @@ struct Markup: Sendable {
     /// An element.
     static func element(
         _ name: String, _ attributes: KeyValuePairs<String, String> = [:],
-        @MarkupBuilder _ content: () -> Markup = { .nothing }
+        @Markup.Builder _ content: () -> Markup = { .nothing }
     ) -> Markup {
         var html = "<" + name
         for (key, value) in attributes { html += " \(key)=\"\(escaped(value))\"" }

@@ -80,8 +80,8 @@ enum NumberText {
         return sign + whole + "." + String(repeating: "0", count: places - rest.count) + rest
     }
 
-    /// `1 day`, `28 days`
-    static func plural(_ count: Int, _ noun: String) -> String {
-        "\(exact(count)) \(noun)\(count == 1 ? "" : "s")"
+    /// `1 day`, `28 days`; a noun with another ending is given in both forms.
+    static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
+        "\(exact(count)) \(count == 1 ? noun : many ?? noun + "s")"
     }
 }

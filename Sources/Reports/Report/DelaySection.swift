@@ -41,12 +41,14 @@ struct DelaySection {
     private var chart: CumulativeCurve {
         var series = [
             CumulativeCurve.Series(
-                name: "this period", style: .blue, shares: DelaySection.steps.map { now.rate($0.column, of: .openedSeen) })
+                name: "this period", style: .blue,
+                shares: DelaySection.steps.map { now.rate($0.column, of: .openedSeen) })
         ]
         if let before, before[.openedSeen] > 0, let name = context.comparedName {
             series.append(
                 CumulativeCurve.Series(
-                    name: name, style: .grey, shares: DelaySection.steps.map { before.rate($0.column, of: .openedSeen) }))
+                    name: name, style: .grey, shares: DelaySection.steps.map { before.rate($0.column, of: .openedSeen) }
+                ))
         }
         return CumulativeCurve(
             title: "Share of opens by the time since the message's first event", summary: summary,
@@ -85,7 +87,8 @@ struct DelaySection {
                 ]
             }
             table.add(
-                step.name, cells + [growing.contains(index) ? "still grows" : figures.isProvisional ? "provisional" : "final"])
+                step.name,
+                cells + [growing.contains(index) ? "still grows" : figures.isProvisional ? "provisional" : "final"])
         }
         return table
     }

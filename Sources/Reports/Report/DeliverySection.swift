@@ -27,7 +27,7 @@ struct DeliverySection {
                 Markup.element("h3") { "Worst" }
                 list(ranking.worst, "deliveries with the lowest rate of opens")
             }
-            if context.comparedName != nil {
+            if context.figures.before != nil {
                 Markup.element("h3") { "Biggest movers" }
                 movers
             }
@@ -38,8 +38,7 @@ struct DeliverySection {
         guard !deliveries.isEmpty else { return ["No delivery had a message in this period."] }
         let named = deliveries.filter(\.isInFile).count
         let sent = deliveries.filter { $0.sent != nil }.count
-        let count = "\(NumberText.plural(deliveries.count, "delivery")) had messages in this period"
-            .replacing("deliverys", with: "deliveries")
+        let count = NumberText.plural(deliveries.count, "delivery", "deliveries") + " had messages in this period"
         let names =
             named == 0
             ? "; no delivery file names them."
@@ -51,7 +50,8 @@ struct DeliverySection {
         } else {
             lines.append(
                 "Ranked by \(rateName): \(NumberText.exact(ranking.ranked)) with "
-                    + "\(NumberText.exact(ranking.minimum)) messages or more; \(DeliveryRanking.length) are listed at most.")
+                    + "\(NumberText.exact(ranking.minimum)) messages or more; \(DeliveryRanking.length) are listed at most."
+            )
         }
         return lines
     }
@@ -68,16 +68,16 @@ struct DeliverySection {
 
     private func list(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
         var table = DataTable(
-            caption: caption, columns: ["delivery", "sent", "messages", "impressed", "clicked", "opened", rateName])
+            caption: caption, columns: ["delivery", rateName, "opened", "sent", "messages", "impressed", "clicked"])
         // The same scale in both lists.
         let highest = (ranking.best + ranking.worst).compactMap(ranking.rate).max() ?? 0
         for delivery in deliveries {
             let counts = delivery.now
             table.add(
                 name(delivery),
-                [delivery.sent, counts.messages, counts.impressed, counts.clicked, counts.opened]
-                    .map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) }
-                    + [bar(ranking.rate(delivery) ?? 0, highest)])
+                [bar(ranking.rate(delivery) ?? 0, highest)]
+                    + [counts.opened, delivery.sent, counts.messages, counts.impressed, counts.clicked]
+                    .map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) })
         }
         return table.markup
     }
@@ -88,7 +88,7 @@ struct DeliverySection {
         return .element("span", ["class": "rate", "style": "--share:\(share)%"]) { NumberText.percent(rate) }
     }
 
-    @MarkupBuilder private var movers: Markup {
+    @Markup.Builder private var movers: Markup {
         if ranking.movers.isEmpty {
             Markup.paragraph(
                 "No delivery has \(NumberText.exact(ranking.minimum)) messages or more in both periods.")
@@ -118,7 +118,8 @@ struct DeliverySection {
         var table = DataTable(
             caption: "deliveries whose rate of opens changed most",
             columns: [
-                "delivery", "messages", "opened", "rate", "messages \(context.comparedColumn)", "opened then", "rate then",
+                "delivery", "messages", "opened", "rate", "messages \(context.comparedColumn)", "opened then",
+                "rate then",
                 "change",
             ])
         for delivery in ranking.movers {

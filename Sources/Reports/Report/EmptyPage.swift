@@ -4,7 +4,7 @@ enum EmptyPage {
         PageFrame.html(title: "Push messages") {
             Markup.element("header") { Markup.element("h1") { "Push messages" } }
             Markup.element("main") {
-                Markup.section("trust", "Can these figures be trusted?", style: "trust") {
+                Markup.section("trust", "Can these figures be trusted?", style: "untitled trust") {
                     Markup.paragraph(
                         "Nothing is loaded yet, so there are no figures. The command 'pushetl run' loads a log date.",
                         style: "lead")

@@ -16,10 +16,10 @@ struct HeadlineSection {
     }
 
     var markup: Markup {
-        .section("headline", "In short", isProvisional: figures.isProvisional) {
+        .section("headline", "In short", style: "untitled") {
             Markup.element("dl", ["class": "cards"]) { for headline in headlines { card(headline) } }
-            if let left = leftOut { Markup.paragraph(left, style: "note") }
-            table.folded
+            if !note.isEmpty { Markup.paragraph(note, style: "note") }
+            table.folded()
         }
     }
 
@@ -45,21 +45,28 @@ struct HeadlineSection {
         }
     }
 
+    private var note: String {
+        [figures.isProvisional ? "These figures are provisional." : nil, leftOut].compactMap { $0 }.joined(
+            separator: " ")
+    }
+
     /// Why the opens within 24 hours are those of fewer days.
     private var leftOut: String? {
         let count = context.period.count - figures.matureDays.count
         guard count > 0 else { return nil }
-        let counterparts = context.comparedName == nil ? "" : ", and their counterparts,"
+        let counterparts = figures.before == nil ? "" : ", and their counterparts,"
         return "Opened within 24 h leaves out \(NumberText.plural(count, "day")) with fewer than "
             + "\(DayTable.maturity) later log dates\(counterparts) because opens are still coming in."
     }
 
     private var table: DataTable {
-        let isPartly = figures.comparableDays.count < context.period.count
+        let isCompared = figures.before != nil
+        let isPartly = isCompared && figures.comparableDays.count < context.period.count
         var table = DataTable(
             caption: "counts of messages, exact",
             columns: ["figure", "days", "this period", "of messages"]
-                + (isPartly ? ["days compared", "on these days"] : []) + [context.comparedColumn, "change"])
+                + (isPartly ? ["days compared", "on these days"] : [])
+                + (isCompared ? [context.comparedColumn, "change"] : []))
         for headline in headlines {
             let compared = [
                 NumberText.exact(headline.comparedDays.count), NumberText.exact(headline.comparedValue),
@@ -69,9 +76,9 @@ struct HeadlineSection {
                 [
                     NumberText.exact(headline.days.count), NumberText.exact(headline.value),
                     NumberText.percent(headline.share),
-                ] + (isPartly ? compared : []) + [
-                    headline.formerValue.map(NumberText.exact) ?? NumberText.none, headline.change,
-                ])
+                ] + (isPartly ? compared : [])
+                    + (isCompared
+                        ? [headline.formerValue.map(NumberText.exact) ?? NumberText.none, headline.change] : []))
         }
         return table
     }

@@ -45,7 +45,8 @@ struct HoursSection {
     }
 
     private var note: String {
-        summary + " Each field is the mean of such days; the table has the sums. Hours are those of \(figures.table.timeZone)."
+        summary
+            + " Each field is the mean of such days; the table has the sums. Hours are those of \(figures.table.timeZone)."
     }
 
     private var table: DataTable {

@@ -10,7 +10,7 @@ struct PageContext {
     /// `28 days before`, `a week earlier`; nil if nothing is compared.
     var comparedName: String? {
         switch comparison {
-        case .previous: "\(NumberText.plural(period.count, "day")) before"
+        case .previous: NumberText.plural(period.count, "day").replacing(" ", with: "\u{A0}") + " before"
         case .week: "a week earlier"
         case .none: nil
         }

@@ -1,6 +1,6 @@
 /// What is around the content of a page.
 enum PageFrame {
-    static func html(title: String, @MarkupBuilder _ body: () -> Markup) -> String {
+    static func html(title: String, @Markup.Builder _ body: () -> Markup) -> String {
         let page = Markup.element("html", ["lang": "en"]) {
             Markup.element("head") {
                 Markup.element("meta", ["charset": "utf-8"])

@@ -23,25 +23,26 @@ enum PageStyle {
         body{margin:0;background:var(--page);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;
         -webkit-print-color-adjust:exact;print-color-adjust:exact}
         header,main,footer{max-width:1088px;margin:0 auto;padding:0 24px}
-        header{padding-top:40px}
+        header{padding-top:36px}
         h1{font-size:36px;line-height:1.2;font-weight:650;letter-spacing:-.015em;margin:0}
         h2{font-size:21px;line-height:1.3;font-weight:650;letter-spacing:-.005em;margin:0 0 16px}
         h3{font-size:16px;font-weight:650;margin:32px 0 8px}
-        p{margin:0 0 8px;max-width:76ch}
+        p{margin:0 0 8px;max-width:84ch}
         section{margin:72px 0 0}
         .over{color:var(--soft);margin:0;font-size:14px}
         .under,.note,figcaption,footer{color:var(--soft);font-size:14px}
         .under{margin-top:6px}
-        section.trust{margin-top:28px;padding-left:0}
-        .trust h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
-        .trust p{font-size:14px;color:var(--soft)}
+        section.trust{margin-top:24px}
+        .untitled h2{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+        .trust p{font-size:14px;color:var(--soft);margin-bottom:6px;max-width:150ch}
+        .trust figure{margin-top:12px}
         .trust .lead{font-size:16px;color:var(--ink)}
         .pill{display:inline-block;padding:0 10px;margin-right:4px;border-radius:12px;background:var(--tint);font-size:14px;font-weight:600}
         .pill.check{background:var(--amber)}
         .badge{font-size:14px;font-weight:400;color:var(--soft);letter-spacing:0;margin-left:4px}
-        #headline,#trend{margin-top:36px}
+        #headline{margin-top:28px}#trend{margin-top:36px}#trend h2{margin-bottom:8px}
         .cards{display:grid;grid-template-columns:repeat(6,1fr);gap:0;margin:0 0 12px;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
-        .card{padding:14px 12px 14px 16px;border-left:1px solid var(--line)}
+        .card{padding:14px 4px 14px 14px;border-left:1px solid var(--line)}
         .card:first-child{border-left:0;padding-left:0}
         .card dt{font-size:14px;color:var(--soft)}
         .card dd{margin:0;font-size:14px;color:var(--soft);font-variant-numeric:tabular-nums}
@@ -64,8 +65,8 @@ enum PageStyle {
         .scroll{overflow-x:auto;margin-top:8px;position:relative}
         table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;min-width:50%}
         caption{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-        th,td{padding:6px 0 6px 28px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:baseline}
-        thead th{font-weight:400;color:var(--soft)}
+        th,td{padding:6px 0 6px 20px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;vertical-align:baseline}
+        thead th{font-weight:400;color:var(--soft);white-space:normal;vertical-align:bottom;line-height:1.3}
         th:first-child{padding-left:0;text-align:left;font-weight:400;white-space:normal;min-width:96px;max-width:420px;overflow-wrap:anywhere}
         .t{text-align:left}
         td.t{white-space:normal;min-width:72px;max-width:560px}
@@ -77,7 +78,7 @@ enum PageStyle {
 
     private static let charts = """
         figure{margin:0}
-        figcaption{margin-top:10px;max-width:84ch}
+        figcaption{margin-top:10px;max-width:96ch}
         svg{display:block;max-width:100%;height:auto;overflow:visible}
         svg text{font-size:13px;fill:var(--ink);font-variant-numeric:tabular-nums;unicode-bidi:isolate}
         .middle{text-anchor:middle}.end{text-anchor:end}
@@ -107,6 +108,7 @@ enum PageStyle {
 
     private static let widths = """
         .narrow{display:none}
+        .pair th,.pair td{padding-left:12px}.pair th:first-child{min-width:64px;padding-left:0}
         .pair{display:grid;grid-template-columns:504px 504px;gap:0 32px}
         @media (max-width:1087px){.pair{display:block}.words{grid-template-columns:1fr}.cards{grid-template-columns:repeat(3,1fr)}
         .card:nth-child(3n+1){border-left:0;padding-left:0}.card:nth-child(n+4){border-top:1px solid var(--line)}}
@@ -119,6 +121,7 @@ enum PageStyle {
         .cards{grid-template-columns:repeat(6,1fr)}.card,.card:nth-child(3n+1){border-left:1px solid var(--line);border-top:0;padding:10px}
         .card:nth-child(n+4){border-top:0}.card:first-child{border-left:0;padding-left:0}.card .big{font-size:21px}.card dd,.card dt{font-size:12px}
         details:not([open]){display:none}figure,tr,.card,.words>div{break-inside:avoid}h2,h3{break-after:avoid}
-        .scroll{overflow:visible}th,td{padding-left:12px;font-size:12px}.rate{min-width:88px}}
+        .scroll{overflow:visible}th,td{padding-left:12px;font-size:12px}.rate{min-width:88px}
+        .full svg text{font-size:17px}.full svg .soft{font-size:16px}.full svg .cell{font-size:15px}}
         """
 }

@@ -20,7 +20,8 @@ struct PlatformSection {
     var markup: Markup {
         .section("platforms", "Opens by platform", isProvisional: figures.isProvisional) {
             if withImpressions.isEmpty {
-                Markup.paragraph("No message of this period has an impression, so there is no rate of impressed messages.")
+                Markup.paragraph(
+                    "No message of this period has an impression, so there is no rate of impressed messages.")
             } else if chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
                 chart.figure("platform-rates", width: 504, note: note, table: dailyTable)
             }
@@ -45,7 +46,8 @@ struct PlatformSection {
                 name: platform, style: style(platform),
                 values: days.map { day in
                     let totals = figures.now.sum([day], platform: platform)
-                    return totals[.impressed] >= PlatformSection.least ? rate(totals) : nil
+                    return figures.table.isLoaded(day) && totals[.impressed] >= PlatformSection.least
+                        ? rate(totals) : nil
                 }, growing: context.growing, hasMarkers: true)
         }
         return LineChart(
@@ -87,18 +89,16 @@ struct PlatformSection {
     private var table: DataTable {
         var table = DataTable(
             caption: "platforms",
-            columns: ["platform", "messages", "impressed", "opened of these", "rate"]
-                + (figures.before == nil ? [] : ["rate \(context.comparedColumn)", "change"]))
+            columns: ["platform", "rate"] + (figures.before == nil ? [] : [context.comparedColumn, "change"])
+                + ["impressed", "opened of these", "messages"])
         for platform in platforms {
             let totals = figures.now.sum(platform: platform)
-            var cells = [
-                NumberText.exact(totals[.messages]), NumberText.exact(totals[.impressed]),
-                NumberText.exact(totals[.openedImpressed]), NumberText.percent(rate(totals)),
-            ]
+            var cells = [NumberText.percent(rate(totals))]
             if let before = figures.before {
                 let former = rate(before.sum(platform: platform))
                 cells += [NumberText.percent(former), NumberText.points(from: former, to: rate(totals))]
             }
+            cells += [totals[.impressed], totals[.openedImpressed], totals[.messages]].map(NumberText.exact)
             table.add(Markup.data(platform), cells.map(Markup.init(text:)))
         }
         return table

@@ -35,7 +35,8 @@ struct QualitySection {
         .section("quality", "What the apps leave out or repeat", isProvisional: figures.isProvisional) {
             chart.figure(
                 "quality-chart", width: 504,
-                note: "Every open should come with an impression and a click. Duplicates are counted once.", table: table)
+                note: "Every open should come with an impression and a click. Duplicates are counted once.",
+                table: table)
         }
     }
 

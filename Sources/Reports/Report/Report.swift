@@ -41,9 +41,10 @@ package struct Report: Sendable {
             html = EmptyPage.html
             return
         }
+        let comparable = comparedPeriod.flatMap { table.hasFigures($0) ? $0 : nil }
         let figures = ReportFigures(
-            table: table, now: try reader.figures(period), before: try comparedPeriod.map(reader.figures),
-            deliveries: try reader.deliveries(period, comparedPeriod))
+            table: table, now: try reader.figures(period), before: try comparable.map(reader.figures),
+            deliveries: try reader.deliveries(period, comparable))
         loadedLogDates = period.days.filter(table.isLoaded).count
         messages = figures.now.sum()[.messages]
         html = ReportPage(context: PageContext(figures: figures, comparison: request.comparison)).html

@@ -21,7 +21,8 @@ struct ReportPage {
             Markup.element("p", ["class": "over"]) { "Push messages" }
             Markup.element("h1") { DateText.range(period.first, period.last) }
             Markup.paragraph(
-                NumberText.plural(period.count, "day") + comparedDays + ". Days are those of \(figures.table.timeZone).",
+                NumberText.plural(period.count, "day") + comparedDays
+                    + ". Days are those of \(figures.table.timeZone).",
                 style: "under")
         }
     }
@@ -31,9 +32,9 @@ struct ReportPage {
         return ", compared with \(name): \(DateText.range(before.first, before.last))"
     }
 
-    @MarkupBuilder private var sections: Markup {
+    @Markup.Builder private var sections: Markup {
         TrustSection(context: context).markup
-        if figures.hasLogDates || figures.now.sum().events + figures.now.sum()[.messages] > 0 {
+        if figures.table.hasFigures(period) {
             HeadlineSection(context: context).markup
             TrendSection(context: context).markup
             Markup.element("div", ["class": "pair"]) {
@@ -58,7 +59,7 @@ struct ReportPage {
             if let first = outside.first, let last = outside.last {
                 Markup.paragraph(
                     "Not on this page: \(NumberText.plural(outside.count, "day")) of push.db outside of these periods, "
-                        + "with \(NumberText.plural(outside.messages, "message")), between \(DateText.range(first, last)).")
+                        + "with \(NumberText.plural(outside.messages, "message")) (\(DateText.range(first, last))).")
             } else {
                 Markup.paragraph("push.db has no days outside of these periods.")
             }

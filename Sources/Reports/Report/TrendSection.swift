@@ -25,7 +25,9 @@ struct TrendSection {
             LineChart.Series(
                 name: "this period", style: .blue, values: values(figures.now), growing: context.growing)
         ]
-        if let before = figures.before, let name = context.comparedName, before.period.days.contains(where: figures.table.isLoaded) {
+        if let before = figures.before, let name = context.comparedName,
+            before.period.days.contains(where: figures.table.isLoaded)
+        {
             series.append(LineChart.Series(name: name, style: .grey, values: values(before)))
         }
         return LineChart(

@@ -9,7 +9,7 @@ struct TrustSection {
     private var days: [LogDate] { context.period.days }
 
     var markup: Markup {
-        .section("trust", "Can these figures be trusted?", style: "trust") {
+        .section("trust", "Can these figures be trusted?", style: "untitled trust") {
             Markup.element("p", ["class": "lead"]) {
                 Markup.element("strong", ["class": isSound ? "pill" : "pill check"]) { isSound ? "Complete" : "Check" }
                 " "
@@ -17,9 +17,9 @@ struct TrustSection {
             }
             for line in notes { Markup.paragraph(line) }
             if days.count <= 92, !table.loaded.isEmpty {
-                strip.figure("log-dates", width: 1040, note: legend, table: dateTable)
+                strip.figure("log-dates", width: 1040, table: dateTable, tableNote: legend)
             } else if !table.loaded.isEmpty {
-                dateTable.folded
+                dateTable.folded()
             }
         }
     }
@@ -44,7 +44,7 @@ struct TrustSection {
         var notes: [String] = []
         let faults: [(LoadState, String)] = [
             (.missing, "Missing"), (.partial, "Loaded in part"),
-            (.heldBack, "Held back or failed at the last load on record, so what was loaded before stands"),
+            (.heldBack, "Held back, so what was loaded before stands"),
             (.outside, "Before the first log date or after the last"),
         ]
         let found = faults.filter { !dates($0.0).isEmpty && (figures.hasLogDates || $0.0 != .outside) }
@@ -65,20 +65,24 @@ struct TrustSection {
         let young = withFigures.filter { !table.isMature($0) }
         var text = ""
         if !young.isEmpty {
-            text = "\(DateText.list(young)) still \(young.count == 1 ? "grows" : "grow"): opens and late hits are coming in. "
+            text =
+                "\(DateText.list(young)) still \(young.count == 1 ? "grows" : "grow"): opens and late hits are coming in. "
         }
-        let share = final == 0 ? "No day is final yet" : "\(final) of \(withFigures.count) days are final"
-        return text + "\(share): others are provisional until a log date more than \(table.windowDays) days later is loaded."
+        let share =
+            final == 0
+            ? "No day is final yet: all are" : "\(final) of \(withFigures.count) days are final; the others are"
+        return text + "\(share) provisional until a log date more than \(table.windowDays) days later is loaded."
     }
 
     private var comparability: String? {
         guard let name = context.comparedName, figures.hasLogDates else { return nil }
         let (comparable, all) = (figures.comparableDays.count, days.count)
-        if comparable == 0 {
-            return "There is nothing to compare with: no log date of the days compared (\(name)) is loaded."
+        if figures.before == nil || comparable == 0 {
+            return "There is nothing to compare with: no log date \(name) is loaded."
         }
         guard comparable < all else { return nil }
-        return "Changes compare \(comparable) of \(all) days: of the others a log date is not loaded, here or \(name)."
+        return
+            "Changes compare \(comparable) of \(all) days: of the others a log date is not loaded, in this period or \(name)."
     }
 
     private var legend: String {
@@ -87,7 +91,7 @@ struct TrustSection {
         if !dates(.heldBack).isEmpty { parts.append("H: held back.") }
         if !dates(.missing).isEmpty { parts.append("M: missing.") }
         if days.contains(where: { table.isLoaded($0) && !table.isMature($0) }) {
-            parts.append("Striped: fewer than \(DayTable.maturity) later log dates.")
+            parts.append("Pale: fewer than \(DayTable.maturity) later log dates.")
         }
         return parts.joined(separator: " ")
     }
