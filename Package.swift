@@ -61,11 +61,14 @@ let package = Package(
                 "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records",
                 "Warehouse",
             ]),
+        .target(
+            name: "Reports",
+            dependencies: ["Calendar", "Counting", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
                 "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
-                "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Reports", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "loggen",
@@ -106,6 +109,11 @@ let package = Package(
             dependencies: [
                 "Calendar", "Counting", "Events", "Posix", "Reference", "Warehouse",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: [
+                "Calendar", "Reports", "Support", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],

@@ -109,6 +109,26 @@ def usual(place):
     place.run("preview", "a.log", code=0)
 
 
+def reports(place):
+    place.run("report", code=66, errors=["no_output"])
+    place.log()
+    place.run("run", "--date", DATE, code=0)
+    value = place.run("report", code=0)
+    assert value["path"] == "report.html" and value["period"]["to"] == DATE and value["messages"] == 10, value
+    assert value["bytes"] == (place.folder / "report.html").stat().st_size, value
+    value = place.run("report", *RANGE, "--compare", "none", "--out", "r.html", code=0)
+    assert value["period"]["days"] == 3 and "compared_period" not in value, value
+    place.run("report", "--from", "2026-11-21", code=64, errors=["usage"])
+    place.run("report", "--out", "none/r.html", code=74, errors=["unwritable_report"])
+    place.run("report", "--output", "elsewhere", code=66, errors=["no_output"])
+    place.write("elsewhere/push.db", "no database, but a text that is long enough to be one. " * 20)
+    place.run("report", "--output", "elsewhere", code=74)
+    writer = sqlite3.connect(place.folder / "out/push.db", isolation_level=None)
+    writer.execute("BEGIN EXCLUSIVE")
+    place.run("report", "--wait", "0", code=75, errors=["busy"])
+    writer.close()
+
+
 def guesses(place):
     place.log()
     value = place.run("guess", f"logs/{DATE}.log", code=0)
@@ -125,7 +145,9 @@ def wrong_usage(place):
     for arguments in [
         ["run", "--date", "2026-13-19"], ["run", "--jobs", "0"], ["backfill", "--from", DATE],
         ["backfill", "--from", "today", "--to", "-3"], ["status", "--bogus"], ["rejects", "--reason", "bad"],
-        ["explain"], ["explain", ""], ["preview", "--source", "none"], ["validate", "--memory", "1"], ["runn"], ["help", "runn"], [],
+        ["explain"], ["explain", ""], ["preview", "--source", "none"], ["validate", "--memory", "1"],
+        ["report", "--from", "2026-11-19", "--to", "2026-11-18"], ["report", "--compare", "year"], ["report", "--out", ""],
+        ["report", "--out", "-"], ["runn"], ["help", "runn"], [],
     ]:
         place.run(*arguments, code=64, errors=["usage"])
 
@@ -133,7 +155,7 @@ def wrong_usage(place):
 def wrong_pipeline(place):
     place.write("push.yaml", PIPELINE.replace("format", "fromat"))
     for arguments in [
-        ["run"], ["backfill", *RANGE], ["status"], ["rejects"], ["explain", "h1"], ["validate"], ["preview"],
+        ["run"], ["backfill", *RANGE], ["status"], ["rejects"], ["explain", "h1"], ["validate"], ["preview"], ["report"],
     ]:
         value = place.run(*arguments, code=78)
         assert [error["line"] for error in value["errors"]] == [4, 5], value
@@ -218,7 +240,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     seen = set()
     for scenario in [
-        usual, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output, signals, odd_names,
+        usual, reports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output, signals, odd_names,
     ]:
         place = Place(program, seen)
         scenario(place)

@@ -24,9 +24,10 @@ package struct OutputDatabase: Sendable {
     package var exists: Bool { access(path, F_OK) == 0 }
     var file: DatabaseFile { .output(path) }
 
-    /// Reads with `body`; nil if there is no output DB yet. While a writer locks it, `isStopped` is called several
-    /// times a second.
-    func read<T>(
+    /// Reads with `body`, in one transaction; nil if there is no output DB yet. While a writer locks it, `isStopped` is
+    /// called several times a second.
+    /// - Throws: also if the file belongs to another application or a newer version.
+    package func read<T>(
         isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
     ) throws(WarehouseError) -> T? {
         try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil

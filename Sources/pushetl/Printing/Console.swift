@@ -10,6 +10,12 @@ enum Console {
         if code != 0 { throw ResultError(code: code) }
     }
 
+    /// A file's content to stdout, as it is: what could steer a terminal must be escaped in it.
+    static func page(_ text: String) throws(ResultError) {
+        let code = write(text, to: STDOUT_FILENO)
+        if code != 0 { throw ResultError(code: code) }
+    }
+
     /// Writes to stderr. A failure is ignored: the exit code still says how the command ended.
     static func message(_ text: String) {
         _ = write(text.shownLines, to: STDERR_FILENO)

@@ -1,16 +1,6 @@
-// Texts from outside, such as file names, ids and values of the pipeline file, are shown with unsafe characters escaped.
+import Reports
 
-extension Unicode.Scalar {
-    /// Whether it could control a terminal or change the order of the text around it: control characters and bidirectional
-    /// marks.
-    var isUnsafeToShow: Bool {
-        switch value {
-        case 0x00...0x1F, 0x7F...0x9F: true
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
-}
+// Texts from outside, such as file names, ids and values of the pipeline file, are shown with unsafe characters escaped.
 
 extension String {
     /// The text on one line, in which each unsafe character is written as `\u{9b}`.
@@ -19,7 +9,7 @@ extension String {
     /// The same for a text of several lines, with the line breaks kept.
     var shownLines: String { escaped(keeping: "\n", by: String.escape) }
 
-    private static func escape(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+    private static func escape(_ scalar: Unicode.Scalar) -> String { scalar.shownCode }
 
     /// A JSON text in which unsafe characters are written as `\u009b`. They can only stand in its strings, where JSON allows
     /// both.

@@ -1,0 +1,73 @@
+/// Hours by weekday. Each field has its number, so that the map can be read without colours. On a narrow page the hours
+/// stand below one another.
+struct HeatMap: Chart {
+    let title: String
+    let summary: String
+    /// For each weekday, Monday first, the value of each hour; nil if the period has no such day.
+    let values: [[Double?]]
+
+    private static let hours = 24
+
+    func drawing(width: Double) -> Drawing {
+        width >= Self.roomyWidth ? across(width) : down(width)
+    }
+
+    private var highest: Double { values.flatMap { $0.compactMap { $0 } }.max() ?? 0 }
+
+    private func across(_ width: Double) -> Drawing {
+        let left = 40.0
+        let (wide, high) = ((width - left) / Double(HeatMap.hours), 30.0)
+        var shapes = Markup.nothing
+        for hour in 0..<HeatMap.hours {
+            shapes.append(SVG.text(HeatMap.name(ofHour: hour), left + (Double(hour) + 0.5) * wide, 12, .middle, "soft"))
+        }
+        for (weekday, name) in DateText.weekdays.enumerated() {
+            let y = 20 + Double(weekday) * high
+            shapes.append(SVG.text(name, left - 10, y + 19, .end, "soft"))
+            for hour in 0..<HeatMap.hours {
+                shapes.append(cell(weekday, hour, left + Double(hour) * wide, y, wide, high))
+            }
+        }
+        return Drawing(width: width, height: 20 + 7 * high + 2, shapes: shapes)
+    }
+
+    private func down(_ width: Double) -> Drawing {
+        let left = 26.0
+        let (wide, high) = ((width - left) / 7, 22.0)
+        var shapes = Markup.nothing
+        for (weekday, name) in DateText.weekdays.enumerated() {
+            shapes.append(SVG.text(name, left + (Double(weekday) + 0.5) * wide, 12, .middle, "soft"))
+        }
+        for hour in 0..<HeatMap.hours {
+            let y = 20 + Double(hour) * high
+            shapes.append(SVG.text(HeatMap.name(ofHour: hour), left - 8, y + 15, .end, "soft"))
+            for weekday in 0..<7 {
+                shapes.append(cell(weekday, hour, left + Double(weekday) * wide, y, wide, high))
+            }
+        }
+        return Drawing(width: width, height: 20 + 24 * high + 2, shapes: shapes)
+    }
+
+    static func name(ofHour hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
+
+    private func cell(
+        _ weekday: Int, _ hour: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double
+    ) -> Markup {
+        let value = values[weekday][hour]
+        // Five steps of equal width.
+        let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
+        var shapes = SVG.rectangle(x + 1, y + 1, width - 2, height - 2, "heat h\(level)", radius: 2)
+        let text = value.map(HeatMap.text) ?? NumberText.none
+        shapes.append(SVG.text(text, x + width / 2, y + height / 2 + 4, .middle, "cell t\(level)"))
+        return shapes
+    }
+
+    /// Four characters at most: `950`, `1.2k`, `35k`.
+    private static func text(_ value: Double) -> String {
+        for (size, unit) in [(1e9, "G"), (1e6, "M"), (1e3, "k")] where value >= size * 0.9995 {
+            let scaled = value / size
+            return NumberText.decimal(scaled, places: scaled < 9.95 ? 1 : 0) + unit
+        }
+        return NumberText.decimal(value, places: value > 0 && value < 9.95 ? 1 : 0)
+    }
+}

@@ -1,0 +1,70 @@
+/// The shapes that charts are made of. Lengths are CSS pixels at the chart's own size.
+enum SVG {
+    enum Anchor: String { case start, middle, end }
+
+    /// A coordinate with at most one place behind the point.
+    static func number(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        let sign = tenths < 0 ? "-" : ""
+        let rest = Int(tenths.magnitude % 10)
+        return sign + "\(tenths.magnitude / 10)" + (rest == 0 ? "" : ".\(rest)")
+    }
+
+    static func text(_ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, _ style: String = "")
+        -> Markup
+    {
+        label(Markup(text: text), x, y, anchor, style)
+    }
+
+    private static func label(_ text: Markup, _ x: Double, _ y: Double, _ anchor: Anchor, _ style: String) -> Markup {
+        let names = style.isEmpty ? anchor.rawValue : "\(anchor.rawValue) \(style)"
+        return .element("text", ["x": number(x), "y": number(y), "class": names]) { text }
+    }
+
+    static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ style: String) -> Markup {
+        .element(
+            "line", ["x1": number(x1), "y1": number(y1), "x2": number(x2), "y2": number(y2), "class": style])
+    }
+
+    static func rectangle(
+        _ x: Double, _ y: Double, _ width: Double, _ height: Double, _ style: String, radius: Double = 0
+    ) -> Markup {
+        .element(
+            "rect",
+            [
+                "x": number(x), "y": number(y), "width": number(max(0, width)), "height": number(max(0, height)),
+                "rx": number(radius), "class": style,
+            ])
+    }
+
+    /// A line through points, which is broken where a point is missing.
+    static func path(_ points: [(x: Double, y: Double)?], _ style: String) -> Markup {
+        var path = ""
+        var isDrawing = false
+        for point in points {
+            if let point {
+                path += "\(isDrawing ? "L" : "M")\(number(point.x)) \(number(point.y))"
+            }
+            isDrawing = point != nil
+        }
+        guard !path.isEmpty else { return .nothing }
+        return .element("path", ["d": path, "class": style])
+    }
+
+    static func area(_ points: [(x: Double, y: Double)], _ style: String) -> Markup {
+        let text = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
+        return .element("polygon", ["points": text, "class": style])
+    }
+
+    /// The mean width of a character. Fonts differ, so this is a wide one's.
+    private static let characterWidth = 7.4
+
+    /// About how wide a label is in the chart's font.
+    static func width(of text: String) -> Double { Double(text.count) * characterWidth }
+
+    /// The text, cut to a width, with `…` for what is left out.
+    static func shortened(_ text: String, to width: Double) -> String {
+        let most = max(4, Int(width / characterWidth))
+        return text.count <= most ? text : text.prefix(most - 1) + "…"
+    }
+}

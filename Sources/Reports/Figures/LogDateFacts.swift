@@ -1,0 +1,10 @@
+/// A log date in push.db.
+struct LogDateFacts {
+    /// The status of its partition; nil if it is not loaded.
+    var status: String?
+    /// The verdict of the last load on record, and the message that it printed.
+    var verdict: String?
+    var detail: String?
+
+    var isLoaded: Bool { status != nil }
+}

@@ -1,0 +1,60 @@
+/// A table of figures. The first column names the row; the others hold numbers unless their name is in `texts`.
+struct DataTable {
+    let caption: String
+    let columns: [String]
+    var texts: Set<String> = []
+    var rows: [[Markup]] = []
+
+    /// Adds a row whose first cell names it.
+    mutating func add(_ name: Markup, _ cells: [Markup]) {
+        rows.append([name] + cells)
+    }
+
+    mutating func add(_ name: String, _ cells: [String]) {
+        add(Markup(text: name), cells.map(Markup.init(text:)))
+    }
+
+    /// It scrolls sideways by itself where the page is too narrow for it.
+    var markup: Markup {
+        .element("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption]) {
+            Markup.element("table") {
+                Markup.element("caption") { caption }
+                Markup.element("thead") { header }
+                Markup.element("tbody") { for row in rows { line(row) } }
+            }
+        }
+    }
+
+    /// The table behind a summary that opens it.
+    func folded(note: String? = nil) -> Markup {
+        .element("details") {
+            Markup.element("summary") { "Table: \(caption)" }
+            if let note { Markup.paragraph(note) }
+            markup
+        }
+    }
+
+    private var header: Markup {
+        .element("tr") {
+            for (index, column) in columns.enumerated() {
+                Markup.element("th", isText(index) ? ["scope": "col", "class": "t"] : ["scope": "col"]) { column }
+            }
+        }
+    }
+
+    private func line(_ cells: [Markup]) -> Markup {
+        .element("tr") {
+            for (index, cell) in cells.enumerated() {
+                if index == 0 {
+                    Markup.element("th", ["scope": "row"]) { filled(cell) }
+                } else {
+                    Markup.element("td", isText(index) ? ["class": "t"] : [:]) { filled(cell) }
+                }
+            }
+        }
+    }
+
+    private func isText(_ index: Int) -> Bool { index == 0 || texts.contains(columns[index]) }
+
+    private func filled(_ cell: Markup) -> Markup { cell.html.isEmpty ? Markup(text: NumberText.none) : cell }
+}

@@ -1,0 +1,87 @@
+/// Numbers as people read them. Spaces in them do not break.
+enum NumberText {
+    private static let space = "\u{A0}"
+    /// What stands for a number that is not known or makes no sense.
+    static let none = "–"
+
+    /// `1,234,567`
+    static func exact(_ value: Int) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "−" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// At most three or four digits: `9,876`, `54.3 k`, `351 k`, `1.37 M`.
+    static func rounded(_ value: Int) -> String {
+        guard value.magnitude >= 10_000 else { return exact(value) }
+        var scaled = Double(value)
+        for unit in ["k", "M", "G", "T"] {
+            scaled /= 1000
+            let size = abs(scaled)
+            let places = size < 9.995 ? 2 : size < 99.95 ? 1 : 0
+            if size < 999.5 || unit == "T" { return decimal(scaled, places: places) + space + unit }
+        }
+        return exact(value)
+    }
+
+    /// A number on an axis: `0`, `500`, `1.5 k`, `20 k`, without zeros behind the point.
+    static func tick(_ value: Double) -> String {
+        let (scaled, unit) =
+            switch abs(value) {
+            case 1e9...: (value / 1e9, space + "G")
+            case 1e6...: (value / 1e6, space + "M")
+            case 1e3...: (value / 1e3, space + "k")
+            default: (value, "")
+            }
+        var text = decimal(scaled, places: 2)
+        while text.contains("."), let last = text.last, last == "0" || last == "." {
+            text.removeLast()
+            if last == "." { break }
+        }
+        return text + unit
+    }
+
+    /// `25.7 %` of a ratio of 0.257.
+    static func percent(_ ratio: Double?, places: Int = 1) -> String {
+        ratio.map { decimal($0 * 100, places: places) + space + "%" } ?? none
+    }
+
+    /// A relative change, `+4.2 %` or `−100 %`; nothing to compare with gives `–`.
+    static func change(from before: Int, to now: Int) -> String {
+        guard before > 0 else { return none }
+        let percent = Double(now - before) / Double(before) * 100
+        return signed(percent, places: abs(percent) < 99.95 ? 1 : 0) + space + "%"
+    }
+
+    /// A change of a rate in percentage points: `+0.3 pt`.
+    static func points(from before: Double?, to now: Double?) -> String {
+        guard let before, let now else { return none }
+        return signed((now - before) * 100, places: 1) + space + "pt"
+    }
+
+    private static func signed(_ value: Double, places: Int) -> String {
+        let text = decimal(value, places: places)
+        return text.hasPrefix("−") ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text
+    }
+
+    /// A number with a fixed number of places behind the point; there is no `−0.0`.
+    static func decimal(_ value: Double, places: Int) -> String {
+        var scale = 1
+        for _ in 0..<places { scale *= 10 }
+        let scaled = Int((value * Double(scale)).rounded())
+        let whole = exact(Int(scaled.magnitude) / scale)
+        let sign = scaled < 0 ? "−" : ""
+        guard places > 0 else { return sign + whole }
+        let rest = String(Int(scaled.magnitude) % scale)
+        return sign + whole + "." + String(repeating: "0", count: places - rest.count) + rest
+    }
+
+    /// `1 day`, `28 days`; a noun with another ending is given in both forms.
+    static func plural(_ count: Int, _ noun: String, _ many: String? = nil) -> String {
+        "\(exact(count)) \(count == 1 ? noun : many ?? noun + "s")"
+    }
+}

@@ -1,0 +1,62 @@
+/// What the words of the page mean.
+struct DefinitionSection {
+    let context: PageContext
+
+    private var definitions: [(term: String, meaning: String)] {
+        let table = context.figures.table
+        return [
+            (
+                "day",
+                "The calendar day of a message's first event, or of the event itself, in \(table.timeZone)."
+            ),
+            ("log date", "The day whose log files were loaded together."),
+            (
+                "message",
+                "One push notification to one device, known from its first event. What was sent and never heard of is no message here."
+            ),
+            ("arrived", "The device told that the message came. Only iOS apps with an extension do."),
+            ("impressed", "The message was shown."),
+            ("clicked", "The message was tapped or dismissed."),
+            ("opened", "The app was opened by the message."),
+            ("dismissed", "Clicked and not opened."),
+            (
+                "opened within 24 h",
+                "Opened at most 24 hours after the message's first event, if it arrived or was impressed. "
+                    + "Of others it is not known how soon they were opened."
+            ),
+            ("of messages, of impressed", "A rate of sums over all days, never a mean of rates."),
+            (
+                "of sent",
+                "Sent is what the delivery files say. It is used only for deliveries whose first day lies in the period."
+            ),
+            (
+                "change",
+                "Against the days compared. Counts change by per cent of the former count, rates by points: from 20 % to 25 % are 5 pt."
+            ),
+            ("duplicates", "Records that repeat an event. They are not counted again."),
+            (
+                "provisional",
+                "Figures that may still grow, because late hits can come. A day is final once a log date more than "
+                    + "\(table.windowDays) days later is loaded."
+            ),
+            (
+                "held back",
+                "A load that was not accepted, so that what was loaded before stands. push.db does not say whether the same "
+                    + "files were accepted later without a change; 'pushetl status' does."
+            ),
+        ]
+    }
+
+    var markup: Markup {
+        .section("definitions", "What the words mean") {
+            Markup.element("dl", ["class": "words"]) {
+                for definition in definitions {
+                    Markup.element("div") {
+                        Markup.element("dt") { definition.term }
+                        Markup.element("dd") { definition.meaning }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Calendar
+import Counting
+
+/// How soon people open.
+struct DelaySection {
+    /// The steps of `opened_…`, and how many later log dates a day needs until they are in.
+    private static let steps: [(name: String, column: FunnelColumn, laterLogDates: Int)] = [
+        ("10 s", .opened10s, 2), ("1 min", .opened1m, 2), ("5 min", .opened5m, 2), ("1 h", .opened1h, 2),
+        ("6 h", .opened6h, 2), ("24 h", .opened24h, 2), ("72 h", .opened72h, 4), ("7 d", .opened7d, 8),
+    ]
+
+    let context: PageContext
+
+    private var figures: ReportFigures { context.figures }
+    private var days: [LogDate] { figures.matureDays }
+    private var now: Totals { figures.now.sum(days) }
+    private var before: Totals? { figures.before.map { $0.sum(figures.counterparts(days)) } }
+
+    var markup: Markup {
+        .section("delay", "How soon people open", isProvisional: figures.isProvisional) {
+            if now[.openedSeen] == 0 {
+                Markup.paragraph(
+                    days.isEmpty
+                        ? "No day of this period has \(DayTable.maturity) later log dates yet, here and in the days compared."
+                        : "Of no open in this period it is known how soon it came.")
+            } else {
+                chart.figure("delay-curve", width: 1040, note: note, table: table)
+            }
+        }
+    }
+
+    /// The steps that days of either period still add to.
+    private var growing: Set<Int> {
+        let all = days + figures.counterparts(days)
+        return Set(
+            DelaySection.steps.indices.filter { index in
+                !all.allSatisfy { figures.table.isMature($0, DelaySection.steps[index].laterLogDates) }
+            })
+    }
+
+    private var chart: CumulativeCurve {
+        var series = [
+            CumulativeCurve.Series(
+                name: "this period", style: .blue,
+                shares: DelaySection.steps.map { now.rate($0.column, of: .openedSeen) })
+        ]
+        if let before, before[.openedSeen] > 0, let name = context.comparedName {
+            series.append(
+                CumulativeCurve.Series(
+                    name: name, style: .grey, shares: DelaySection.steps.map { before.rate($0.column, of: .openedSeen) }
+                ))
+        }
+        return CumulativeCurve(
+            title: "Share of opens by the time since the message's first event", summary: summary,
+            steps: DelaySection.steps.map { $0.name.replacing(" ", with: "\u{A0}") }, growing: growing, series: series)
+    }
+
+    private var summary: String {
+        "Of the opens, \(NumberText.percent(now.rate(.opened1h, of: .openedSeen), places: 0)) come within an hour and "
+            + "\(NumberText.percent(now.rate(.opened24h, of: .openedSeen), places: 0)) within 24 hours."
+    }
+
+    private var note: String {
+        let left = context.period.count - days.count
+        return summary
+            + (left == 0
+                ? ""
+                : " \(NumberText.plural(left, "day")) with fewer than \(DayTable.maturity) later log dates, "
+                    + "here or among the days compared, \(left == 1 ? "is" : "are") left out.")
+            + (growing.isEmpty ? "" : " Hollow points still grow.")
+    }
+
+    private var table: DataTable {
+        var table = DataTable(
+            caption: "opens by the time since the message's first event",
+            columns: ["within", "this period", "of opens"]
+                + (before == nil ? [] : [context.comparedColumn, "of opens then"]) + ["state"],
+            texts: ["state"])
+        for (index, step) in (DelaySection.steps + [("any time", .openedSeen, 0)]).enumerated() {
+            var cells = [
+                NumberText.exact(now[step.column]), NumberText.percent(now.rate(step.column, of: .openedSeen)),
+            ]
+            if let before {
+                cells += [
+                    NumberText.exact(before[step.column]),
+                    NumberText.percent(before.rate(step.column, of: .openedSeen)),
+                ]
+            }
+            table.add(
+                step.name,
+                cells + [growing.contains(index) ? "still grows" : figures.isProvisional ? "provisional" : "final"])
+        }
+        return table
+    }
+}

@@ -1,0 +1,106 @@
+import Calendar
+import Counting
+
+/// The rate of opens by platform, of impressed messages: the one that can be compared, since not every platform tells of
+/// arrivals.
+struct PlatformSection {
+    /// A day with fewer impressed messages has no point, because its rate would jump.
+    private static let least = 30
+
+    let context: PageContext
+
+    private var figures: ReportFigures { context.figures }
+    private var days: [LogDate] { context.period.days }
+    private var platforms: [String] {
+        let now = figures.now.platforms
+        return now + (figures.before?.platforms ?? []).filter { !now.contains($0) }
+    }
+    private var withImpressions: [String] { platforms.filter { figures.now.sum(platform: $0)[.impressed] > 0 } }
+
+    var markup: Markup {
+        .section("platforms", "Opens by platform", isProvisional: figures.isProvisional) {
+            if withImpressions.isEmpty {
+                Markup.paragraph(
+                    "No message of this period has an impression, so there is no rate of impressed messages.")
+            } else if chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
+                chart.figure("platform-rates", width: 504, note: note, table: dailyTable)
+            }
+            if !platforms.isEmpty { table.markup }
+        }
+    }
+
+    private func rate(_ totals: Totals) -> Double? { totals.rate(.openedImpressed, of: .impressed) }
+
+    private func style(_ platform: String) -> SeriesStyle {
+        switch platform {
+        case "android": .blue
+        case "ios": .orange
+        case "web": .green
+        default: .grey
+        }
+    }
+
+    private var chart: LineChart {
+        let series = withImpressions.map { platform in
+            LineChart.Series(
+                name: platform, style: style(platform),
+                values: days.map { day in
+                    let totals = figures.now.sum([day], platform: platform)
+                    return figures.table.isLoaded(day) && totals[.impressed] >= PlatformSection.least
+                        ? rate(totals) : nil
+                }, growing: context.growing, hasMarkers: true)
+        }
+        return LineChart(
+            title: "Opened of impressed messages a day, by platform", summary: summary, days: days,
+            series: series.filter { $0.values.contains { $0 != nil } },
+            label: { NumberText.tick(($0 * 1000).rounded() / 10) + "\u{A0}%" }, height: 270)
+    }
+
+    private var summary: String {
+        withImpressions.map { "\($0) \(NumberText.percent(rate(figures.now.sum(platform: $0))))" }
+            .joined(separator: ", ") + " over the period."
+    }
+
+    private var note: String {
+        "Of impressed messages. "
+            + (chart.isCut ? "The axis does not begin at 0. " : "")
+            + "A day with fewer than \(PlatformSection.least) impressed messages has no point."
+            + (context.growing.isEmpty ? "" : " Hollow points still grow.")
+    }
+
+    private var dailyTable: DataTable {
+        var table = DataTable(
+            caption: "opened of impressed messages a day",
+            columns: ["day"] + withImpressions.flatMap { ["\($0): opened", "impressed", "rate"] })
+        for day in days {
+            table.add(
+                day.description,
+                withImpressions.flatMap { platform in
+                    let totals = figures.now.sum([day], platform: platform)
+                    return [
+                        NumberText.exact(totals[.openedImpressed]), NumberText.exact(totals[.impressed]),
+                        NumberText.percent(rate(totals)),
+                    ]
+                })
+        }
+        return table
+    }
+
+    private var table: DataTable {
+        var table = DataTable(
+            caption: "platforms",
+            columns: ["platform", "rate"] + (figures.before == nil ? [] : [context.comparedColumn, "change"])
+                + ["impressed", "opened of these", "messages"])
+        for platform in platforms {
+            let totals = figures.now.sum(platform: platform)
+            var cells = [NumberText.percent(rate(totals))]
+            if let before = figures.before {
+                let former = rate(before.sum(platform: platform))
+                cells += [NumberText.percent(former), NumberText.points(from: former, to: rate(totals))]
+            }
+            cells += [totals[.impressed], totals[.openedImpressed], totals[.messages]].map(NumberText.exact)
+            table.add(Markup.data(platform), cells.map(Markup.init(text:)))
+        }
+        return table
+    }
+}

@@ -1,0 +1,52 @@
+import Calendar
+import Foundation
+import Warehouse
+
+/// A report: one HTML page about a period. It depends on push.db and on the request alone.
+package struct Report: Sendable {
+    /// Nil if nothing is loaded and no days were asked for.
+    package let period: ReportPeriod?
+    package let comparedPeriod: ReportPeriod?
+    /// Log dates of the period that are loaded.
+    package let loadedLogDates: Int
+    /// Messages first seen in the period.
+    package let messages: Int
+    package let html: String
+
+    /// Reads push.db in one transaction.
+    /// - Parameter makeRequest: the days that are asked for, given the time zone of push.db.
+    package init(of output: OutputDatabase, _ makeRequest: (TimeZone) -> ReportRequest) throws {
+        let reading = try output.read { database in
+            // The output DB turns every other error into one of its own.
+            do {
+                return Result<Report, ReportError>.success(
+                    try Report(FigureReader(database: database), output.path, makeRequest))
+            } catch let error as ReportError {
+                return .failure(error)
+            }
+        }
+        guard let reading else { throw ReportError.noOutput(path: output.path) }
+        self = try reading.get()
+    }
+
+    private init(_ reader: FigureReader, _ path: String, _ makeRequest: (TimeZone) -> ReportRequest) throws {
+        guard try reader.hasTables() else { throw ReportError.earlierSchema(path: path) }
+        let table = try reader.table()
+        let request = makeRequest(TimeZone(identifier: table.timeZone) ?? .gmt)
+        period = try request.period(lastLogDate: table.loaded.last)
+        comparedPeriod = period.flatMap(request.comparison.period)
+        guard let period else {
+            loadedLogDates = 0
+            messages = 0
+            html = EmptyPage.html
+            return
+        }
+        let comparable = comparedPeriod.flatMap { table.hasFigures($0) ? $0 : nil }
+        let figures = ReportFigures(
+            table: table, now: try reader.figures(period), before: try comparable.map(reader.figures),
+            deliveries: try reader.deliveries(period, comparable))
+        loadedLogDates = period.days.filter(table.isLoaded).count
+        messages = figures.now.sum()[.messages]
+        html = ReportPage(context: PageContext(figures: figures, comparison: request.comparison)).html
+    }
+}

@@ -1,0 +1,142 @@
+import Calendar
+
+/// Whether the figures can be trusted: which log dates are loaded, and how mature the days are.
+struct TrustSection {
+    let context: PageContext
+
+    private var figures: ReportFigures { context.figures }
+    private var table: DayTable { figures.table }
+    private var days: [LogDate] { context.period.days }
+
+    var markup: Markup {
+        .section("trust", "Can these figures be trusted?", style: "untitled trust") {
+            Markup.element("p", ["class": "lead"]) {
+                Markup.element("strong", ["class": isSound ? "pill" : "pill check"]) { isSound ? "Complete" : "Check" }
+                " "
+                lead
+            }
+            for line in notes { Markup.paragraph(line) }
+            if days.count <= 92, !table.loaded.isEmpty {
+                strip.figure("log-dates", width: 1040, table: dateTable, tableNote: legend)
+            } else if !table.loaded.isEmpty {
+                dateTable.folded()
+            }
+        }
+    }
+
+    private var isSound: Bool { days.allSatisfy { table.state($0) == .complete } }
+
+    private func dates(_ state: LoadState) -> [LogDate] { days.filter { table.state($0) == state } }
+
+    private var lead: String {
+        if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
+        if !figures.hasLogDates {
+            return "No log date of these days is loaded; those that are lie between "
+                + "\(DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1]))."
+        }
+        let complete = dates(.complete).count
+        if isSound { return complete == 1 ? "The log date is complete." : "All \(complete) log dates are complete." }
+        return "\(complete) of \(NumberText.plural(days.count, "log date")) \(complete == 1 ? "is" : "are") complete."
+    }
+
+    private var notes: [String] {
+        guard !table.loaded.isEmpty else { return [] }
+        var notes: [String] = []
+        let faults: [(LoadState, String)] = [
+            (.missing, "Missing"), (.partial, "Loaded in part"),
+            (.heldBack, "Held back, so what was loaded before stands"),
+            (.outside, "Before the first log date or after the last"),
+        ]
+        let found = faults.filter { !dates($0.0).isEmpty && (figures.hasLogDates || $0.0 != .outside) }
+        if !found.isEmpty {
+            notes.append(found.map { "\($0.1): \(DateText.list(dates($0.0)))." }.joined(separator: " "))
+        }
+        if figures.hasLogDates { notes.append(maturity) }
+        if let comparability { notes.append(comparability) }
+        return notes
+    }
+
+    /// How far the days with figures are grown.
+    private var maturity: String {
+        let withFigures = days.filter { table.days[$0] != nil }
+        let final = withFigures.filter(table.isFinal).count
+        if withFigures.isEmpty { return "No event fell on these days." }
+        if final == withFigures.count { return "All days with events are final: late hits no longer change them." }
+        let young = withFigures.filter { !table.isMature($0) }
+        var text = ""
+        if !young.isEmpty {
+            text =
+                "\(DateText.list(young)) still \(young.count == 1 ? "grows" : "grow"): opens and late hits are coming in. "
+        }
+        let share =
+            final == 0
+            ? "No day is final yet: all are" : "\(final) of \(withFigures.count) days are final; the others are"
+        return text + "\(share) provisional until a log date more than \(table.windowDays) days later is loaded."
+    }
+
+    private var comparability: String? {
+        guard let name = context.comparedName, figures.hasLogDates else { return nil }
+        let (comparable, all) = (figures.comparableDays.count, days.count)
+        if figures.before == nil || comparable == 0 {
+            return "There is nothing to compare with: no log date \(name) is loaded."
+        }
+        guard comparable < all else { return nil }
+        return
+            "Changes compare \(comparable) of \(all) days: of the others a log date is not loaded, in this period or \(name)."
+    }
+
+    private var legend: String {
+        var parts = ["One field for each log date."]
+        if !dates(.partial).isEmpty { parts.append("P: partial.") }
+        if !dates(.heldBack).isEmpty { parts.append("H: held back.") }
+        if !dates(.missing).isEmpty { parts.append("M: missing.") }
+        if days.contains(where: { table.isLoaded($0) && !table.isMature($0) }) {
+            parts.append("Pale: fewer than \(DayTable.maturity) later log dates.")
+        }
+        return parts.joined(separator: " ")
+    }
+
+    private var strip: DateStrip {
+        let fields = days.map { day in
+            switch table.state(day) {
+            case .complete: DateStrip.Field(letter: "", style: table.isMature(day) ? "complete" : "young")
+            case .partial: DateStrip.Field(letter: "P", style: "fault")
+            case .heldBack: DateStrip.Field(letter: "H", style: "fault")
+            case .missing: DateStrip.Field(letter: "M", style: "gap")
+            case .outside: DateStrip.Field(letter: "", style: "gap")
+            }
+        }
+        return DateStrip(
+            title: "Log dates from \(DateText.range(context.period.first, context.period.last))", summary: lead,
+            fields: fields, firstName: DateText.short(context.period.first),
+            lastName: DateText.short(context.period.last))
+    }
+
+    private var dateTable: DataTable {
+        var table = DataTable(
+            caption: "log dates", columns: ["log date", "load", "later log dates", "day", "message of the last load"],
+            texts: ["load", "day", "message of the last load"])
+        for day in days {
+            let facts = self.table.logDates[day]
+            let later = self.table.laterLogDates(day)
+            table.add(
+                Markup(text: day.description),
+                [
+                    Markup(text: name(self.table.state(day), isLoaded: self.table.isLoaded(day))),
+                    Markup(text: NumberText.exact(later)), Markup(text: context.state(day)),
+                    facts?.detail.map(Markup.data) ?? .nothing,
+                ])
+        }
+        return table
+    }
+
+    private func name(_ state: LoadState, isLoaded: Bool) -> String {
+        switch state {
+        case .complete: "complete"
+        case .partial: "partial"
+        case .missing: "missing"
+        case .outside: "not loaded"
+        case .heldBack: isLoaded ? "held back, former content stands" : "held back"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Calendar
+import Foundation
+import Posix
+import Reports
+import Warehouse
+
+struct ReportCommand: PushetlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Write the figures of a period as a page with charts.",
+        discussion: """
+            One HTML file for a browser, a mail or a printer: it has no script and loads nothing. It is made from push.db \
+            alone, so the same push.db and period give the same bytes. An existing file is replaced at once.
+
+            The 28 days that end with the last log date, against the 28 days before:
+              pushetl report
+
+            A month, against the same days a week earlier:
+              pushetl report --from 2026-11-01 --to 2026-11-30 --compare week --out november.html
+
+            Every night:
+              pushetl run --quiet && pushetl report --quiet --out /srv/www/push.html
+            """)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The first day: YYYY-MM-DD, yesterday, today, or -N for N days ago. (default: 27 days before the last)",
+            valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var from: DateArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The last day. (default: the last log date)", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var to: DateArgument?
+
+    @Option(help: "Compare with as many days before, with the same days a week earlier, or with nothing.")
+    var compare: ReportComparison = .previous
+
+    @Option(
+        help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    var out: String = "report.html"
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
+
+    func validate() throws {
+        guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
+        guard !options.json || out != "-" else {
+            throw ValidationError("--json and --out - would both write to standard output: give a file.")
+        }
+        if case .date(let from)? = from, case .date(let to)? = to, to < from {
+            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
+        }
+    }
+
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        // The page is made from push.db alone, so the pipeline file is only read to find it.
+        let folder = OutputFolder(try options.outputFolder ?? options.readPipeline().output)
+        let report: Report
+        do {
+            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(load.wait))) { zone in
+                ReportRequest(
+                    first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
+            }
+        } catch let error as ReportError {
+            try fail(error, output)
+            return nil
+        }
+        if out == "-" {
+            try Console.page(report.html)
+            return nil
+        }
+        do {
+            try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(report.html.utf8), durably: false)
+        } catch {
+            output.end(.failedIO)
+            let text = "\(out.shown): cannot be written: \(Sentence.reason(error.code))"
+            output.fail(Message("unwritable_report", text, path: out))
+            return nil
+        }
+        return ReportResult(report, path: out)
+    }
+
+    /// Says why there is no report. Wrong days are wrong usage.
+    private func fail(_ error: ReportError, _ output: CommandOutput) throws {
+        let sentence = Sentence()
+        switch error {
+        case .noOutput(let path):
+            output.end(.noInput)
+            output.fail(Message("no_output", sentence.of(error), path: sentence.paths.opening(path)))
+        case .earlierSchema(let path):
+            output.end(.noInput)
+            output.fail(Message("earlier_schema", sentence.of(error), path: sentence.paths.opening(path)))
+        case .endsBeforeItBegins, .tooLong:
+            throw ValidationError(sentence.of(error))
+        }
+    }
+}
+
+extension ReportComparison: ExpressibleByArgument {}

@@ -1,0 +1,75 @@
+import Calendar
+import Testing
+
+@testable import Reports
+
+/// How charts place what they show.
+@Suite struct ChartTests {
+    @Test(arguments: [
+        ([60_000.0, 64_000], [60_000.0, 61_000, 62_000, 63_000, 64_000]), ([0.2, 0.9], [0, 0.25, 0.5, 0.75, 1]),
+        ([5, 5], [0, 2, 4, 6]), ([0, 0], [0, 0.25, 0.5, 0.75, 1]),
+    ])
+    func anAxisHasRoundNumbersAndBeginsWhereValuesDiffer(values: [Double], ticks: [Double]) {
+        let scale = Scale(values)
+        #expect(scale.ticks.count == ticks.count)
+        for (tick, expected) in zip(scale.ticks, ticks) { #expect(abs(tick - expected) < 1e-9) }
+    }
+
+    @Test func aLineIsBrokenWhereAValueIsMissing() {
+        let days = (0..<5).map { LogDate(dayNumber: $0) }
+        let chart = LineChart(
+            title: "t", summary: "s", days: days,
+            series: [.init(name: "a", style: .blue, values: [1, 2, nil, 3, nil])], label: NumberText.tick)
+        let html = chart.drawing(width: 1000).shapes.html
+        let path = html.components(separatedBy: "<path d=\"")[1].prefix { $0 != "\"" }
+        #expect(path.filter { $0 == "M" }.count == 2)
+        #expect(path.filter { $0 == "L" }.count == 1)
+        // The value between two gaps would have no line, so it has a point.
+        #expect(html.contains("<circle"))
+    }
+
+    @Test func barsBeginAtZeroAndAreProportional() {
+        let chart = BarChart(
+            title: "t", summary: "s",
+            bars: [.init(name: "a", value: 50, text: "50"), .init(name: "b", value: 100, text: "100")])
+        let widths = chart.drawing(width: 504).shapes.html.components(separatedBy: "<rect ")
+            .filter { $0.contains("class=\"bar\"") }
+            .compactMap { $0.components(separatedBy: "width=\"")[1].components(separatedBy: "\"").first }
+            .compactMap(Double.init)
+        #expect(widths.count == 2 && abs(widths[0] * 2 - widths[1]) < 0.2)
+    }
+
+    @Test func labelsThatWouldTouchAreMovedApartInTheirOrder() {
+        #expect(LabelSpacing.apart([10, 12, 50], by: 16, within: 0...100) == [10, 26, 50])
+        #expect(LabelSpacing.apart([98, 99], by: 16, within: 0...100) == [84, 100])
+        #expect(LabelSpacing.apart([], by: 16, within: 0...100) == [])
+    }
+
+    @Test(arguments: [1, 2, 28, 60, 730, 3660])
+    func dayLabelsFitTheAxis(count: Int) {
+        let axis = DayAxis(days: (0..<count).map { LogDate(dayNumber: 20_000 + $0) })
+        for width in [280.0, 440, 950] {
+            let labels = axis.labels(width: width)
+            #expect(!labels.isEmpty && Double(labels.count) <= max(2, width / 76) + 1)
+        }
+    }
+
+    @Test func markersAndDashesDifferByStyle() {
+        let shapes = Set(SeriesStyle.allCases.map { $0.marker(50, 50).html.filter { !$0.isLetter } })
+        #expect(shapes.count == SeriesStyle.allCases.count)
+        for style in SeriesStyle.allCases.dropFirst() {
+            #expect(PageStyle.sheet.contains(".line.\(style.name){stroke:var(--\(style.name));stroke-dasharray:"))
+        }
+    }
+
+    @Test func aHeatMapShowsItsNumbersInFourCharacters() {
+        var values = [[Double?]](repeating: [Double?](repeating: 0, count: 24), count: 7)
+        values[0][0] = 1_249
+        values[6][23] = 12_345_678
+        values[3][3] = nil
+        for width in [1040.0, 328] {
+            let html = HeatMap(title: "t", summary: "s", values: values).drawing(width: width).shapes.html
+            #expect(html.contains(">1.2k<") && html.contains(">12M<") && html.contains(">–<"))
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import Calendar
+import Reports
+import Support
+import Testing
+
+@testable import Warehouse
+
+/// The figures of the page against SQL over the same push.db.
+@Suite struct FigureTests {
+    private let last = Scene.lastDate
+
+    /// Two platforms and several deliveries, of other sizes every day.
+    private func mixed() throws -> Scene {
+        let scene = try Scene()
+        for index in 0..<60 {
+            let date = last.adding(days: -index)
+            try scene.load(date)
+            for delivery in 0..<3 {
+                let size = 1000 + index * 37 % 500 + delivery * 211
+                try scene.add(
+                    date,
+                    [
+                        .init(
+                            delivery: "d\(delivery)", messages: size, impressed: size - 50, clicked: 310,
+                            opened: 200 + index),
+                        .init(
+                            platform: "ios", delivery: "d\(delivery)", messages: size * 2, impressed: size,
+                            clicked: 150, opened: 100 + delivery),
+                    ])
+            }
+        }
+        try scene.addUp()
+        return scene
+    }
+
+    private let period = "day BETWEEN '2026-10-23' AND '2026-11-19'"
+    private let before = "day BETWEEN '2026-09-25' AND '2026-10-22'"
+
+    @Test func theDefaultIs28DaysUpToTheLastLogDateAgainst28Before() throws {
+        let report = try mixed().report()
+        #expect(report.period?.first == LogDate("2026-10-23") && report.period?.last == last)
+        #expect(report.comparedPeriod?.first == LogDate("2026-09-25"))
+        #expect(report.comparedPeriod?.last == LogDate("2026-10-22"))
+        #expect(try ParsedPage(report.html).all("h1").map(\.text) == ["23\u{A0}Oct – 19\u{A0}Nov\u{A0}2026"])
+    }
+
+    @Test(arguments: [
+        ("Messages", "messages"), ("Impressed", "impressed"), ("Clicked", "clicked"), ("Opened", "opened"),
+        ("Dismissed", "dismissed"),
+    ])
+    func headlinesAreSumsOfDailyTotals(name: String, column: String) throws {
+        let scene = try mixed()
+        let row = try #require(try scene.page().row(name, of: "counts of messages, exact"))
+        #expect(row[1] == "28")
+        #expect(Int(row[2]) == (try scene.integer("SELECT sum(\(column)) FROM daily_totals WHERE \(period)")))
+        #expect(Int(row[4]) == (try scene.integer("SELECT sum(\(column)) FROM daily_totals WHERE \(before)")))
+    }
+
+    @Test func opensWithin24HoursLeaveOutYoungDaysAndTheirCounterparts() throws {
+        let scene = try mixed()
+        let row = try #require(try scene.page().row("Opened within 24 h", of: "counts of messages, exact"))
+        #expect(row[1] == "26")
+        let sum = "SELECT sum(opened_24h) FROM daily_totals WHERE "
+        #expect(Int(row[2]) == (try scene.integer(sum + "day BETWEEN '2026-10-23' AND '2026-11-17'")))
+        #expect(Int(row[4]) == (try scene.integer(sum + "day BETWEEN '2026-09-25' AND '2026-10-20'")))
+        // The same days give the curve.
+        let curve = try #require(try scene.page().row("24 h", of: "opens by the time since the message's first event"))
+        #expect(curve[1] == row[2] && curve[3] == row[4])
+    }
+
+    @Test func aYoungCounterpartLeavesOutADayToo() throws {
+        let scene = try Scene.usual()
+        // The compared days end with log dates that are followed by none within the window.
+        try scene.execute("UPDATE days SET later_log_dates = 1 WHERE day = '2026-10-01'")
+        let row = try #require(try scene.page().row("Opened within 24 h", of: "counts of messages, exact"))
+        #expect(row[1] == "25")
+        #expect(row[2] == "\(25 * 180)" && row[4] == "\(25 * 180)")
+    }
+
+    @Test func ratesAreDividedSumsAndNotMeans() throws {
+        let scene = try Scene()
+        for (index, date) in [last, last.adding(days: -1)].enumerated() {
+            try scene.load(date)
+            // 10 % of 100, and 50 % of 900: 46 % of all, where the mean would be 30 %.
+            let size = index == 0 ? 100 : 900
+            try scene.add(
+                date,
+                [.init(messages: size, impressed: size, clicked: size, opened: index == 0 ? 10 : 450)])
+        }
+        try scene.addUp()
+        let page = try scene.page(ReportRequest(first: last.adding(days: -1), comparison: .none))
+        #expect(page.row("opened", of: "the funnel")?[2] == "46.0 %")
+        #expect(page.row("Opened", of: "counts of messages, exact")?[3] == "46.0 %")
+        // Opened and impressed: 9 of 100 and 394 of 900.
+        #expect(page.row("android", of: "platforms")?[1] == "40.3 %")
+        #expect(page.table("deliveries with the highest rate of opens").dropFirst().first?[1] == "46.0 %")
+    }
+
+    @Test func platformsAreComparedByImpressedMessages() throws {
+        let scene = try mixed()
+        let row = try #require(try scene.page().row("ios", of: "platforms"))
+        let opened = try scene.integer(
+            "SELECT sum(opened_impressed) FROM daily_totals WHERE platform = 'ios' AND \(period)")
+        let impressed = try scene.integer(
+            "SELECT sum(impressed) FROM daily_totals WHERE platform = 'ios' AND \(period)")
+        #expect(Int(row[5]) == opened && Int(row[4]) == impressed)
+        let rate = (1000 * Double(opened) / Double(impressed)).rounded() / 10
+        #expect(row[1] == "\(rate) %")
+    }
+
+    @Test func messagesADayAreThoseOfDays() throws {
+        let scene = try mixed()
+        let table = try scene.page().table("messages a day")
+        let expected = try scene.rows("SELECT day, messages FROM days WHERE \(period) ORDER BY day")
+            .map { "\($0[0] as String) \($0[1] as Int)" }
+        #expect(table.dropFirst().map { "\($0[0]) \($0[2])" } == expected)
+        #expect(table[1][4] == "2026-09-25")
+        #expect(table.last?[3] == "provisional")
+    }
+
+    @Test func hoursAreSumsOfOpensByWeekday() throws {
+        let scene = try mixed()
+        let row = try #require(try scene.page().row("19", of: "opens by hour and weekday, sums over the period"))
+        for weekday in 1...7 {
+            let sum = try scene.integer(
+                """
+                SELECT sum(events) FROM hourly_actions WHERE action = 'open' AND hour = 19 AND \(period)
+                AND (strftime('%w', day) + 6) % 7 + 1 = \(weekday)
+                """)
+            #expect(Int(row[weekday]) == sum)
+        }
+    }
+
+    @Test func latenessDuplicatesAndRejectsAreSums() throws {
+        let page = try mixed().page()
+        #expect(page.row("on the day", of: "events by lateness")?[1...2] == ["2520", "90.00 %"])
+        #expect(page.row("1 day later", of: "events by lateness")?[1...3] == ["280", "10.00 %", "140"])
+        #expect(page.row("bad_time", of: "rejected records")?[1...2] == ["56", "2.000 %"])
+        let duplicates = try #require(
+            page.table("opens without impression or click, and duplicates").first { $0[0] == "duplicates" })
+        let scene = try mixed()
+        #expect(Int(duplicates[2]) == (try scene.integer("SELECT sum(duplicates) FROM daily_totals WHERE \(period)")))
+        #expect(
+            Int(duplicates[4])
+                == (try scene.integer("SELECT sum(events + duplicates) FROM daily_totals WHERE \(period)")))
+    }
+
+    @Test func aWeekEarlierAndNothingAreComparisonsToo() throws {
+        let scene = try mixed()
+        let week = try scene.report(ReportRequest(comparison: .week))
+        #expect(week.comparedPeriod?.first == LogDate("2026-10-16"))
+        #expect(week.comparedPeriod?.last == LogDate("2026-11-12"))
+        #expect(week.html.contains("a week earlier"))
+        let none = try scene.report(ReportRequest(comparison: .none))
+        #expect(none.comparedPeriod == nil)
+        #expect(!none.html.contains("before: ") && !none.html.contains("not comparable"))
+    }
+
+    @Test func changesCompareOnlyDaysThatAreLoadedInBothPeriods() throws {
+        let scene = try Scene.usual()
+        try scene.execute("DELETE FROM partitions WHERE log_date = '2026-10-01'")
+        try scene.execute("UPDATE daily_totals SET messages = 3 WHERE day = '2026-10-01'")
+        let page = try scene.page()
+        let row = try #require(page.row("Messages", of: "counts of messages, exact"))
+        #expect(row == ["Messages", "28", "28000", "100.0 %", "27", "27000", "27000", "±0.0 %"])
+        #expect(page.element("trust")?.text.contains("Changes compare 27 of 28 days") == true)
+    }
+
+    @Test func daysOutsideAreCountedInOneLine() throws {
+        let page = try mixed().page()
+        let rows = try mixed().rows("SELECT sum(messages) FROM days WHERE day < '2026-09-25'")
+        let messages: Int = rows[0][0]
+        let line = page.all("footer").first?.text.replacing("\u{A0}", with: " ").replacing(",", with: "")
+        #expect(
+            line
+                == "Not on this page: 4 days of push.db outside of these periods with \(messages) messages (21 Sep – 24 Sep 2026)."
+        )
+    }
+
+    @Test func theSameFiguresGiveTheSameBytesWhateverTheOrderOfTheirRows() throws {
+        let scene = try mixed()
+        let first = try scene.report().html
+        #expect(try scene.report().html == first)
+        #expect(try mixed().report().html == first)
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Reports
+
+@Suite struct NumberTextTests {
+    @Test(arguments: [
+        (0, "0"), (999, "999"), (9999, "9,999"), (10_000, "10.0\u{A0}k"), (99_949, "99.9\u{A0}k"),
+        (99_951, "100\u{A0}k"),
+        (351_841, "352\u{A0}k"), (999_499, "999\u{A0}k"), (999_501, "1.00\u{A0}M"), (1_370_744, "1.37\u{A0}M"),
+    ])
+    func `a headline number has three digits`(number: Int, text: String) {
+        #expect(NumberText.rounded(number) == text)
+    }
+
+    @Test func `exact numbers are grouped`() {
+        #expect(NumberText.exact(1_234_567) == "1,234,567")
+        #expect(NumberText.exact(-1234) == "−1,234")
+    }
+
+    @Test(arguments: [
+        (100, 104, "+4.0\u{A0}%"), (104, 100, "−3.8\u{A0}%"), (100, 100, "±0.0\u{A0}%"), (1, 3, "+200\u{A0}%"),
+        (5, 0, "−100\u{A0}%"), (0, 5, "–"),
+    ])
+    func `a change is relative to the former number`(before: Int, now: Int, text: String) {
+        #expect(NumberText.change(from: before, to: now) == text)
+    }
+
+    @Test func `rates change by points`() {
+        #expect(NumberText.points(from: 0.2, to: 0.25) == "+5.0\u{A0}pt")
+        #expect(NumberText.points(from: 0.25, to: 0.2497) == "±0.0\u{A0}pt")
+        #expect(NumberText.points(from: nil, to: 0.2) == "–")
+    }
+}

@@ -1,0 +1,198 @@
+import Calendar
+import Reports
+import Support
+import Testing
+
+@testable import Warehouse
+
+/// The page itself, also where there is little to show.
+@Suite struct PageTests {
+    private let last = Scene.lastDate
+
+    /// The page, after what must hold for every page.
+    private func checked(_ scene: Scene, _ request: ReportRequest = ReportRequest()) throws -> ParsedPage {
+        let html = try scene.report(request).html
+        let page = try ParsedPage(html)
+        for word in ["<script", "http", "url(", "@import", "NaN", "inf\"", "-0\""] {
+            #expect(!html.contains(word), "\(word)")
+        }
+        let ids = page.everything.compactMap { $0.attributes["id"] }
+        #expect(Set(ids).count == ids.count)
+        for image in page.all("svg") {
+            let names = image.children.prefix(2)
+            #expect(names.map(\.name) == ["title", "desc"] && names.allSatisfy { !$0.text.isEmpty })
+            let named = image.attributes["aria-labelledby"]?.split(separator: " ").map(String.init)
+            #expect(named == names.compactMap { $0.attributes["id"] })
+        }
+        for figure in page.all("figure") {
+            #expect(figure.all("svg").count == 2 && figure.all("details").first?.all("table").count == 1)
+        }
+        for table in page.all("table") {
+            let widths = Set(table.all("tr").map(\.children.count))
+            #expect(widths.count == 1, "\(table.all("caption").first?.text ?? "")")
+        }
+        return page
+    }
+
+    private func trust(_ page: ParsedPage) -> String {
+        page.element("trust")?.text.replacing("\u{A0}", with: " ") ?? ""
+    }
+
+    @Test func aUsualPageHasItsSectionsInOrder() throws {
+        let page = try checked(try Scene.usual())
+        #expect(
+            page.all("section").map { $0.attributes["id"] } == [
+                "trust", "headline", "trend", "funnel", "platforms", "hours", "delay", "deliveries", "quality",
+                "lateness",
+                "rejects", "definitions",
+            ])
+        #expect(trust(page).contains("Complete All 28 log dates are complete."))
+        #expect(trust(page).contains("18 Nov – 19 Nov 2026 still grow"))
+    }
+
+    @Test func daysThatAreAllFinalAreNotProvisional() throws {
+        let scene = try Scene.usual(days: 70)
+        let page = try checked(scene, ReportRequest(first: last.adding(days: -40), last: last.adding(days: -34)))
+        #expect(trust(page).contains("All days with events are final"))
+        #expect(!page.everything.contains { $0.attributes["class"] == "badge" })
+    }
+
+    @Test func withoutAnyLogDateThePageSaysWhatToDo() throws {
+        let scene = try Scene()
+        try scene.addUp()
+        #expect(trust(try checked(scene)).contains("Nothing is loaded yet"))
+        #expect(try scene.report().period == nil)
+        let asked = try checked(scene, ReportRequest(first: last, last: last))
+        #expect(trust(asked).contains("No log date is loaded yet."))
+    }
+
+    @Test func oneDate() throws {
+        let page = try checked(try Scene.usual(days: 1))
+        #expect(trust(page).contains("1 of 28 log dates is complete."))
+        #expect(trust(page).contains("Before the first log date or after the last: 23 Oct – 18 Nov 2026."))
+        #expect(trust(page).contains("There is nothing to compare with"))
+        #expect(page.element("headline")?.text.contains("not comparable") == true)
+    }
+
+    @Test func aPeriodBeforeTheFirstLogDate() throws {
+        let page = try checked(
+            try Scene.usual(), ReportRequest(first: LogDate("2020-01-01"), last: LogDate("2020-01-31")))
+        #expect(trust(page).contains("No log date of these days is loaded"))
+        #expect(page.all("section").map { $0.attributes["id"] } == ["trust", "definitions"])
+    }
+
+    @Test func noImpressions() throws {
+        let scene = try Scene()
+        try scene.load(last)
+        try scene.add(last, [.init(impressed: 0, opened: 0)])
+        try scene.addUp()
+        try scene.execute("UPDATE daily_totals SET opened_impressed = 0, opened_seen = 0")
+        let page = try checked(scene)
+        #expect(page.element("platforms")?.text.contains("No message of this period has an impression") == true)
+        #expect(page.row("android", of: "platforms")?[1] == "–")
+        #expect(page.element("hours")?.text.contains("There was no open") == true)
+    }
+
+    @Test func aPlatformWithoutMessages() throws {
+        let scene = try Scene.usual()
+        try scene.add(last, [.init(platform: "web", messages: 0, impressed: 0, clicked: 0, opened: 0)])
+        try scene.addUp()
+        #expect(try checked(scene).row("web", of: "platforms") == ["web", "–", "–", "–", "0", "0", "0"])
+    }
+
+    @Test func gapsPartialAndHeldBackLogDatesAreNamed() throws {
+        let scene = try Scene.usual()
+        try scene.execute("DELETE FROM partitions WHERE log_date IN ('2026-11-03', '2026-11-04')")
+        try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '2026-11-10'")
+        try scene.record("held_back", LogDate(dayNumber: last.dayNumber - 7), detail: "held back: 6 of 100 records")
+        try scene.record("complete", LogDate(dayNumber: last.dayNumber - 6), detail: "")
+        let page = try checked(scene)
+        #expect(
+            trust(page).contains(
+                "Missing: 3 Nov – 4 Nov 2026. Loaded in part: 10 Nov 2026. Held back, so what was loaded before stands: "
+                    + "12 Nov 2026."))
+        #expect(trust(page).contains("Check 24 of 28 log dates are complete."))
+        #expect(page.row("2026-11-12", of: "log dates")?.last == "held back: 6 of 100 records")
+        // The line is broken where the log dates are missing.
+        let line = page.element("trend")?.all("path").first { $0.attributes["class"] == "line blue" }
+        #expect(line?.attributes["d"]?.filter { $0 == "M" }.count == 2)
+        #expect(page.row("2026-11-03", of: "messages a day")?[3] == "log date not loaded")
+    }
+
+    @Test func labelsAreTextWhateverIsInThem() throws {
+        let labels = [
+            "<script>alert(1)</script>", "</bdi></table>", "\" onload='x'", "🎉 & co", "מבצע חדש",
+            "a\u{9b}31m\u{202e}b\n",
+            "\u{fffe}",
+        ]
+        let scene = try Scene()
+        for index in 0..<56 { try scene.load(last.adding(days: -index)) }
+        for date in [last, last.adding(days: -28)] {
+            try scene.add(
+                date,
+                labels.indices.map {
+                    .init(delivery: "d\($0)", messages: 200 + $0, opened: date == last ? 10 * $0 + 50 : 20)
+                })
+        }
+        try scene.addUp()
+        for (index, label) in labels.enumerated() { try scene.name("d\(index)", label) }
+        let page = try checked(scene)
+        let shown = Set(page.element("deliveries")?.all("bdi").map(\.text) ?? [])
+        #expect(
+            shown.isSuperset(of: [
+                "<script>alert(1)</script>", "</bdi></table>", "\" onload='x'", "🎉 & co", "מבצע חדש",
+                "a\\u{9b}31m\\u{202e}b\\u{a}", "\\u{fffe}",
+            ]))
+        let slope = page.element("movers-chart-wide-title") != nil
+        #expect(slope)
+    }
+
+    @Test func tenThousandDeliveries() throws {
+        let scene = try Scene.usual(days: 2)
+        try scene.execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+            INSERT INTO daily_funnel SELECT day, day_start, day_epoch, platform, 'x' || i, messages, arrived, impressed,
+                clicked, i % 900, dismissed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL
+            FROM daily_funnel, n WHERE delivery_id = 'd1' AND day = '2026-11-19'
+            """)
+        try scene.addUp()
+        let report = try scene.report()
+        #expect(report.html.utf8.count < 300_000)
+        let page = try checked(scene)
+        #expect(page.element("deliveries")?.text.contains("10,001 deliveries had messages in this period") == true)
+    }
+
+    @Test func aPageOfSixtyDaysAndManyDeliveriesStaysSmall() throws {
+        let scene = try Scene()
+        for index in 0..<120 {
+            let date = last.adding(days: -index)
+            try scene.load(date)
+            try scene.add(
+                date,
+                (0..<25).map {
+                    .init(platform: ["android", "ios", "web"][$0 % 3], delivery: "d\($0)", messages: 4000 + $0)
+                })
+        }
+        try scene.addUp()
+        let html = try scene.report(ReportRequest(first: last.adding(days: -59))).html
+        #expect(html.utf8.count < 300_000)
+    }
+
+    @Test func aDatabaseOfAnEarlierVersionIsNotRead() throws {
+        let scene = try Scene()
+        try scene.execute("DROP TABLE delivery_results")
+        #expect(throws: ReportError.earlierSchema(path: scene.folder.databasePath)) { try scene.report() }
+    }
+
+    @Test func daysInTheWrongOrderAreAnError() throws {
+        let scene = try Scene.usual()
+        let next = last.adding(days: 1)
+        #expect(throws: ReportError.endsBeforeItBegins(first: next, last: last)) {
+            try scene.report(ReportRequest(first: next))
+        }
+        #expect(throws: ReportError.self) {
+            try scene.report(ReportRequest(first: LogDate("2000-01-01"), last: last))
+        }
+    }
+}

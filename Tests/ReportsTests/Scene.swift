@@ -1,0 +1,153 @@
+import Calendar
+import Foundation
+import GRDB
+import Reports
+import Support
+
+@testable import Warehouse
+
+/// A push.db that is made up: figures of deliveries by day and platform, of which the other tables are made.
+final class Scene {
+    /// The messages of a delivery on a day.
+    struct Messages {
+        var platform = "android"
+        var delivery = "d1"
+        var messages = 1000
+        var impressed = 900
+        var clicked = 300
+        var opened = 200
+        var openedIn24Hours: Int?
+    }
+
+    static let lastDate = LogDate(dayNumber: 20_776)
+
+    private let scratch: ScratchFolder
+    private let queue: DatabaseQueue
+    var folder: OutputFolder { OutputFolder(scratch.root) }
+
+    init() throws {
+        scratch = try ScratchFolder()
+        queue = try DatabaseQueue(path: scratch.path("push.db"))
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        let file = DatabaseFile.output(scratch.path("push.db"))
+        try queue.write { database in
+            try file.mark(database)
+            for table in OutputSchema.tables { try database.execute(sql: table.creation) }
+            try OutputStatistics.write(to: database)
+        }
+        for (key, value) in [("timezone", "Europe/Madrid"), ("window_days", "30")] {
+            try execute("INSERT INTO about VALUES ('\(key)', '\(value)')")
+        }
+    }
+
+    /// 56 log dates that are complete, with the same messages of one delivery on each day.
+    static func usual(days: Int = 56) throws -> Scene {
+        let scene = try Scene()
+        for day in 0..<days {
+            let date = lastDate.adding(days: -day)
+            try scene.load(date)
+            try scene.add(date, [Messages()])
+        }
+        try scene.addUp()
+        return scene
+    }
+
+    func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try queue.write { try $0.execute(sql: sql, arguments: arguments) }
+    }
+
+    func integer(_ sql: String) throws -> Int { try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
+    func rows(_ sql: String) throws -> [Row] { try queue.read { try Row.fetchAll($0, sql: sql) } }
+
+    /// A log date with 100 records, of which 3 are rejected.
+    func load(_ date: LogDate, status: String = "complete") throws {
+        try execute(
+            "INSERT INTO partitions VALUES (?, ?, 1, 100, 90, 7, 3, 80, 10, 0, 'p')", [date.description, status])
+        for (outcome, reason, records) in [
+            ("accepted", "", 90), ("filtered", "link", 7), ("rejected", "bad_time", 2), ("rejected", "malformed_id", 1),
+        ] {
+            try execute(
+                "INSERT INTO outcomes VALUES (?, 'adobe', ?, ?, ?)", [date.description, outcome, reason, records])
+        }
+    }
+
+    func record(_ verdict: String, _ date: LogDate, detail: String) throws {
+        try execute(
+            "INSERT INTO loads VALUES (?, '2026-11-20 01:00:00', '2026-11-20 01:00:01', ?, ?, 1, 1, 1, 0, 0, 1, 0)",
+            [date.description, verdict, detail])
+    }
+
+    /// Rows of daily_funnel and hourly_actions, and the events' lateness.
+    func add(_ date: LogDate, _ all: [Messages]) throws {
+        let day = date.description
+        let epoch = date.dayNumber * 86_400
+        for it in all {
+            let day24 = it.openedIn24Hours ?? it.opened * 9 / 10
+            let seen = it.opened
+            try execute(
+                """
+                INSERT INTO daily_funnel VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                    NULL, NULL, NULL, NULL)
+                """,
+                [
+                    day, "\(day) 00:00:00", epoch, it.platform, it.delivery, it.messages, it.impressed, it.clicked,
+                    it.opened, max(0, it.clicked - it.opened), it.opened / 10, it.opened / 8,
+                    it.opened - it.opened / 8, seen, day24 / 20, day24 / 10, day24 / 4, day24 / 2, day24 * 3 / 4, day24,
+                    seen, seen,
+                ])
+            try execute(
+                """
+                INSERT INTO hourly_actions VALUES (?, ?, ?, 19, ?, ?, 'adobe', ?, 'open', ?, 0)
+                ON CONFLICT DO UPDATE SET events = events + excluded.events
+                """,
+                [day, "\(day) 00:00:00", epoch, epoch + 68_400, "\(day) 19:00:00", it.platform, it.opened])
+        }
+        for (late, events) in [(0, 90), (1, 10)] {
+            try execute(
+                "INSERT OR IGNORE INTO daily_lateness VALUES (?, ?, ?, ?, ?, 'adobe', ?, 5)",
+                [day, "\(day) 00:00:00", epoch, date.adding(days: late).description, late, events])
+        }
+    }
+
+    /// Fills the tables that follow from the others.
+    func addUp() throws {
+        let counts = try queue.read { try $0.columns(in: "daily_funnel").map(\.name) }.dropFirst(5).dropLast(4)
+        let sums = counts.map { "sum(\($0))" }.joined(separator: ", ")
+        for table in ["daily_totals", "days", "deliveries", "delivery_results"] { try execute("DELETE FROM \(table)") }
+        try execute(
+            """
+            INSERT INTO daily_totals SELECT day, day_start, day_epoch, platform, sum(impressed + clicked + opened),
+                sum(opened) / 5, \(sums) FROM daily_funnel GROUP BY day, platform
+            """)
+        try execute(
+            """
+            INSERT INTO days SELECT day, day_start, day_epoch, sum(events), sum(messages),
+                (SELECT count(*) FROM partitions WHERE log_date > day AND log_date <= date(day, '+30 days')),
+                (SELECT count(*) > 0 FROM partitions WHERE log_date > date(day, '+30 days')) FROM daily_totals GROUP BY day
+            """)
+        try execute(
+            """
+            INSERT INTO deliveries SELECT delivery_id, NULL, NULL, NULL, NULL, 0, min(day), max(day) FROM daily_funnel
+            GROUP BY delivery_id
+            """)
+        try execute(
+            """
+            INSERT INTO delivery_results SELECT delivery_id, NULL, NULL, NULL, NULL, NULL, NULL, \(sums), NULL, NULL, NULL,
+                NULL FROM daily_funnel GROUP BY delivery_id
+            """)
+    }
+
+    /// What a delivery file would say.
+    func name(_ delivery: String, _ label: String, sent: Int? = nil) throws {
+        try execute("UPDATE deliveries SET label = ?, in_file = 1 WHERE delivery_id = ?", [label, delivery])
+        try execute("UPDATE delivery_results SET label = ?, sent = ? WHERE delivery_id = ?", [label, sent, delivery])
+    }
+
+    func report(_ request: ReportRequest = ReportRequest()) throws -> Report {
+        try Report(of: OutputDatabase(folder)) { _ in request }
+    }
+
+    func page(_ request: ReportRequest = ReportRequest()) throws -> ParsedPage {
+        try ParsedPage(try report(request).html)
+    }
+}
