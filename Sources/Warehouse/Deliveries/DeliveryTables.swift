@@ -58,9 +58,11 @@ struct DeliveryTables {
     }
 
     /// The digests of the tables as they should be, by the daily tables of a database.
-    static func set(_ digests: inout TableDigests, _ list: DeliveryList, from database: Database) throws {
+    static func digests(_ list: DeliveryList, from database: Database) throws -> TableDigests {
+        var digests = TableDigests()
         let rows = DeliveryRows(try DeliverySums(nil, nil, in: database), list, all: true)
         for (table, rows) in rows.byTable { digests[table] = rows.reduce(0) { $0 &+ $1.digest() } }
+        return digests
     }
 
     /// The deliveries that have rows in daily_actions on some dates.

@@ -26,7 +26,7 @@ package struct OutputDatabase: Sendable {
 
     /// Reads with `body`; nil if there is no output DB yet. While a writer locks it, `isStopped` is called several
     /// times a second.
-    func read<T>(
+    package func read<T>(
         isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
     ) throws(WarehouseError) -> T? {
         try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil

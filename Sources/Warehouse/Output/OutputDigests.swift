@@ -50,6 +50,12 @@ struct OutputDigests: Sendable {
         committing = rows.committing
     }
 
+    /// The tables and dates in which rows differ from those that the last command left. If it was killed, that is what it
+    /// had committed or what stood before, whichever is nearer.
+    func differences(from found: TableDigests) -> [String: Set<String>] {
+        [digests, committing].compactMap { $0 }.map { found.differences(from: $0) }.min { $0.count < $1.count } ?? [:]
+    }
+
     /// The stamp only, which is fast.
     static func stamp(in folder: OutputFolder) -> FileStamp? { head(in: folder)?.head.stamp }
 

@@ -19,7 +19,7 @@ struct Pushetl: ParsableCommand {
         version: "\(programVersion) (\(Inflater.library))",
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
-            ValidateCommand.self, PreviewCommand.self, GuessCommand.self,
+            ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ExportCommand.self, DoctorCommand.self,
         ])
 
     static func main() {
