@@ -1,7 +1,7 @@
 /// A dashboard for datasette-dashboards. It shows the 28 days up to the last log date, unless other days are filled in.
 struct DatasetteDashboard {
     static let name = "push"
-    static let title = "Push messages"
+    static let title = "The last four weeks"
 
     /// A query on the days that are shown.
     private struct Chart {
@@ -98,6 +98,7 @@ struct DatasetteDashboard {
                 name: "soon", title: "How soon people open: share of the opens within a time",
                 query: soon.joined(separator: " UNION ALL "), library: "vega-lite",
                 display: [
+                    "height": 240,
                     "mark": ["type": "line", "point": true, "tooltip": true],
                     "encoding": [
                         "x": [
@@ -118,6 +119,7 @@ struct DatasetteDashboard {
                     """,
                 library: "vega-lite",
                 display: [
+                    "height": 220,
                     "mark": ["type": "rect", "tooltip": true],
                     "encoding": [
                         "x": ["field": "hour", "type": "ordinal", "axis": ["labelAngle": 0]],
@@ -159,6 +161,7 @@ struct DatasetteDashboard {
                     """,
                 library: "vega-lite",
                 display: [
+                    "height": 220,
                     "mark": ["type": "bar", "tooltip": true],
                     "encoding": [
                         "x": [
@@ -190,37 +193,41 @@ struct DatasetteDashboard {
 
     /// Lines over days. Vega reads a date as UTC, so the scale must be UTC too.
     private func line(
-        y field: String, title: String, colour: String, order: [String] = [], format: String = "~s"
+        y field: String, title: String, colour: String, order: [String] = [], format: String = ",~f"
     ) -> JSONValue {
-        [
+        let series: JSONValue = [
+            "field": .text(colour), "type": "nominal", "legend": ["orient": "top", "title": nil],
+            "sort": order.isEmpty ? "ascending" : .array(order.map { .text($0) }),
+        ]
+        return [
+            "height": 240,
             "mark": ["type": "line", "point": true, "tooltip": true],
             "encoding": [
                 "x": [
                     "field": "day", "type": "temporal", "title": nil, "scale": ["type": "utc"],
-                    "axis": ["format": "%d %b", "tickMinStep": 86_400_000],
+                    // Of a few days, the axis has ticks within a day too.
+                    "axis": [
+                        "grid": false,
+                        "labelExpr": "utchours(datum.value) == 0 ? utcFormat(datum.value, '%d %b') : ''",
+                    ],
                 ],
                 "y": [
                     "field": .text(field), "type": "quantitative", "title": .text(title),
                     "axis": ["format": .text(format)],
                 ],
-                "color": [
-                    "field": .text(colour), "type": "nominal", "title": nil, "legend": ["orient": "top"],
-                    "sort": order.isEmpty ? "ascending" : .array(order.map { .text($0) }),
-                ],
-                "shape": [
-                    "field": .text(colour), "type": "nominal", "title": nil,
-                    "sort": order.isEmpty ? "ascending" : .array(order.map { .text($0) }),
-                ],
+                // Told apart without colour too.
+                "color": series, "shape": series,
             ],
         ]
     }
 
     private func bars(label: String, value: String) -> JSONValue {
         [
+            "height": 220,
             "mark": ["type": "bar", "tooltip": true],
             "encoding": [
                 "y": ["field": .text(label), "type": "nominal", "sort": "-x", "title": nil],
-                "x": ["field": .text(value), "type": "quantitative", "axis": ["format": "~s", "tickCount": 4]],
+                "x": ["field": .text(value), "type": "quantitative", "axis": ["format": ",~f", "tickCount": 3]],
             ],
         ]
     }

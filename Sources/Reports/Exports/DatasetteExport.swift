@@ -54,7 +54,7 @@ package struct DatasetteExport: Sendable {
                 <p>Exact daily figures from push tracking logs. <a href="-/dashboards/\(DatasetteDashboard.name)">The \
                 dashboard</a> has them as charts, <a href="\(DatasetteExport.database)">the database</a> has the usual \
                 questions as queries, and all tables.</p><iframe src="-/dashboards/\(DatasetteDashboard.name)/embed" \
-                title="\(DatasetteDashboard.title)" style="width: 100%; height: 1400px; border: 0"></iframe>
+                title="\(DatasetteDashboard.title)" style="width: 100%; height: 1900px; border: 0"></iframe>
                 """),
             "databases": [
                 DatasetteExport.database: [
@@ -74,6 +74,7 @@ package struct DatasetteExport: Sendable {
                     "title": .text(question.title),
                     "description": .text(question.explanation.replacing("`", with: "")),
                     "sql": .text(question.sql(\.orUsual)),
+                    "hide_sql": true,
                     "params": .array(question.parameters.map { .text($0.rawValue) }),
                 ]
                 return (question.name, query)

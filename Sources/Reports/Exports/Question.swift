@@ -11,8 +11,10 @@ package struct Question: Equatable, Sendable {
     package let example: String
 
     /// For addresses and file names: `how-soon-do-people-open`.
-    package var name: String {
-        title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber) }.joined(separator: "-")
+    package var name: String { Question.name(title) }
+
+    static func name(_ title: String) -> String {
+        title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_") }.joined(separator: "-")
     }
 
     /// The query with parameters.
