@@ -215,8 +215,7 @@ struct DatasetteDashboard {
                     "field": .text(field), "type": "quantitative", "title": .text(title),
                     "axis": ["format": .text(format)],
                 ],
-                // Told apart without colour too.
-                "color": series, "shape": series,
+                "color": series,
             ],
         ]
     }

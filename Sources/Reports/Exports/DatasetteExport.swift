@@ -70,14 +70,15 @@ package struct DatasetteExport: Sendable {
     private var queries: JSONValue {
         .object(
             questions.map { question in
-                let query: JSONValue = [
-                    "title": .text(question.title),
-                    "description": .text(question.explanation.replacing("`", with: "")),
-                    "sql": .text(question.sql(\.orUsual)),
-                    "hide_sql": true,
-                    "params": .array(question.parameters.map { .text($0.rawValue) }),
+                var query: [(key: String, value: JSONValue)] = [("title", .text(question.title))]
+                if !question.explanation.isEmpty {
+                    query.append(("description", .text(question.explanation.replacing("`", with: ""))))
+                }
+                query += [
+                    ("sql", .text(question.sql(\.orUsual))), ("hide_sql", true),
+                    ("params", .array(question.parameters.map { .text($0.rawValue) })),
                 ]
-                return (question.name, query)
+                return (question.name, .object(query))
             })
     }
 
