@@ -113,6 +113,9 @@ let package = Package(
                 "Calendar", "Counting", "Events", "Reference", "Warehouse",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .testTarget(
+            name: "ReportsTests",
+            dependencies: ["Reports", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]

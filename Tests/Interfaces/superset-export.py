@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Imports the export for Superset into a real Superset, and compares what its charts show with SQL.
 
-    python3 -m venv venv && venv/bin/pip install apache-superset
+    python3 -m venv venv && venv/bin/pip install apache-superset rich cachetools flask-caching==2.3.1
     venv/bin/python Tests/Interfaces/superset-export.py .build/release/pushetl [--keep FOLDER]
 
 Takes some minutes, most of them for Superset's own database. The logs are the sample logs. With --keep the server stays

@@ -32,63 +32,57 @@ package struct Doctor {
 
     private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
         let faults = FileCheck(path: output.path).faults
-        if !faults.isEmpty { return Doctor.only(DoctorCheck(.opens, faults)) }
-        do throws(WarehouseError) {
-            return try output.read(isStopped: isStopped) { database in try checks(in: database, audit) }
-                ?? Doctor.only(DoctorCheck(.opens, [.unreadable(detail: "it is empty")]))
-        } catch {
+        guard faults.isEmpty else { return Doctor.skippingOthers([DoctorCheck(.opens, faults)]) }
+        do {
+            // Not all in one transaction: the caller compares the file's stamp before and after.
+            let opened =
+                try output.read(isStopped: isStopped, opening)
+                ?? [DoctorCheck(.opens, [.unreadable(detail: "it is empty")])]
+            guard !opened.contains(where: \.hasFaults) else { return Doctor.skippingOthers(opened) }
+            let audit = try audit()
+            let rest = try output.read(isStopped: isStopped) { try content($0, audit) } ?? []
+            return Doctor.skippingOthers(opened + rest)
+        } catch let error as WarehouseError {
             guard let fault = DoctorFault(error, at: output.path) else { throw error }
-            return Doctor.only(DoctorCheck(.opens, [fault]))
+            return Doctor.skippingOthers([DoctorCheck(.opens, [fault])])
         }
     }
 
-    /// This check, and the others skipped.
-    private static func only(_ check: DoctorCheck) -> [DoctorCheck] {
+    /// All checks in order. Those that were not made are skipped.
+    private static func skippingOthers(_ made: [DoctorCheck]) -> [DoctorCheck] {
         DoctorCheck.Name.allCases.map { name in
-            name == check.name ? check : DoctorCheck(name, outcome: .skipped(.unreadable))
+            made.first { $0.name == name } ?? DoctorCheck(name, outcome: .skipped(.unreadable))
         }
     }
 
-    private func checks(in database: Database, _ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
+    /// Whether push.db can be read at all.
+    private func opening(_ database: Database) throws -> [DoctorCheck] {
         let schema = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-        if schema < OutputSchema.version { return Doctor.only(DoctorCheck(.opens, [.earlierSchema(schema)])) }
-        var checks = [DoctorCheck(.opens, try afterOpening()), try structure(database)]
-        let audit = try audit()
-        let definitions = DoctorCheck(.definitions, try self.definitions(database, audit))
-        checks.append(definitions)
-        let hasTables = audit.faultyTables.isEmpty && !checks[1].hasFaults
-        for (name, check) in contentChecks {
-            try stopIfAsked()
-            guard hasTables else {
-                checks.append(DoctorCheck(name, outcome: .skipped(.definitions)))
-                continue
-            }
-            checks.append(try check(database))
-        }
-        checks += comparisons(audit)
-        for (name, check) in [(DoctorCheck.Name.plans, plans), (.names, names), (.platforms, platforms)] {
-            checks.append(
-                hasTables ? try check(database) : DoctorCheck(name, outcome: .skipped(.definitions)))
-        }
-        return checks
+        if schema < OutputSchema.version { return [DoctorCheck(.opens, [.earlierSchema(schema)])] }
+        // A read-only connection must not make files beside it.
+        return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), try structure(database)]
     }
 
-    private func stopIfAsked() throws(WarehouseError) {
-        if isStopped() { throw .stopped }
-    }
-
-    private var contentChecks: [(DoctorCheck.Name, (Database) throws -> DoctorCheck)] {
-        [
+    private func content(_ database: Database, _ audit: OutputAudit) throws -> [DoctorCheck] {
+        let checks: [(DoctorCheck.Name, (Database) throws -> DoctorCheck)] = [
             (.types, { DoctorCheck(.types, try rowFaults(RowRule.types, $0)) }),
             (.days, { DoctorCheck(.days, try rowFaults(RowRule.contradictions, $0)) }),
             (.agreement, { DoctorCheck(.agreement, try sumFaults($0) + AboutCheck.faults(in: $0)) }),
             (.help, { DoctorCheck(.help, try HelpCheck.faults(in: $0)) }),
             (.calendar, { DoctorCheck(.calendar, try gaps($0)) }),
+            (.plans, plans), (.names, names), (.platforms, platforms),
         ]
+        let made = try checks.map { name, check in
+            try stopIfAsked()
+            guard audit.faultyTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
+            return try check(database)
+        }
+        return [DoctorCheck(.definitions, try definitions(database, audit))] + comparisons(audit) + made
     }
 
-    /// A read-only connection must not leave files behind.
-    private func afterOpening() throws -> [DoctorFault] { FileCheck(path: output.path).leftovers }
+    private func stopIfAsked() throws(WarehouseError) {
+        if isStopped() { throw .stopped }
+    }
 
     private func structure(_ database: Database) throws -> DoctorCheck {
         let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(3)")

@@ -42,7 +42,7 @@ package struct DoctorCheck: Equatable, Sendable {
     }
 
     package enum Skip: String, Equatable, Sendable {
-        /// It cannot be read.
+        /// push.db cannot be read, or is damaged.
         case unreadable
         /// Tables are missing or have other columns.
         case definitions

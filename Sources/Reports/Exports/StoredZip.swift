@@ -16,11 +16,14 @@ struct StoredZip {
     /// Adds a member. Names are UTF-8, with slashes.
     mutating func add(_ name: String, _ content: [UInt8]) {
         let offset = bytes.count
-        let facts = StoredZip.words16([0x0800, 0, 0, StoredZip.date]) + StoredZip.words32([StoredZip.checksum(content), content.count, content.count])
+        let facts =
+            StoredZip.words16([0x0800, 0, 0, StoredZip.date])
+            + StoredZip.words32([StoredZip.checksum(content), content.count, content.count])
             + StoredZip.words16([name.utf8.count, 0])
         bytes += StoredZip.words32([0x0403_4B50]) + StoredZip.words16([StoredZip.version]) + facts + Array(name.utf8)
         bytes += content
-        directory += StoredZip.words32([0x0201_4B50]) + StoredZip.words16([StoredZip.version, StoredZip.version]) + facts
+        directory +=
+            StoredZip.words32([0x0201_4B50]) + StoredZip.words16([StoredZip.version, StoredZip.version]) + facts
         directory += StoredZip.words16([0, 0, 0]) + StoredZip.words32([0, offset]) + Array(name.utf8)
         count += 1
     }

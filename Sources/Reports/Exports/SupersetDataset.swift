@@ -98,7 +98,8 @@ extension SupersetDataset {
             let part = match.2 == "sent" ? "CASE WHEN sent IS NOT NULL THEN \(match.1) END" : "\(match.1)"
             return Metric(
                 name: SupersetDataset.rate(column.name), title: column.name.replacing("_", with: " "),
-                expression: "1.0 * sum(\(part)) / sum(\(match.2))", description: "\(match.1) / \(match.2), of the sums.",
+                expression: "1.0 * sum(\(part)) / sum(\(match.2))",
+                description: "\(match.1) / \(match.2), of the sums.",
                 format: ".1%")
         }
         metrics = sums + rates

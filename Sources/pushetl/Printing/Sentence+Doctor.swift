@@ -9,8 +9,8 @@ extension Sentence {
         switch check.outcome {
         case .ok: Sentence.meaning(check.name)
         case .faults(let faults): "\(Sentence.fault(check.name)); \(Sentence.advice(check.name, faults))"
-        case .skipped(.unreadable): "not checked: push.db cannot be read as it is"
-        case .skipped(.definitions): "not checked: push.db is damaged, or its tables are not as they should be"
+        case .skipped(.unreadable): "not checked: push.db cannot be read as it is, or is damaged"
+        case .skipped(.definitions): "not checked: the tables are not as they should be"
         case .skipped(.unpublished): "not checked: push.db does not show all partitions as they are"
         case .skipped(.nothingKept): "not checked: nothing is known of what the last command left"
         case .share(let part, let whole):
@@ -86,7 +86,7 @@ extension Sentence {
         case .trigger(let name): "trigger \(name.shown) is on one of its tables"
         case .statistics: "sqlite_stat1 lacks the usual numbers of rows, by which queries find the keys"
         case .wrongType(let table, let column, let type, let rows, let first):
-            "\(table).\(column): \(Text.plural(rows, "value")) are no \(type) or out of range, first in the row '\(first.shown)'"
+            "\(table).\(column): \(Text.plural(rows, "value is", "values are")) no \(type) or out of range, first in the row '\(first.shown)'"
         case .contradiction(let table, let rule, let rows, let first):
             "\(table): not so in \(Text.plural(rows, "row")): \(rule); first '\(first.shown)'"
         case .sumsDiffer(let tables, let column, let places, let first):
