@@ -104,7 +104,8 @@ class Server:
     def ask(self, method, path, body=None):
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/api/v1/{path}", method=method, data=body and json.dumps(body).encode(),
-            headers={"Content-Type": "application/json", **({"Authorization": f"Bearer {self.token}"} if self.token else {})})
+            headers={**({"Content-Type": "application/json"} if body else {}),
+                     **({"Authorization": f"Bearer {self.token}"} if self.token else {})})
         try:
             with urllib.request.urlopen(request) as response:
                 return json.loads(response.read())

@@ -1,6 +1,8 @@
 /// A dashboard for datasette-dashboards. It shows the 28 days up to the last log date, unless other days are filled in.
 struct DatasetteDashboard {
     static let name = "push"
+    /// The name under which Datasette shows push.db.
+    static let database = "push"
     static let title = "The last four weeks"
 
     /// A query on the days that are shown.
@@ -28,7 +30,7 @@ struct DatasetteDashboard {
             "charts": .object(
                 charts.map { chart in
                     let facts: JSONValue = [
-                        "title": .text(chart.title), "db": .text(DatasetteExport.database),
+                        "title": .text(chart.title), "db": .text(DatasetteDashboard.database),
                         "query": .text(chart.query), "library": .text(chart.library), "display": chart.display,
                     ]
                     return (chart.name, facts)

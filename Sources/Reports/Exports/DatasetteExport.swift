@@ -6,9 +6,6 @@ import Warehouse
 /// Writes what Datasette needs to show push.db: `metadata.json`, with titles, the descriptions and units of all columns,
 /// the usual questions as queries, and a dashboard.
 package struct DatasetteExport: Sendable {
-    /// The name under which Datasette shows push.db.
-    static let database = "push"
-
     /// The packages of PyPI that show it.
     package static let packages = ["datasette", "datasette-dashboards", "datasette-vega"]
 
@@ -28,7 +25,7 @@ package struct DatasetteExport: Sendable {
 
     /// - Throws: `ExportError` or `WarehouseError`.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        let document = try output.export(isStopped: { false }) { try metadata($0).document }
+        let document = try output.export { try metadata($0).document }
         try ExportFolder.check(folder)
         try ExportFolder.check(path) { $0.starts(with: Array("{\n  \"title\": \"\(DatasetteExport.title)\"".utf8)) }
         let isWritten = try reportingCalls { () throws(SystemError) in
@@ -52,12 +49,12 @@ package struct DatasetteExport: Sendable {
             "description_html": .text(
                 """
                 <p>Exact daily figures from push tracking logs. <a href="-/dashboards/\(DatasetteDashboard.name)">The \
-                dashboard</a> has them as charts, <a href="\(DatasetteExport.database)">the database</a> has the usual \
+                dashboard</a> has them as charts, <a href="\(DatasetteDashboard.database)">the database</a> has the usual \
                 questions as queries, and all tables.</p><iframe src="-/dashboards/\(DatasetteDashboard.name)/embed" \
                 title="\(DatasetteDashboard.title)" style="width: 100%; height: 1900px; border: 0"></iframe>
                 """),
             "databases": [
-                DatasetteExport.database: [
+                DatasetteDashboard.database: [
                     "description": "Daily figures. Counts may be summed; rates may not: divide sums.",
                     "queries": queries,
                     "tables": .object(try tables(database)),

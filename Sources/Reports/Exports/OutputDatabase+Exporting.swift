@@ -5,7 +5,7 @@ extension OutputDatabase {
     /// Reads with `body` in one transaction, if push.db has the tables of this version of the program.
     /// - Throws: `ExportError`, also from `body`, or `WarehouseError`.
     func export<T>(
-        isStopped: @escaping @Sendable () -> Bool, _ body: (Database) throws -> T
+        isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
     ) throws -> T {
         var failure: ExportError?
         let result: T?? = try read(isStopped: isStopped) { database -> T? in

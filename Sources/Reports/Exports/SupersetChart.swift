@@ -53,14 +53,14 @@ struct SupersetChart {
     /// Bars, one for each value of a column.
     static func bars(
         _ title: String, _ metric: String, by column: String, where filter: (column: String, value: String)? = nil,
-        width: Int, _ dataset: SupersetDataset
+        width: Int, isUpright: Bool = false, _ dataset: SupersetDataset
     ) -> SupersetChart {
         SupersetChart(
             width: width, height: 48, title: title, dataset: dataset, kind: "echarts_timeseries_bar",
             settings: [
                 ("x_axis", .text(column)), ("metrics", [.text(metric)]), ("groupby", []), ("show_legend", false),
                 ("y_axis_format", ",d"), ("xAxisForceCategorical", true), ("x_axis_sort", .text(column)),
-                ("x_axis_sort_asc", true),
+                ("x_axis_sort_asc", true), ("orientation", isUpright ? "vertical" : "horizontal"),
             ],
             query: Query(columns: [.text(column)], metrics: [metric], order: (column, false), filter: filter))
     }

@@ -28,6 +28,7 @@ struct SupersetDashboard {
                     "Opened of impressed, by platform", [openRate], by: "platform", format: ".1%", width: 6, totals),
                 .bars(
                     "Opens by hour of the day", sum("events"), by: "hour", where: ("action", "open"), width: 6,
+                    isUpright: true,
                     table("hourly_actions")),
             ],
             [
@@ -42,7 +43,7 @@ struct SupersetDashboard {
             ],
             [
                 .bars(
-                    "Events by days after they happened", sum("events"), by: "days_late", width: 4,
+                    "Events by days after they happened", sum("events"), by: "days_late", width: 4, isUpright: true,
                     table("daily_lateness")),
                 .bars(
                     "Duplicates by action", sum("duplicates"), by: "action", width: 4, table("hourly_actions")),

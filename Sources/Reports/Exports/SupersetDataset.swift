@@ -3,6 +3,8 @@ import Warehouse
 
 /// A dataset of the bundle for Superset: a table of push.db, or a usual question.
 struct SupersetDataset {
+    static let databaseID = SupersetName(kind: "database", name: "push").id
+
     let name: String
     let description: String
     /// The query of a question; nil for a table.
@@ -43,7 +45,7 @@ struct SupersetDataset {
             "description": .text(description), "schema": nil, "sql": sql.map { .text($0) } ?? nil,
             "filter_select_enabled": true, "uuid": .text(id),
             "metrics": .array(metrics.map(\.definition)), "columns": .array(columns.map(\.definition)),
-            "version": "1.0.0", "database_uuid": .text(SupersetExport.databaseID),
+            "version": "1.0.0", "database_uuid": .text(SupersetDataset.databaseID),
         ]
     }
 }

@@ -7,8 +7,6 @@ import Warehouse
 /// datasets, charts, and a dashboard. The same push.db gives the same bytes. Ids depend on names alone, so that a second
 /// import finds what the first one made.
 package struct SupersetExport: Sendable {
-    static let databaseID = SupersetName(kind: "database", name: "push").id
-
     /// The name of the bundle's folder inside the zip file.
     private static let root = "push"
 
@@ -24,7 +22,7 @@ package struct SupersetExport: Sendable {
 
     /// - Throws: `ExportError` or `WarehouseError`.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        let zip = try output.export(isStopped: { false }) { try bundle($0, output.path) }
+        let zip = try output.export { try bundle($0, output.path) }
         let folder = Folder.parent(of: path)
         try ExportFolder.check(folder)
         try ExportFolder.check(path) { StoredZip.begins($0, with: "\(SupersetExport.root)/metadata.yaml") }
@@ -65,7 +63,7 @@ package struct SupersetExport: Sendable {
             "database_name": "push", "sqlalchemy_uri": .text("sqlite:///file:\(path)?mode=ro&uri=true"),
             "cache_timeout": nil, "expose_in_sqllab": true, "allow_run_async": false, "allow_ctas": false,
             "allow_cvas": false, "allow_dml": false, "allow_file_upload": false,
-            "extra": ["allows_virtual_table_explore": true], "uuid": .text(SupersetExport.databaseID),
+            "extra": ["allows_virtual_table_explore": true], "uuid": .text(SupersetDataset.databaseID),
             "version": "1.0.0",
         ]
     }

@@ -50,10 +50,11 @@ struct OutputDigests: Sendable {
         committing = rows.committing
     }
 
-    /// The tables and dates in which rows differ from those that the last command left. If it was killed, that is what it
-    /// had committed or what stood before, whichever is nearer.
-    func differences(from found: TableDigests) -> [String: Set<String>] {
-        [digests, committing].compactMap { $0 }.map { found.differences(from: $0) }.min { $0.count < $1.count } ?? [:]
+    /// What the last command left, and in which tables and dates `found` differs from it. A killed command either has
+    /// committed or has not; the nearer state is taken.
+    func nearest(to found: TableDigests) -> (digests: TableDigests, differences: [String: Set<String>]) {
+        let candidates = [committing].compactMap { $0 }.map { ($0, found.differences(from: $0)) }
+        return candidates.reduce((digests, found.differences(from: digests))) { $1.1.count < $0.1.count ? $1 : $0 }
     }
 
     /// The stamp only, which is fast.

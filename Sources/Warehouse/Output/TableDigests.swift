@@ -1,4 +1,3 @@
-import Calendar
 import GRDB
 
 /// A digest of the rows of each table of the output DB. Tables that are written by date have one digest per date.
@@ -52,14 +51,6 @@ struct TableDigests: Codable, Equatable, Sendable {
             sum &+= digest.value
         }
         self[table, date] &+= sum
-    }
-
-    /// The same sorted, with valid dates only, and without `about`'s version of the program: another is no difference.
-    static func listed(_ differences: [String: Set<String>]) -> [(table: String, dates: [String])] {
-        differences.sorted { $0.key < $1.key }.compactMap { table, dates in
-            if table == OutputSchema.about.name, dates == [OutputContent.versionKey] { return nil }
-            return (table, dates.filter { CalendarText.day(of: $0) != nil }.sorted())
-        }
     }
 
     /// The tables and dates whose digests differ from `other`.
