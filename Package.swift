@@ -63,13 +63,17 @@ let package = Package(
             ]),
         .target(
             name: "Reports",
-            dependencies: ["Calendar", "Counting", "Warehouse", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "Calendar", "Counting", "Hashing", "Posix", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
                 "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
                 "Reports", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ],
+            // The usual questions with their queries, for `export` and `doctor`.
+            resources: [.embedInCode("pushetl.docc/Questions.md")]),
         .executableTarget(
             name: "loggen",
             dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

@@ -56,7 +56,7 @@ struct OtherCommandsTests {
         #expect(outcome.stderr == "")
     }
 
-    @Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate", "preview"])
+    @Test(arguments: ["run", "backfill", "status", "rejects", "explain", "validate", "preview", "export", "doctor"])
     func theHelpOfACommandHasAnExample(_ command: String) throws {
         let outcome = try Workplace().run(command, "--help")
         #expect(outcome.exit == 0)

@@ -129,6 +129,40 @@ def reports(place):
     writer.close()
 
 
+def exports(place):
+    for arguments in (["export", "csv", "--out", "x"], ["doctor"]):
+        place.run(*arguments, code=66, errors=["no_output"])
+    place.log()
+    place.run("run", "--date", DATE, code=0)
+    value = place.run("export", "csv", "--out", "x", code=0)
+    assert {"path": "x/daily_funnel/2026-11.csv", "table": "daily_funnel", "month": "2026-11", "rows": 1, "state": "written"} in value["files"], value
+    value = place.run("export", "csv", "--tables", "days, about", "--out", "x", code=0)
+    assert [file["state"] for file in value["files"]] == ["unchanged"] * 2, value
+    for tool in ("datasette", "superset"):
+        value = place.run("export", tool, "--out", "x", code=0)
+        assert value["format"] == tool and value["commands"], value
+    place.run("export", "csv", "--from", "2020-01-01", "--to", "2020-01-01", "--tables", "days", "--out", "y", code=66, errors=["no_days"])
+    place.run("export", "csv", "--out", "push.yaml", code=74, errors=["not_folder"])
+    place.write("y/days/2026-11.csv", "mine")
+    place.run("export", "csv", "--out", "y", code=74, errors=["foreign_file"])
+    value = place.run("doctor", code=0)
+    assert {check["status"] for check in value["checks"]} == {"ok", "note"}, value
+    with sqlite3.connect(place.folder / "out/push.db") as database:
+        database.execute("UPDATE days SET events = 3")
+    database.close()
+    value = place.run("doctor", code=65, errors=["faults"])
+    assert value["faulty"] == 3, value
+    writer = sqlite3.connect(place.folder / "out/push.db", isolation_level=None)
+    writer.execute("BEGIN EXCLUSIVE")
+    for arguments in (["export", "csv", "--out", "z"], ["doctor"]):
+        place.run(*arguments, "--wait", "0", code=75, errors=["busy"])
+    writer.execute("PRAGMA user_version = 2")
+    writer.execute("COMMIT")
+    writer.close()
+    place.run("export", "csv", "--out", "z", code=65, errors=["earlier_schema"])
+    place.run("doctor", code=65, errors=["faults"])
+
+
 def guesses(place):
     place.log()
     value = place.run("guess", f"logs/{DATE}.log", code=0)
@@ -147,7 +181,8 @@ def wrong_usage(place):
         ["backfill", "--from", "today", "--to", "-3"], ["status", "--bogus"], ["rejects", "--reason", "bad"],
         ["explain"], ["explain", ""], ["preview", "--source", "none"], ["validate", "--memory", "1"],
         ["report", "--from", "2026-11-19", "--to", "2026-11-18"], ["report", "--compare", "year"], ["report", "--out", ""],
-        ["report", "--out", "-"], ["runn"], ["help", "runn"], [],
+        ["report", "--out", "-"], ["export"], ["export", "csv"], ["export", "csv", "--tables", "Days", "--out", "x"],
+        ["export", "datasette", "--tables", "days", "--out", "x"], ["doctor", "x"], ["runn"], ["help", "runn"], [],
     ]:
         place.run(*arguments, code=64, errors=["usage"])
 
@@ -156,6 +191,7 @@ def wrong_pipeline(place):
     place.write("push.yaml", PIPELINE.replace("format", "fromat"))
     for arguments in [
         ["run"], ["backfill", *RANGE], ["status"], ["rejects"], ["explain", "h1"], ["validate"], ["preview"], ["report"],
+        ["export", "csv", "--out", "x"], ["doctor"],
     ]:
         value = place.run(*arguments, code=78)
         assert [error["line"] for error in value["errors"]] == [4, 5], value
@@ -240,7 +276,8 @@ def main():
     program = os.path.abspath(sys.argv[1])
     seen = set()
     for scenario in [
-        usual, reports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output, signals, odd_names,
+        usual, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output,
+        signals, odd_names,
     ]:
         place = Place(program, seen)
         scenario(place)

@@ -48,3 +48,13 @@ package func whileRead<T>(_ path: String, _ body: () throws -> T) throws -> T {
         return try body()
     }
 }
+
+/// Calls `body` while a writer holds the database, so that nobody else may read it.
+package func whileWritten<T>(_ path: String, _ body: () throws -> T) throws -> T {
+    let queue = try DatabaseQueue(path: path)
+    return try queue.inDatabase { database in
+        try database.execute(sql: "BEGIN EXCLUSIVE")
+        defer { try? database.execute(sql: "ROLLBACK") }
+        return try body()
+    }
+}

@@ -39,6 +39,16 @@ package struct OutputLock: ~Copyable {
         if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
     }
 
+    /// - Throws: `.held` if another command holds the lock now. Makes no file.
+    static func checkFree(folder: String, output: String) throws(OutputLockError) {
+        let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return }
+        defer { close(opened) }
+        if flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            throw .held(output: output, by: content(of: opened))
+        }
+    }
+
     /// Releases the lock. So does the end of its scope.
     package consuming func release() {}
 

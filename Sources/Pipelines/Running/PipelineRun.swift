@@ -191,12 +191,12 @@ package struct PipelineRun: Sendable {
         }
     }
 
-    private var database: OutputDatabase {
+    var database: OutputDatabase {
         let (progress, wait) = (resources.progress, resources.wait)
         return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
     }
 
-    private var publishingResources: PublishingResources {
+    var publishingResources: PublishingResources {
         let (jobs, stop, progress) = (resources.jobs, resources.stop, resources.progress)
         return PublishingResources(
             memory: resources.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),

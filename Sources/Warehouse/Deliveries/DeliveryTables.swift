@@ -85,8 +85,7 @@ struct DeliveryTables {
         var stale = Set(tables.map(\.name))
         let areEmpty = try tables.allSatisfy { try Int.fetchOne(database, sql: "SELECT 1 FROM \($0.name)") == nil }
         if !areEmpty {
-            var wanted = TableDigests()
-            try DeliveryTables.set(&wanted, list, sums)
+            let wanted = try DeliveryTables.digests(list, sums)
             let found = try TableDigests(of: tables, in: database)
             stale = Set(tables.filter { found[$0] != wanted[$0] }.map(\.name))
             for table in stale { try database.execute(sql: "DELETE FROM \(table)") }
@@ -109,16 +108,18 @@ struct DeliveryTables {
     }
 
     /// The digests of the tables as they should be, by the daily tables of a database.
-    static func set(_ digests: inout TableDigests, _ list: DeliveryList, from database: Database) throws {
-        try set(&digests, list, try DeliverySums(on: nil, in: database))
+    static func digests(_ list: DeliveryList, from database: Database) throws -> TableDigests {
+        try digests(list, try DeliverySums(on: nil, in: database))
     }
 
-    private static func set(_ digests: inout TableDigests, _ list: DeliveryList, _ sums: DeliverySums) throws {
+    private static func digests(_ list: DeliveryList, _ sums: DeliverySums) throws -> TableDigests {
         var sumsOfRows = RowSums()
         try forEach(list, sums) { rows in
             for row in rows.rows { sumsOfRows.add(row.digest(), row.kind) }
         }
+        var digests = TableDigests()
         sumsOfRows.set(&digests)
+        return digests
     }
 
     /// Calls `body` with the rows of each delivery of the list or the sums, in the order of their ids.

@@ -13,13 +13,8 @@ struct OutputComparison {
     /// only if `publication` claims that the rows are up to date. `content` must hold the figures of all days.
     func complete(_ check: inout OutputCheck, by content: OutputContent) throws(WarehouseError) {
         guard let found = check.found else { return }
-        var wanted = try content.tableDigests()
-        try FileLists(basis.partitions, changedSince: [:]).set(&wanted)
-        wanted.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
-        wanted.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
-        content.setDays(&wanted)
+        var wanted = try content.allDigests(inputs: inputs)
         let items = inputs.merging(content.items) { input, _ in input }
-        wanted.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
         try setDeliveries(&wanted, found, check)
         for table in OutputSchema.history { wanted[table] = found[table] }
         check.digests = wanted
@@ -41,9 +36,7 @@ struct OutputComparison {
         for table in OutputSchema.byDelivery { wanted[table] = found[table] }
         guard areDaysRight else { return }
         let digests = try output.readUnchecked { database in
-            var digests = TableDigests()
-            try DeliveryTables.set(&digests, basis.settings.deliveries, from: database)
-            return digests
+            try DeliveryTables.digests(basis.settings.deliveries, from: database)
         }
         for table in OutputSchema.byDelivery { wanted[table] = digests?[table] ?? 0 }
     }

@@ -72,15 +72,9 @@ extension OutputDatabase {
         let sound = OutputSchema.tables.filter { faulty[$0.name] == nil }
         let found = try TableDigests(of: sound, in: database)
         if let cached {
-            // A killed command either has committed or has not.
-            let candidates = [cached.digests, cached.committing].compactMap { $0 }.map { digests in
-                (digests: digests, differences: found.differences(from: digests))
-            }
-            let nearest = candidates.min { $0.differences.count < $1.differences.count }
-            check.digests = nearest?.digests
-            for (table, dates) in nearest?.differences ?? [:] {
-                check.rewriteRows(of: table, dates)
-            }
+            let nearest = cached.nearest(to: found)
+            check.digests = nearest.digests
+            for (table, dates) in nearest.differences { check.rewriteRows(of: table, dates) }
         } else {
             check.found = found
         }

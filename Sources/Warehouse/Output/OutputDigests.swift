@@ -50,6 +50,13 @@ struct OutputDigests: Sendable {
         committing = rows.committing
     }
 
+    /// What the last command left, and in which tables and dates `found` differs from it. A killed command either has
+    /// committed or has not; the nearer state is taken.
+    func nearest(to found: TableDigests) -> (digests: TableDigests, differences: [String: Set<String>]) {
+        let candidates = [committing].compactMap { $0 }.map { ($0, found.differences(from: $0)) }
+        return candidates.reduce((digests, found.differences(from: digests))) { $1.1.count < $0.1.count ? $1 : $0 }
+    }
+
     /// The stamp only, which is fast.
     static func stamp(in folder: OutputFolder) -> FileStamp? { head(in: folder)?.head.stamp }
 

@@ -21,7 +21,7 @@ extension OutputSchema {
         .rateOfSent("click_rate", "clicked"), .rateOfSent("open_rate", "opened"),
     ]
 
-    static let deliveries = Table(
+    package static let deliveries = Table(
         name: "deliveries",
         columns: [id] + names + [
             .dimension("in_file", .integer, "1 if a delivery file names it, else 0."),
@@ -30,7 +30,7 @@ extension OutputSchema {
         ],
         key: ["delivery_id"])
 
-    static let deliveryResults = Table(
+    package static let deliveryResults = Table(
         name: "delivery_results",
         columns: [id] + names + [
             .knownCount("sent", "Messages sent, by the delivery files; NULL if they do not say."),
@@ -38,7 +38,7 @@ extension OutputSchema {
         ] + funnel + rates,
         key: ["delivery_id"])
 
-    static let deliveryPlatforms = Table(
+    package static let deliveryPlatforms = Table(
         name: "delivery_platforms",
         columns: [id, .dimension("platform", .text, "android, ios, web or unknown.")] + [
             .knownCount("sent", "Messages sent to the platform; NULL if the delivery files do not split them."),

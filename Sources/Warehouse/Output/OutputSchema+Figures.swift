@@ -31,7 +31,7 @@ extension OutputSchema {
         Table.Column.additive(column.name, "messages", column.help)
     }
 
-    static let dailyActions = Table(
+    package static let dailyActions = Table(
         name: "daily_actions",
         columns: eventDay + [
             source, platform, .dimension("delivery_id", .text, "Delivery id of the event."), action,
@@ -47,7 +47,7 @@ extension OutputSchema {
         ],
         key: ["day", "delivery_id", "platform", "source", "action"])
 
-    static let dailyFunnel = Table(
+    package static let dailyFunnel = Table(
         name: "daily_funnel",
         columns: messageDay + [
             .dimension("platform", .text, "Platform of the message's first event: android, ios, web or unknown."),
@@ -59,7 +59,7 @@ extension OutputSchema {
         ],
         key: ["day", "delivery_id", "platform"])
 
-    static let dailyTotals = Table(
+    package static let dailyTotals = Table(
         name: "daily_totals",
         columns: day("Day of the events, and of the first events of the messages, in the pipeline's time zone")
             + [platform] + counts + funnel,
@@ -99,7 +99,7 @@ extension OutputSchema {
         ],
         key: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open"])
 
-    static let days = Table(
+    package static let days = Table(
         name: "days",
         columns: anyDay + [
             .additive("events", "events", "Sum of events in daily_actions."),

@@ -10,21 +10,21 @@ extension DatabaseFile {
 }
 
 /// The tables of the output DB.
-enum OutputSchema {
+package enum OutputSchema {
     /// Version 2 has no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and tables
     /// by delivery, and two indexes. Version 1 has no `loads` either.
-    static let version = 3
+    package static let version = 3
 
     /// The indexes of earlier versions.
     static let formerIndexes: Set = ["daily_actions_by_delivery_id", "daily_funnel_by_delivery_id"]
 
     /// The tables of figures that are written day by day.
-    static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths]
+    package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths]
 
     /// The tables that cannot be computed again.
     static let history = [runs, loads]
 
-    static let tables =
+    package static let tables =
         daily + [days, calendar] + byDelivery + [
             partitions, files, outcomes, runs, loads, about, publication, columnsHelp,
         ]

@@ -2,7 +2,7 @@ import GRDB
 
 /// What SQLite's planner is told about the tables: fixed numbers, typical of two years with 500 deliveries a day. So the
 /// same question has the same plan in every push.db, and none needs an index beside the keys.
-enum OutputStatistics {
+package enum OutputStatistics {
     /// For each table: its rows, then the average number of rows that are equal in the first column of the key, in the
     /// first two, and so on.
     private static let rows: [(table: Table, numbers: [Int])] = [
@@ -19,6 +19,18 @@ enum OutputStatistics {
         (OutputSchema.calendar, [730, 1]),
     ]
 
+    /// Whether a push.db has all of them.
+    package static func areComplete(in database: Database) throws -> Bool {
+        guard try database.tableExists("sqlite_stat1") else { return false }
+        return try rows.allSatisfy { table, numbers in
+            try String.fetchAll(
+                database, sql: "SELECT stat FROM sqlite_stat1 WHERE tbl = ? AND idx = ?",
+                arguments: [table.name, table.name]) == [stat(numbers)]
+        }
+    }
+
+    private static func stat(_ numbers: [Int]) -> String { numbers.map(String.init).joined(separator: " ") }
+
     static func write(to database: Database) throws {
         // Makes the table of statistics, and analyses no other table.
         try database.execute(sql: "ANALYZE sqlite_master")
@@ -26,7 +38,7 @@ enum OutputStatistics {
             try database.execute(sql: "DELETE FROM sqlite_stat1 WHERE tbl = ?", arguments: [table.name])
             try database.execute(
                 sql: "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)",
-                arguments: [table.name, table.name, numbers.map(String.init).joined(separator: " ")])
+                arguments: [table.name, table.name, stat(numbers)])
         }
     }
 }

@@ -7,6 +7,7 @@ extension OutputFolder {
     /// name.
     @discardableResult
     package func cache(_ bytes: [UInt8], as name: String) -> Bool {
+        guard mayCache else { return false }
         mkdir(cachePath, 0o777)
         return (try? WholeFile.replace("\(cachePath)/\(name)", by: bytes, durably: false)) != nil
     }
@@ -17,10 +18,13 @@ extension OutputFolder {
     }
 
     /// Removes a cache file. Errors are ignored.
-    package func removeCached(_ name: String) { unlink("\(cachePath)/\(name)") }
+    package func removeCached(_ name: String) {
+        if mayCache { unlink("\(cachePath)/\(name)") }
+    }
 
     /// Removes the cache files whose names end in `suffix`, except `names`. Errors are ignored.
     func removeCached(ending suffix: String, besides names: Set<String>) {
+        guard mayCache else { return }
         let all = (try? FileManager.default.contentsOfDirectory(atPath: cachePath)) ?? []
         for name in all where name.hasSuffix(suffix) && !names.contains(name) { unlink("\(cachePath)/\(name)") }
     }

@@ -6,9 +6,18 @@ import Posix
 /// `partitions/2026-11-19.sqlite`.
 package struct OutputFolder: Hashable, Sendable {
     package let path: String
+    /// Whether cache files may be written and removed.
+    private(set) var mayCache = true
 
     package init(_ path: String) {
         self.path = path
+    }
+
+    /// The same folder, in which the cache is only read.
+    var withoutCaching: OutputFolder {
+        var folder = self
+        folder.mayCache = false
+        return folder
     }
 
     package var databasePath: String { path + "/push.db" }

@@ -101,9 +101,22 @@ struct OutputContent {
     }
 
     /// The digests of the prepared days.
-    func tableDigests() throws(WarehouseError) -> TableDigests {
+    private func tableDigests() throws(WarehouseError) -> TableDigests {
         var digests = TableDigests()
         for piece in try compute(pieces, { _ throws(WarehouseError) in () }) { piece.rows.set(&digests) }
+        return digests
+    }
+
+    /// The digests of all tables but those by delivery and the history. All days must be prepared.
+    /// - Parameter inputs: the entries of `publication` for the log dates and the settings.
+    func allDigests(inputs: [String: String]) throws(WarehouseError) -> TableDigests {
+        var digests = try tableDigests()
+        try FileLists(basis.partitions, changedSince: [:]).set(&digests)
+        digests.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
+        digests.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
+        setDays(&digests)
+        let items = inputs.merging(items) { input, _ in input }
+        digests.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
         return digests
     }
 

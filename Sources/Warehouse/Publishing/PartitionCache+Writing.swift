@@ -95,6 +95,7 @@ extension PartitionCache {
     private func write(_ bytes: [UInt8], at start: Int, in folder: OutputFolder) -> Bool {
         guard start > 0 else { return folder.cache(bytes, as: name(sharedPath, folder)) }
         guard !bytes.isEmpty else { return true }
+        guard folder.mayCache else { return false }
         do throws(SystemError) {
             let file = try FileDescriptor(sharedPath, O_WRONLY)
             defer { file.close() }

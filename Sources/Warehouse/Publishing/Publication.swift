@@ -143,7 +143,7 @@ extension OutputDatabase {
     static let deliveriesItem = "deliveries"
 
     /// The inputs of the figures: the version of each log date, the settings, and the version of `deliveries.csv`.
-    private func inputItems(
+    func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
     ) -> [String: String] {
         var items = ["settings": settings.version]
@@ -152,7 +152,7 @@ extension OutputDatabase {
         return items
     }
 
-    private static func publishedItems(_ database: Database) throws -> [String: String] {
+    static func publishedItems(_ database: Database) throws -> [String: String] {
         var items: [String: String] = [:]
         for row in try Row.fetchAll(database, sql: OutputSchema.publication.selection) {
             items[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)

@@ -1,8 +1,8 @@
 extension Table {
     /// A column, and its row in `columns_help`.
-    struct Column: Sendable {
+    package struct Column: Sendable {
         /// The declared type.
-        enum DataType: String, Sendable {
+        package enum DataType: String, Sendable {
             case date = "DATE"
             case dateTime = "DATETIME"
             case integer = "INTEGER"
@@ -11,7 +11,7 @@ extension Table {
         }
 
         /// What may be done with the values.
-        enum Kind: String, Sendable {
+        package enum Kind: String, Sendable {
             /// To group and to filter by.
             case dimension
             case time
@@ -23,16 +23,16 @@ extension Table {
             case fact
         }
 
-        let name: String
-        let type: DataType
-        let mayBeNull: Bool
-        let kind: Kind
+        package let name: String
+        package let type: DataType
+        package let mayBeNull: Bool
+        package let kind: Kind
         /// What is counted or measured; nil for texts, flags and times as text.
-        let unit: String?
+        package let unit: String?
         /// SQL that computes a rate over any rows; nil for other kinds.
-        let formula: String?
+        package let formula: String?
         /// A sentence or two.
-        let help: String
+        package let help: String
 
         private init(
             _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ formula: String?,

@@ -1,11 +1,11 @@
 import GRDB
 
 /// The definition of a table: the SQL that creates it, and what `columns_help` says about its columns.
-struct Table: Sendable {
-    let name: String
-    let columns: [Column]
+package struct Table: Sendable {
+    package let name: String
+    package let columns: [Column]
     /// The columns of the primary key, in key order.
-    let key: [String]
+    package let key: [String]
     /// Computed once, because many thousands of rows are inserted.
     let insertion: String
 

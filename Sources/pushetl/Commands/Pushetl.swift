@@ -19,7 +19,8 @@ struct Pushetl: ParsableCommand {
         version: "\(programVersion) (\(Inflater.library))",
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
-            ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ReportCommand.self,
+            ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ReportCommand.self, ExportCommand.self,
+            DoctorCommand.self,
         ])
 
     static func main() {

@@ -65,8 +65,8 @@ enum Text {
         return "\(decimal(share, places: share < 10 && share > 0 ? 1 : 0)) %"
     }
 
-    static func plural(_ count: Int, _ noun: String) -> String {
-        "\(number(count)) \(noun)\(count == 1 ? "" : "s")"
+    static func plural(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+        "\(number(count)) \(count == 1 ? noun : nouns ?? noun + "s")"
     }
 
     /// `text` on the left of a column.

@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import Posix
+import Warehouse
+
+/// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
+package struct Doctor {
+    private let output: OutputDatabase
+    private let questions: [Question]
+    private let isStopped: @Sendable () -> Bool
+
+    /// - Parameter questions: the usual ones. Their queries must use the keys.
+    package init(
+        _ output: OutputDatabase, _ questions: [Question], isStopped: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.output = output
+        self.questions = questions
+        self.isStopped = isStopped
+    }
+
+    /// All checks, in order.
+    /// - Parameter audit: compares push.db with the partitions. It is not called if push.db cannot be read.
+    /// - Throws: `ExportError.noOutput`, or `WarehouseError`: `.busy`, `.stopped`, `.replaced` if a command published
+    ///   meanwhile, and errors of the system.
+    package func checks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
+        guard output.exists else { throw ExportError.noOutput(path: output.path) }
+        let stamp = FileStamp(path: output.path)
+        let checks = try allChecks(audit)
+        guard FileStamp(path: output.path) == stamp else { throw WarehouseError.replaced(path: output.path) }
+        return checks
+    }
+
+    private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
+        let faults = FileCheck(path: output.path).faults
+        guard faults.isEmpty else { return Doctor.skippingOthers([DoctorCheck(.opens, faults)]) }
+        do {
+            // Not all in one transaction: the caller compares the file's stamp before and after.
+            let opened =
+                try output.read(isStopped: isStopped, opening)
+                ?? [DoctorCheck(.opens, [.unreadable(detail: "it is empty")])]
+            guard !opened.contains(where: \.hasFaults) else { return Doctor.skippingOthers(opened) }
+            let audit = try audit()
+            let rest = try output.read(isStopped: isStopped) { try content($0, audit) } ?? []
+            return Doctor.skippingOthers(opened + rest)
+        } catch let error as WarehouseError {
+            guard let fault = DoctorFault(error, at: output.path) else { throw error }
+            return Doctor.skippingOthers([DoctorCheck(.opens, [fault])])
+        }
+    }
+
+    /// All checks in order. Those that were not made are skipped.
+    private static func skippingOthers(_ made: [DoctorCheck]) -> [DoctorCheck] {
+        DoctorCheck.Name.allCases.map { name in
+            made.first { $0.name == name } ?? DoctorCheck(name, outcome: .skipped(.unreadable))
+        }
+    }
+
+    /// Whether push.db can be read at all.
+    private func opening(_ database: Database) throws -> [DoctorCheck] {
+        let schema = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if schema < OutputSchema.version { return [DoctorCheck(.opens, [.earlierSchema(schema)])] }
+        // A read-only connection must not make files beside it.
+        return [DoctorCheck(.opens, FileCheck(path: output.path).leftovers), try structure(database)]
+    }
+
+    private func content(_ database: Database, _ audit: OutputAudit) throws -> [DoctorCheck] {
+        let checks: [(DoctorCheck.Name, (Database) throws -> DoctorCheck)] = [
+            (.types, { DoctorCheck(.types, try rowFaults(RowRule.types, $0)) }),
+            (.days, { DoctorCheck(.days, try rowFaults(RowRule.contradictions, $0)) }),
+            (.agreement, { DoctorCheck(.agreement, try sumFaults($0) + AboutCheck.faults(in: $0)) }),
+            (.help, { DoctorCheck(.help, try HelpCheck.faults(in: $0)) }),
+            (.calendar, { DoctorCheck(.calendar, try gaps($0)) }),
+            (.plans, plans), (.names, names), (.platforms, platforms),
+        ]
+        let made = try checks.map { name, check in
+            try stopIfAsked()
+            guard audit.faultyTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
+            return try check(database)
+        }
+        return [DoctorCheck(.definitions, try definitions(database, audit))] + comparisons(audit) + made
+    }
+
+    private func stopIfAsked() throws(WarehouseError) {
+        if isStopped() { throw .stopped }
+    }
+
+    private func structure(_ database: Database) throws -> DoctorCheck {
+        let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(3)")
+            .flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("***") }
+        return DoctorCheck(.structure, lines == ["ok"] ? [] : lines.prefix(3).map { .structure($0) })
+    }
+
+    private func definitions(_ database: Database, _ audit: OutputAudit) throws -> [DoctorFault] {
+        var faults: [DoctorFault] = audit.faultyTables.sorted { $0.key < $1.key }.map { table, fault in
+            fault == .missing ? .missingTable(table) : .otherDefinition(table: table)
+        }
+        faults += audit.triggers.map { .trigger($0) }
+        if try !OutputStatistics.areComplete(in: database) { faults.append(.statistics) }
+        return faults
+    }
+
+    private func rowFaults(_ rules: (Warehouse.Table) -> [RowRule], _ database: Database) throws -> [DoctorFault] {
+        try OutputSchema.tables.flatMap { table in
+            try stopIfAsked()
+            return try RowRule.faults(rules(table), of: table, in: database)
+        }
+    }
+
+    private func sumFaults(_ database: Database) throws -> [DoctorFault] {
+        try SumComparison.all.compactMap { comparison in
+            try stopIfAsked()
+            return try comparison.fault(in: database)
+        }
+    }
+
+    private func gaps(_ database: Database) throws -> [DoctorFault] {
+        let missing = try String.fetchAll(
+            database,
+            sql: """
+                WITH RECURSIVE range (day, last) AS (
+                  SELECT min(log_date), max(log_date) FROM partitions
+                  UNION ALL SELECT date(day, '+1 day'), last FROM range WHERE day < last)
+                SELECT day FROM range WHERE day IS NOT NULL AND day NOT IN (SELECT day FROM calendar)
+                UNION SELECT day FROM days WHERE day NOT IN (SELECT day FROM calendar) ORDER BY 1
+                """)
+        return missing.first.map { [.gap(days: missing.count, first: $0)] } ?? []
+    }
+
+    private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
+        var partitions: [DoctorFault] = audit.damaged.map {
+            .damagedPartition(path: $0.path ?? "", detail: $0.damage ?? "it belongs to another application")
+        }
+        if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
+        let figures =
+            partitions.isEmpty
+            ? DoctorCheck(.figures, audit.differences.map { .otherRows(table: $0, dates: $1) })
+            : DoctorCheck(.figures, outcome: .skipped(.unpublished))
+        let digests =
+            audit.changes.map { DoctorCheck(.digests, $0.map { .changedRows(table: $0, dates: $1) }) }
+            ?? DoctorCheck(.digests, outcome: .skipped(.nothingKept))
+        return [DoctorCheck(.partitions, partitions), figures, digests]
+    }
+
+    /// A question about some days or a delivery may not read all rows of the largest tables.
+    private func plans(_ database: Database) throws -> DoctorCheck {
+        let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
+        let faults: [DoctorFault] = try questions.filter { !$0.parameters.isEmpty }.compactMap { question in
+            let steps = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(question.example)")
+                .map { try $0.decode(String.self, forColumn: "detail") }
+            let scanned = large.first { table in
+                steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
+            }
+            return scanned.map { .scan(question: question.title, table: $0) }
+        }
+        return DoctorCheck(.plans, faults)
+    }
+
+    private func names(_ database: Database) throws -> DoctorCheck {
+        try share(.names, "SELECT total(label IS NULL), count(*) FROM deliveries", database)
+    }
+
+    private func platforms(_ database: Database) throws -> DoctorCheck {
+        try share(
+            .platforms, "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals", database)
+    }
+
+    private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {
+        guard let row = try Row.fetchOne(database, sql: sql) else { return DoctorCheck(name, []) }
+        let (part, whole) = (try row.decode(Double.self, atIndex: 0), try row.decode(Double.self, atIndex: 1))
+        return DoctorCheck(name, outcome: .share(part: Int(part), whole: Int(whole)))
+    }
+}
+
+extension DoctorFault {
+    /// The fault of a push.db that cannot be read; nil if the file is not to blame, or is another one.
+    fileprivate init?(_ error: WarehouseError, at path: String) {
+        guard error.path == path else { return nil }
+        switch error {
+        case .foreign: self = .foreign
+        case .newerSchema(_, let schema, _): self = .newerSchema(schema)
+        case .interrupted: self = .interrupted
+        default:
+            guard let detail = error.damage else { return nil }
+            self = .unreadable(detail: detail)
+        }
+    }
+}

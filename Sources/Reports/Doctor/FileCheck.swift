@@ -1,0 +1,54 @@
+import Foundation
+import Posix
+
+/// What can be told of push.db before it is opened. To open a file that is not as it should be can change it.
+struct FileCheck {
+    let path: String
+
+    /// Reasons not to open it.
+    var faults: [DoctorFault] {
+        if hasTransaction { return [.interrupted] }
+        if isWAL { return [.writeAheadLog] }
+        return leftovers
+    }
+
+    /// Files of SQLite beside it.
+    var leftovers: [DoctorFault] {
+        ["-wal", "-shm"].filter { access(path + $0, F_OK) == 0 }.map {
+            .leftover("\(path.split(separator: "/").last ?? "")\($0)")
+        }
+    }
+
+    /// Whether a journal with a transaction lies beside it. A writer at work has one too, but also holds a lock.
+    private var hasTransaction: Bool {
+        guard let journal = try? FileDescriptor(reading: path + "-journal") else { return false }
+        defer { journal.close() }
+        var head = [UInt8](repeating: 0, count: 8)
+        guard let count = try? journal.fill(&head, 0..<8), count == 8 else { return false }
+        return head.contains { $0 != 0 } && !isLocked
+    }
+
+    /// Whether some process holds SQLite's lock for writers.
+    private var isLocked: Bool {
+        guard let file = try? FileDescriptor(reading: path) else { return false }
+        defer { file.close() }
+        // SQLite's lock bytes are the 512 from 2^30 on: one for a pending writer, one for the writer, the rest for readers.
+        var lock = flock()
+        lock.l_type = Int16(F_RDLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 1 << 30
+        lock.l_len = 512
+        return fcntl(file.number, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
+    }
+
+    /// Bytes 18 and 19 of the header are 2 in this mode.
+    private var isWAL: Bool {
+        guard let file = try? FileDescriptor(reading: path) else { return false }
+        defer { file.close() }
+        var head = [UInt8](repeating: 0, count: 20)
+        guard (try? file.fill(&head, 0..<20)) == 20, head.starts(with: Array("SQLite format 3\0".utf8)) else {
+            return false
+        }
+        return head[18] == 2 || head[19] == 2
+    }
+}

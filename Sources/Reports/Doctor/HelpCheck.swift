@@ -1,0 +1,19 @@
+import GRDB
+import Warehouse
+
+/// Compares `columns_help` with the columns that the tables have.
+enum HelpCheck {
+    static func faults(in database: Database) throws -> [DoctorFault] {
+        var wanted: Set<[String]> = []
+        for table in OutputSchema.tables {
+            for column in try database.columns(in: table.name) { wanted.insert([table.name, column.name]) }
+        }
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT table_name, column_name FROM columns_help WHERE trim(description) <> ''")
+        let found = Set(
+            try rows.map { [try $0.decode(String.self, atIndex: 0), try $0.decode(String.self, atIndex: 1)] })
+        func sorted(_ names: Set<[String]>) -> [[String]] { names.sorted { $0.lexicographicallyPrecedes($1) } }
+        return sorted(wanted.subtracting(found)).map { .missingHelp(table: $0[0], column: $0[1]) }
+            + sorted(found.subtracting(wanted)).map { .needlessHelp(table: $0[0], column: $0[1]) }
+    }
+}

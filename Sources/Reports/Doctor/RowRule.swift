@@ -1,0 +1,147 @@
+import GRDB
+import Warehouse
+
+/// A condition that every row of a table must meet.
+struct RowRule {
+    let table: Warehouse.Table
+    /// SQL that is true for a faulty row. It may not be NULL.
+    let fault: String
+    /// What is wrong with such rows.
+    let describe: (_ rows: Int, _ first: String) -> DoctorFault
+
+    /// The faults of a table, found in one pass over it.
+    static func faults(_ rules: [RowRule], of table: Warehouse.Table, in database: Database) throws -> [DoctorFault] {
+        let rules = rules.filter { $0.table.name == table.name }
+        guard !rules.isEmpty else { return [] }
+        let place = table.key.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
+        let sums = rules.map { rule in
+            "total(\(rule.fault)), min(CASE WHEN \(rule.fault) THEN \(place) END)"
+        }
+        // Read the table itself: an index of somebody may differ from it.
+        guard
+            let row = try Row.fetchOne(
+                database, sql: "SELECT \(sums.joined(separator: ", ")) FROM \(table.name) NOT INDEXED")
+        else { return [] }
+        return try rules.enumerated().compactMap { index, rule in
+            let rows = Int(try row.decode(Double.self, atIndex: 2 * index))
+            guard rows > 0 else { return nil }
+            return rule.describe(rows, try row.decode(String?.self, atIndex: 2 * index + 1) ?? "")
+        }
+    }
+}
+
+extension RowRule {
+    /// Every value has its column's declared type and form. Counts are not negative.
+    static func types(of table: Warehouse.Table) -> [RowRule] {
+        table.columns.map { column in
+            let name = column.name
+            // '+0 days' lets SQLite see that there is no 30th of February.
+            let isGood: String =
+                switch column.type {
+                case .integer:
+                    "typeof(\(name)) = 'integer'" + (column.kind == .additive ? " AND \(name) >= 0" : "")
+                case .real: "typeof(\(name)) = 'real'"
+                case .text: "typeof(\(name)) = 'text'"
+                case .date: "typeof(\(name)) = 'text' AND date(\(name), '+0 days') IS \(name)"
+                case .dateTime: "typeof(\(name)) = 'text' AND datetime(\(name), '+0 days') IS \(name)"
+                }
+            let mayBeNull = column.mayBeNull ? "\(name) IS NULL OR " : ""
+            return RowRule(table: table, fault: "NOT (\(mayBeNull)(\(isGood)))") { rows, first in
+                .wrongType(
+                    table: table.name, column: name, type: column.type.rawValue, rows: rows, first: first)
+            }
+        }
+    }
+
+    /// The values of a row agree with one another.
+    static func contradictions(in table: Warehouse.Table) -> [RowRule] {
+        let names = Set(table.columns.map(\.name))
+        var rules: [(rule: String, condition: String)] = []
+        if names.contains("day_start") {
+            rules.append(("day_start is day with 00:00:00", "day_start IS day || ' 00:00:00'"))
+            rules.append(("day_epoch is 00:00 UTC of day", "day_epoch IS CAST(strftime('%s', day) AS INTEGER)"))
+        }
+        switch table.name {
+        case "hourly_actions":
+            rules.append(("hour is 0 to 23", "hour BETWEEN 0 AND 23"))
+            rules.append(("hour_start is day and hour", "hour_start IS day || printf(' %02d:00:00', hour)"))
+            // No zone is further than 16 hours from UTC.
+            rules.append(
+                ("hour_epoch is that hour in some zone", "abs(day_epoch + 3600 * hour - hour_epoch) <= 57600"))
+        case "daily_lateness":
+            rules.append(
+                (
+                    "days_late is log_date less day",
+                    "days_late IS CAST(round(julianday(log_date) - julianday(day)) AS INTEGER)"
+                ))
+        case "calendar": rules += calendar
+        case "daily_paths":
+            rules += ["has_arrival", "has_impression", "has_click", "has_open"].map {
+                ("\($0) is 0 or 1", "\($0) IN (0, 1)")
+            }
+        case "days": rules.append(("final is 0 or 1", "final IN (0, 1)"))
+        case "partitions", "files":
+            rules.append(("records is accepted + filtered + rejected", "records = accepted + filtered + rejected"))
+            if names.contains("duplicates") {
+                rules.append(("accepted is events + duplicates", "accepted = events + duplicates"))
+            }
+        default: break
+        }
+        if names.contains("opened_7d") { rules += funnel }
+        if names.contains("hour") == false, names.contains("first_at") {
+            rules.append(("first_at is at most last_at", "coalesce(first_at <= last_at, events = 0)"))
+        }
+        for column in table.columns where column.kind == .rate {
+            guard let (part, whole) = quotient(column) else { continue }
+            rules.append(
+                (
+                    "\(column.name) is \(part) / \(whole)",
+                    "\(column.name) IS CASE WHEN \(whole) <> 0 THEN 1.0 * \(part) / \(whole) END"
+                ))
+        }
+        return rules.map { rule, condition in
+            RowRule(table: table, fault: "NOT coalesce(\(condition), 0)") { rows, first in
+                .contradiction(table: table.name, rule: rule, rows: rows, first: first)
+            }
+        }
+    }
+
+    private static let calendar: [(rule: String, condition: String)] = [
+        ("year is that of day", "year IS CAST(strftime('%Y', day) AS INTEGER)"),
+        ("month is that of day", "month IS strftime('%Y-%m', day)"),
+        ("week_start is the Monday of day", "week_start IS date(day, '-6 days', 'weekday 1')"),
+        (
+            "iso_week is the week of day",
+            "iso_week IS strftime('%Y-W', week_start, '+3 days') || "
+                + "printf('%02d', (strftime('%j', week_start, '+3 days') + 6) / 7)"
+        ),
+        ("weekday is that of day", "weekday IS (strftime('%w', day) + 6) % 7 + 1"),
+        ("is_weekend is 1 on days 6 and 7", "is_weekend IS (weekday > 5)"),
+    ]
+
+    private static let funnel: [(rule: String, condition: String)] = [
+        (
+            "no more messages are arrived, impressed, clicked or opened than there are",
+            "max(arrived, impressed, clicked, opened) <= messages"
+        ),
+        (
+            "dismissed and opened agree with clicked",
+            "clicked - dismissed = opened - opened_without_click"
+        ),
+        (
+            "opened_impressed and opened_without_impression make opened",
+            "opened_impressed + opened_without_impression = opened"
+        ),
+        (
+            "each time to open contains the shorter ones",
+            "opened_10s <= opened_1m AND opened_1m <= opened_5m AND opened_5m <= opened_1h AND opened_1h <= opened_6h "
+                + "AND opened_6h <= opened_24h AND opened_24h <= opened_72h AND opened_72h <= opened_7d "
+                + "AND opened_7d <= opened_seen AND opened_seen <= opened"
+        ),
+    ]
+
+    /// The columns that a rate divides, from its formula.
+    private static func quotient(_ column: Warehouse.Table.Column) -> (part: Substring, whole: Substring)? {
+        column.formula?.wholeMatch(of: /1\.0 \* sum\((\w+)\) \/ sum\((\w+)\)/).map { ($0.1, $0.2) }
+    }
+}

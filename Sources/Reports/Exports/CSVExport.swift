@@ -1,0 +1,155 @@
+import Foundation
+import GRDB
+import Posix
+import Warehouse
+
+/// Writes tables of push.db as CSV files: one file for a table without days, one a month for the others.
+///
+/// A file whose rows did not change is left as it is. Others are written aside and renamed. Files of months that the
+/// table no longer has are removed. Only files that an export made are replaced or removed: they have its names, and
+/// their first line has the table's columns. If something else has such a name, nothing is written at all.
+package struct CSVExport: Sendable {
+    /// The tables that are written unless others are named: all but those about single files and commands.
+    package static let defaultTables = tableNames.filter { !["files", "runs", "loads", "publication"].contains($0) }
+
+    /// All tables.
+    package static let tableNames = OutputSchema.tables.map(\.name)
+
+    private let tables: [ExportedTable]
+    private let months: ExportMonths
+    private let folder: String
+    private let isStopped: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - tables: names of `tableNames`; others are ignored.
+    ///   - months: tables without days are written whole.
+    ///   - folder: is made if there is none.
+    package init(
+        _ tables: [String], _ months: ExportMonths, to folder: String,
+        isStopped: @escaping @Sendable () -> Bool = { false }
+    ) {
+        self.tables = OutputSchema.tables.filter { tables.contains($0.name) }.map { ExportedTable(table: $0) }
+        self.months = months
+        self.folder = folder
+        self.isStopped = isStopped
+    }
+
+    /// Returns what was done with each file, by table and month.
+    /// - Throws: `ExportError` or `WarehouseError`. The files that were renamed before remain; each is whole.
+    package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
+        try output.export(isStopped: isStopped) { database in
+            let former = try formerFiles()
+            try checkDays(database, former)
+            var files: [ExportedFile] = []
+            for table in tables {
+                try reportingCalls { () throws(SystemError) in
+                    try Folder.create(table.hasMonths ? "\(folder)/\(table.name)" : folder)
+                }
+                let written = try write(table, database)
+                let gone = Set(former[table.name] ?? []).subtracting(written.compactMap(\.month))
+                files += written + (try remove(gone.sorted(), of: table))
+                // A table may have no rows yet.
+                if table.hasMonths { rmdir("\(folder)/\(table.name)") }
+            }
+            return files
+        }
+    }
+
+    /// The months of each table that have a file already.
+    /// - Throws: `.foreignFile` if something that is not of an export has a name that this one would write or remove.
+    private func formerFiles() throws(ExportError) -> [String: [String]] {
+        try ExportFolder.check(folder)
+        var former: [String: [String]] = [:]
+        for table in tables {
+            guard table.hasMonths else {
+                try check(table.path(nil, in: folder), table)
+                continue
+            }
+            let place = "\(folder)/\(table.name)"
+            try ExportFolder.check(place)
+            let names = try reportingCalls { () throws(SystemError) in try Folder.names(in: place) }
+            let present = names.compactMap(ExportedTable.month).filter(months.contains)
+            for month in present { try check(table.path(month, in: folder), table) }
+            former[table.name] = present
+        }
+        return former
+    }
+
+    private func check(_ path: String, _ table: ExportedTable) throws(ExportError) {
+        try ExportFolder.check(path) { head in
+            table.isHeader(Array(head.prefix { $0 != 0x0A }))
+        }
+    }
+
+    /// A range of months in which there are neither days nor files is a slip.
+    private func checkDays(_ database: Database, _ former: [String: [String]]) throws {
+        guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
+        let known = try String.fetchAll(database, sql: "SELECT DISTINCT month FROM calendar")
+        if !known.contains(where: months.contains) { throw ExportError.noDays(months: months) }
+    }
+
+    private func write(_ table: ExportedTable, _ database: Database) throws -> [ExportedFile] {
+        let statement = try database.makeStatement(sql: table.selection)
+        let range = ["first": "\(months.first ?? "0000-00")-01", "last": "\(months.last ?? "9999-12")-31"]
+        let rows = try Row.fetchCursor(
+            statement, arguments: table.hasMonths ? StatementArguments(range) : StatementArguments())
+        var files: [ExportedFile] = []
+        var file = table.hasMonths ? nil : try CSVFile(table, nil, folder)
+        var line = CSVLine()
+        var count = 0
+        while let row = try rows.next() {
+            if table.hasMonths {
+                let month = String(try row.decode(String.self, atIndex: 0).prefix(7))
+                if file?.month != month {
+                    if let file { files.append(try file.finish()) }
+                    file = try CSVFile(table, month, folder)
+                }
+            }
+            line.set(row)
+            try file?.append(line)
+            count += 1
+            if count % 1024 == 0, isStopped() { throw ExportError.stopped }
+        }
+        if let file { files.append(try file.finish()) }
+        return files
+    }
+
+    private func remove(_ months: [String], of table: ExportedTable) throws(ExportError) -> [ExportedFile] {
+        var files: [ExportedFile] = []
+        for month in months {
+            let path = table.path(month, in: folder)
+            try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
+            files.append(ExportedFile(path: path, table: table.name, month: month, rows: nil, state: .removed))
+        }
+        return files
+    }
+}
+
+/// A file of a table that is being written.
+private final class CSVFile {
+    let month: String?
+    private let table: ExportedTable
+    private let file: RewrittenFile
+    private var rows = 0
+
+    init(_ table: ExportedTable, _ month: String?, _ folder: String) throws(ExportError) {
+        self.table = table
+        self.month = month
+        file = try reportingCalls { () throws(SystemError) in
+            let file = try RewrittenFile(table.path(month, in: folder))
+            try file.append(table.header)
+            return file
+        }
+    }
+
+    func append(_ line: CSVLine) throws(ExportError) {
+        try reportingCalls { () throws(SystemError) in try file.append(line.bytes) }
+        rows += 1
+    }
+
+    func finish() throws(ExportError) -> ExportedFile {
+        let isWritten = try reportingCalls { () throws(SystemError) in try file.finish() }
+        return ExportedFile(
+            path: file.path, table: table.name, month: month, rows: rows, state: isWritten ? .written : .unchanged)
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Posix
+
+/// What may be in the way of an export. Nothing is changed here.
+enum ExportFolder {
+    /// - Throws: `.notFolder` if something else has the path. No such folder is fine.
+    static func check(_ path: String) throws(ExportError) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            // A name above it may be a file.
+            if errno == ENOTDIR { throw .notFolder(path: path) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .notFolder(path: path) }
+    }
+
+    /// - Parameter isOurs: whether a file that begins with these bytes may be replaced.
+    /// - Throws: `.foreignFile` if something else than such a file has the path. No such file is fine.
+    static func check(_ path: String, isOurs: (_ head: [UInt8]) -> Bool) throws(ExportError) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .foreignFile(path: path) }
+        let head = try reportingCalls { () throws(SystemError) in
+            let file = try FileDescriptor(reading: path)
+            defer { file.close() }
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let count = try file.fill(&bytes, 0..<bytes.count)
+            return Array(bytes[..<count])
+        }
+        guard isOurs(head) else { throw .foreignFile(path: path) }
+    }
+}

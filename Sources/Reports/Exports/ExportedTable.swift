@@ -1,0 +1,38 @@
+import Warehouse
+
+/// A table of push.db in an export: the names of its files, and how they are recognised.
+struct ExportedTable {
+    let table: Table
+
+    var name: String { table.name }
+
+    /// Tables with a day have a folder with a file for each month, the others one file.
+    var hasMonths: Bool { table.columns.first?.name == "day" }
+
+    var header: [UInt8] { CSVLine.header(table.columns.map(\.name)) }
+
+    /// The path of the file of a month in `folder`; of a table without days the month is nil.
+    func path(_ month: String?, in folder: String) -> String {
+        month.map { "\(folder)/\(name)/\($0).csv" } ?? "\(folder)/\(name).csv"
+    }
+
+    /// The month of a file in the table's folder; nil if the export gives no such name.
+    static func month(ofFile name: String) -> String? {
+        name.wholeMatch(of: /([0-9]{4}-(?:0[1-9]|1[0-2]))\.csv/).map { String($0.1) }
+    }
+
+    /// Whether a file with this first line is one of the export: it begins with the table's first column, and has those
+    /// of the key. So the files of another version of the program are recognised too.
+    func isHeader(_ line: [UInt8]) -> Bool {
+        guard line.last == 0x0D else { return false }
+        let names = String(decoding: line.dropLast(), as: UTF8.self).split(separator: ",").map(String.init)
+        return names.first == table.columns.first?.name && Set(names).isSuperset(of: table.key)
+    }
+
+    /// Selects the rows in the order of the key. With months, the days from `:first` to `:last`.
+    var selection: String {
+        let names = table.columns.map(\.name).joined(separator: ", ")
+        let range = hasMonths ? " WHERE day >= :first AND day <= :last" : ""
+        return "SELECT \(names) FROM \(name)\(range) ORDER BY \(table.key.joined(separator: ", "))"
+    }
+}

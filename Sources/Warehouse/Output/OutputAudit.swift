@@ -1,0 +1,97 @@
+import Calendar
+import GRDB
+
+/// How push.db differs from the partitions, and from the state that the last command left. Nothing is written.
+package struct OutputAudit: Sendable {
+    /// Why some partitions cannot be read. Sorted by path.
+    package internal(set) var damaged: [WarehouseError] = []
+    /// The log dates of which push.db shows another version than is there; also `settings` and `deliveries`.
+    package internal(set) var unpublished: [String] = []
+    /// Tables that are missing or have another definition.
+    package internal(set) var faultyTables: [String: OutputFaults.TableFault] = [:]
+    /// Triggers of others on our tables.
+    package internal(set) var triggers: [String] = []
+    /// Tables whose rows are not those that follow from the partitions, by name. The dates are empty for a table that is
+    /// not written by date.
+    package internal(set) var differences: [(table: String, dates: [String])] = []
+    /// Tables whose rows are not those that the last command left; nil if those are not known.
+    package internal(set) var changes: [(table: String, dates: [String])]?
+}
+
+extension OutputDatabase {
+    /// Reads all partitions whole, computes all figures from them, and compares them with push.db. What is cached about
+    /// unchanged partitions is used, and nothing is cached.
+    /// - Throws: `.missing` if there is no push.db; `.stopped`; errors other than damage of a partition.
+    package func audit(
+        _ settings: PublicationSettings, resources: PublishingResources
+    ) throws(WarehouseError) -> OutputAudit {
+        let folder = folder.withoutCaching
+        var audit = OutputAudit()
+        let (partitions, damaged) = try OutputDatabase.verified(in: folder, resources)
+        audit.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+        let state = try readUnchecked(isStopped: resources.isStopped) { database in
+            let objects = try OutputObjects(database)
+            audit.faultyTables = objects.faultyTables
+            audit.triggers = objects.foreignTriggers
+            guard audit.faultyTables.isEmpty else { return nil as AuditedState? }
+            return AuditedState(
+                published: try OutputDatabase.publishedItems(database),
+                digests: try TableDigests(of: OutputSchema.tables, in: database),
+                deliveries: try DeliveryTables.digests(settings.deliveries, from: database))
+        }
+        guard let state else { throw .missing(path: path) }
+        guard let state else { return audit }
+        audit.changes = OutputDigests(in: folder).map {
+            OutputDatabase.listed($0.nearest(to: state.digests).differences)
+        }
+        let inputs = inputItems(partitions, settings)
+        let known = state.published.filter { item, _ in !item.contains(" ") }
+        audit.unpublished = Set(inputs.keys).union(known.keys).filter { inputs[$0] != known[$0] }.sorted()
+        guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
+        let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
+        var content = try OutputContent(FigureComputation(basis))
+        try content.prepare(content.allDays)
+        var wanted = try content.allDigests(inputs: inputs)
+        for table in OutputSchema.byDelivery { wanted[table] = state.deliveries[table] }
+        for table in OutputSchema.history { wanted[table] = state.digests[table] }
+        audit.differences = OutputDatabase.listed(state.digests.differences(from: wanted))
+        return audit
+    }
+
+    /// Sorted differences with valid dates only, and without `about`'s version of the program: another is no difference.
+    private static func listed(_ differences: [String: Set<String>]) -> [(table: String, dates: [String])] {
+        differences.sorted { $0.key < $1.key }.compactMap { table, dates in
+            if table == OutputSchema.about.name, dates == [OutputContent.versionKey] { return nil }
+            return (table, dates.filter { CalendarText.day(of: $0) != nil }.sorted())
+        }
+    }
+
+    /// Opens the partitions, and reads all that has a hash.
+    private static func verified(
+        in folder: OutputFolder, _ resources: PublishingResources
+    ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
+        let (all, unopened) = try PartitionSet.open(folder)
+        let found = try resources.workers.map(all.count) { index throws(WarehouseError) -> WarehouseError? in
+            do throws(WarehouseError) {
+                try all.partition(index).verify(resources.isStopped)
+                return nil
+            } catch {
+                guard error.isDamage else { throw error }
+                return error
+            }
+        }
+        let damaged = found.compactMap { $0 }
+        guard !damaged.isEmpty else { return (all, unopened) }
+        let sound = try PartitionSet.open(folder, without: Set(damaged.compactMap(\.path)))
+        return (sound.0, sound.damaged + damaged)
+    }
+}
+
+/// What an audit takes from push.db.
+private struct AuditedState {
+    /// The entries of `publication`.
+    let published: [String: String]
+    let digests: TableDigests
+    /// The digests of the tables by delivery, as they follow from the daily tables and the delivery files.
+    let deliveries: TableDigests
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import Pipelines
+import Reports
+import Warehouse
+
+struct DoctorCommand: PushetlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check push.db as a BI tool would meet it, and against the partitions.",
+        discussion: """
+            A line a check: ok, fault, skipped, or note for what is told and is no fault. Below a fault stands what is \
+            wrong. Exits 65 if there is a fault. All partitions are read and all figures computed again, which takes \
+            about as long as publishing them did. Nothing is written.
+
+              pushetl doctor
+              pushetl doctor --json
+            """)
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
+
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        let pipeline = try options.readPipeline()
+        let sentence = Sentence(pipeline)
+        let stopping = Stopping()
+        let flag = stopping.flag
+        let resources = RunResources(
+            jobs: load.jobs, memory: load.memory.bytes, wait: load.wait, stop: stopping.flag)
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
+        let database = OutputDatabase(run.output, busyTimeout: Double(load.wait))
+        let doctor = Doctor(database, Question.inArticle) { flag.isRaised }
+        do {
+            let checks = try doctor.checks { try run.audit() }
+            let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)
+            if result.faulty > 0 {
+                output.end(.badData)
+                let text = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"
+                output.fail(Message("faults", "\(sentence.paths(database.path)): \(text)"))
+            }
+            return result
+        } catch let error as ExportError {
+            output.fail(error, sentence, stopping)
+        } catch WarehouseError.stopped {
+            output.fail(ExportError.stopped, sentence, stopping)
+        } catch WarehouseError.replaced {
+            output.end(.busy)
+            let text = "\(sentence.paths(database.path)): a command wrote it while it was being checked; run again"
+            output.fail(Message("replaced", text, path: sentence.paths.opening(database.path)))
+        } catch let error as OutputLockError {
+            output.fail(error)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,176 @@
+import ArgumentParser
+import Foundation
+import Pipelines
+import Reports
+import Warehouse
+
+struct ExportCommand: PushetlCommand {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case csv, datasette, superset
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write the tables as CSV files, or what Datasette or Superset needs to show push.db.",
+        discussion: """
+            csv: a file a table, and a file a month of those with days: DIR/daily_funnel/2026-11.csv. A file whose rows \
+            did not change is left as it is, so a copying program sees what is new. Files of months that are gone are \
+            removed. Without --tables these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
+
+            datasette: DIR/metadata.json, with titles, descriptions, the usual questions as queries, and a dashboard.
+
+            superset: DIR/push-superset.zip, for 'superset import-dashboards', with the same.
+
+              pushetl export csv --out exports
+              pushetl export csv --tables daily_funnel,deliveries --from 2026-10-01 --out exports
+              pushetl export datasette --out datasette
+              pushetl export superset --out superset
+            """)
+
+    @Argument(help: ArgumentHelp("csv, datasette or superset.", valueName: "format"))
+    var format: Format
+
+    @Option(
+        help: ArgumentHelp("The folder to write to. It is made if there is none.", valueName: "dir"),
+        completion: .directory)
+    var out: String
+
+    @Option(
+        help: ArgumentHelp(
+            "csv: only these tables, with commas between them. (default: see above)", valueName: "tables"))
+    var tables: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "csv: from the month of this day on: YYYY-MM-DD, yesterday, today, or -N. (default: all months)",
+            valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var from: DateArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("csv: up to the month of this day. (default: all months)", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var to: DateArgument?
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup(visibility: .hidden) var load: LoadOptions
+
+    private var tableNames: [String] {
+        guard let tables else { return CSVExport.defaultTables }
+        return tables.split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+    }
+
+    func validate() throws {
+        guard out != "" else { throw ValidationError("--out takes a folder, and was given an empty name.") }
+        if format != .csv {
+            let given = [("--tables", tables != nil), ("--from", from != nil), ("--to", to != nil)]
+            if let option = given.first(where: \.1)?.0 {
+                throw ValidationError("\(option) is for csv; \(format.rawValue) shows all of push.db.")
+            }
+        }
+        for name in tableNames where !CSVExport.tableNames.contains(name) {
+            let lower = name.lowercased()
+            let near =
+                (CSVExport.tableNames.contains(lower) ? lower : name.nearest(of: CSVExport.tableNames))
+                .map { "did you mean '\($0)'?" }
+            throw ValidationError(
+                "There is no table '\(name.shown)'; "
+                    + (near ?? "the tables are \(CSVExport.tableNames.joined(separator: ", "))."))
+        }
+    }
+
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        let pipeline = try options.readPipeline()
+        let sentence = Sentence(pipeline)
+        let stopping = Stopping()
+        let folder = OutputFolder(options.outputFolder ?? pipeline.output)
+        let database = OutputDatabase(folder, busyTimeout: Double(load.wait))
+        do {
+            return try write(database, pipeline.zone, stopping, Sentence(ShownPaths(pipeline.folder)))
+        } catch let error as ExportError {
+            output.fail(error, sentence, stopping)
+        } catch WarehouseError.stopped {
+            output.fail(ExportError.stopped, sentence, stopping)
+        }
+        return nil
+    }
+
+    private func write(
+        _ database: OutputDatabase, _ zone: TimeZone, _ stopping: Stopping, _ sentence: Sentence
+    ) throws -> ExportResult {
+        let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
+        let flag = stopping.flag
+        switch format {
+        case .csv:
+            let months = ExportMonths(
+                first: from.map { String($0.logDate(in: zone).description.prefix(7)) },
+                last: to.map { String($0.logDate(in: zone).description.prefix(7)) })
+            if let first = months.first, let last = months.last, first > last {
+                throw ValidationError("--from lies after --to.")
+            }
+            let export = CSVExport(tableNames, months, to: place) { flag.isRaised }
+            return ExportResult(format.rawValue, try export.write(database), sentence)
+        case .datasette:
+            let export = DatasetteExport(to: place, Question.inArticle)
+            let files = try export.write(database)
+            return ExportResult(
+                format.rawValue, files, sentence,
+                commands: [
+                    "pip install \(DatasetteExport.packages.joined(separator: " "))",
+                    "datasette serve \(quoted(database.path, sentence)) -m \(quoted(export.path, sentence)) "
+                        + "--setting sql_time_limit_ms 5000",
+                ])
+        case .superset:
+            let export = SupersetExport(to: place, Question.inArticle)
+            let files = try export.write(database)
+            return ExportResult(
+                format.rawValue, files, sentence,
+                commands: ["superset import-dashboards --path \(quoted(export.path, sentence)) --username admin"])
+        }
+    }
+
+    /// A path as a shell takes it.
+    private func quoted(_ path: String, _ sentence: Sentence) -> String {
+        let shown = sentence.paths.opening(path)
+        let isPlain = shown.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || "/._-".utf8.contains(byte)
+        }
+        let argument = shown.hasPrefix("-") ? "./\(shown)" : shown
+        return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
+    }
+}
+
+extension Question {
+    /// The questions of the article that the program was built with.
+    static let inArticle = all(in: String(decoding: PackageResources.Questions_md, as: UTF8.self))
+}
+
+extension CommandOutput {
+    /// Notes why an export or a check ended.
+    func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping) {
+        var path: String?
+        switch error {
+        case .noOutput(let at):
+            end(.noInput)
+            path = at
+        case .noDays: end(.noInput)
+        case .earlierSchema(let at, _):
+            end(.badData)
+            path = at
+        case .notFolder(let at), .foreignFile(let at):
+            end(.failedIO)
+            path = at
+        case .system(let error):
+            end(.failedIO)
+            path = error.path
+        case .stopped: end(signalExit: stopping.flag.exitCode)
+        }
+        fail(Message(Message.code(of: error), sentence.of(error), path: path.map { sentence.paths.opening($0) }))
+    }
+}

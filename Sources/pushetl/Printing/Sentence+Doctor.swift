@@ -1,0 +1,108 @@
+import Reports
+
+extension Sentence {
+    /// What to do about most faults.
+    private static let repair = "the next 'run' or 'backfill' puts it right"
+
+    /// A check in one line: what was checked, or what to do about its faults.
+    func of(_ check: DoctorCheck) -> String {
+        switch check.outcome {
+        case .ok: Sentence.meaning(check.name)
+        case .faults(let faults): "\(Sentence.fault(check.name)); \(Sentence.advice(check.name, faults))"
+        case .skipped(.unreadable): "not checked: push.db cannot be read as it is, or is damaged"
+        case .skipped(.definitions): "not checked: the tables are not as they should be"
+        case .skipped(.unpublished): "not checked: push.db does not show all partitions as they are"
+        case .skipped(.nothingKept): "not checked: nothing is known of what the last command left"
+        case .share(let part, let whole):
+            switch check.name {
+            case .names:
+                "\(Text.number(part)) of \(Text.plural(whole, "delivery", "deliveries")) (\(Text.percent(part, of: whole))) have no label; "
+                    + "delivery files give them ('deliveries' in the pipeline file)"
+            default:
+                "\(Text.number(part)) of \(Text.plural(whole, "message")) (\(Text.percent(part, of: whole))) are of an unknown platform"
+            }
+        }
+    }
+
+    private static func meaning(_ name: DoctorCheck.Name) -> String {
+        switch name {
+        case .opens: "opens read-only, with no file beside it"
+        case .structure: "SQLite's integrity_check finds nothing"
+        case .definitions: "tables, columns, types and keys are those of this version"
+        case .types: "every value is of its declared type; dates and times are well-formed"
+        case .days: "days, hours, counts and rates of each row agree"
+        case .agreement: "the tables have the same sums wherever they share columns"
+        case .help: "columns_help explains every column"
+        case .calendar: "calendar has every day from the first log date to the last"
+        case .partitions: "all partitions can be read, and are published"
+        case .figures: "all rows are those that follow from the partitions"
+        case .digests: "all rows are those that the last command left"
+        case .plans: "the usual queries find their rows by a key"
+        case .names, .platforms: ""
+        }
+    }
+
+    private static func fault(_ name: DoctorCheck.Name) -> String {
+        switch name {
+        case .opens: "a BI tool cannot read it as it is"
+        case .structure: "the file is damaged"
+        case .definitions: "tables are not as they should be"
+        case .types: "values are not of their declared type"
+        case .days: "values of a row contradict one another"
+        case .agreement: "tables have different sums"
+        case .help: "columns_help does not fit the columns"
+        case .calendar: "days are missing in calendar"
+        case .partitions: "partitions are damaged or not published"
+        case .figures: "rows do not follow from the partitions"
+        case .digests: "rows were changed since the last command"
+        case .plans: "usual queries read whole tables"
+        case .names, .platforms: ""
+        }
+    }
+
+    private static func advice(_ name: DoctorCheck.Name, _ faults: [DoctorFault]) -> String {
+        switch faults.first {
+        case .foreign: "give another output folder"
+        case .newerSchema: "use that version of pushetl"
+        case .leftover: "close the program that made it, or remove it when none has push.db open"
+        case .damagedPartition: "load those log dates again: 'pushetl run --date DATE'"
+        default: name == .partitions ? "'run' or 'backfill' publishes them" : repair
+        }
+    }
+
+    func of(_ fault: DoctorFault) -> String {
+        switch fault {
+        case .interrupted: "a command was killed while it wrote, and its transaction is not undone"
+        case .writeAheadLog:
+            "the journal mode is WAL, which needs files beside it: it does not open in a read-only folder"
+        case .leftover(let name): "\(name.shown) lies beside it"
+        case .unreadable(let detail): detail.shown
+        case .foreign: "it is another application's database"
+        case .newerSchema(let schema): "it was written by a newer pushetl (schema \(schema))"
+        case .earlierSchema(let schema): "it was written by an earlier pushetl (schema \(schema))"
+        case .structure(let line): line.shown
+        case .missingTable(let table): "table \(table) is missing"
+        case .otherDefinition(let table): "table \(table) has other columns, types or another key"
+        case .trigger(let name): "trigger \(name.shown) is on one of its tables"
+        case .statistics: "sqlite_stat1 lacks the usual numbers of rows, by which queries find the keys"
+        case .wrongType(let table, let column, let type, let rows, let first):
+            "\(table).\(column): \(Text.plural(rows, "value is", "values are")) no \(type) or out of range, first in the row '\(first.shown)'"
+        case .contradiction(let table, let rule, let rows, let first):
+            "\(table): not so in \(Text.plural(rows, "row")): \(rule); first '\(first.shown)'"
+        case .sumsDiffer(let tables, let column, let places, let first):
+            "\(tables.joined(separator: " and ")): other sums of \(column) in \(Text.plural(places, "place")), first '\(first.shown)'"
+        case .otherAbout(let key, let value, let expected):
+            "about.\(key) is \(value.map { "'\($0.shown)'" } ?? "missing")"
+                + (expected.map { "; by the tables it is '\($0.shown)'" } ?? "")
+        case .missingHelp(let table, let column): "\(table.shown).\(column.shown) has no row"
+        case .needlessHelp(let table, let column):
+            "\(table.shown).\(column.shown) has a row, and there is no such column"
+        case .gap(let days, let first): "\(Text.plural(days, "day")) missing, first \(first.shown)"
+        case .damagedPartition(let path, let detail): "\(paths(path)): \(detail.shown)"
+        case .unpublished(let items): "not published as they are: \(Text.few(items) { $0.shown })"
+        case .otherRows(let table, let dates), .changedRows(let table, let dates):
+            "\(table)" + (dates.isEmpty ? "" : ": \(Text.few(dates) { $0.shown })")
+        case .scan(let question, let table): "'\(question.shown)' reads all of \(table)"
+        }
+    }
+}

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Opens the export for Datasette in a real Datasette, and compares what its queries and charts show with SQL.
+
+    python3 -m venv venv && venv/bin/pip install datasette datasette-dashboards datasette-vega
+    venv/bin/python Tests/Interfaces/datasette-export.py .build/release/pushetl
+
+The server is started by the line that the export prints. The logs are the sample logs.
+"""
+
+import html
+import json
+import os
+import re
+import shlex
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
+USUAL = {
+    "from": "2026-10-23", "to": "2026-11-19", "delivery_id": "121d00"}
+BETWEEN = "day BETWEEN :from AND :to"
+# By the chart, what it must show; of the others only that they show something.
+CHARTS = {
+    "messages": f"SELECT printf('%,d', sum(messages)) FROM daily_funnel WHERE {BETWEEN}",
+    "impressed": f"SELECT printf('%,d', sum(impressed)) FROM daily_funnel WHERE {BETWEEN}",
+    "opened": f"SELECT printf('%,d', sum(opened)) FROM daily_funnel WHERE {BETWEEN}",
+    "platforms": f"SELECT platform, sum(messages) FROM daily_funnel WHERE {BETWEEN} GROUP BY 1",
+    "hours": "SELECT (strftime('%w', day) + 6) % 7 + 1, hour, sum(events) FROM hourly_actions "
+        f"WHERE action = 'open' AND {BETWEEN} GROUP BY 1, 2",
+    "rejects": "SELECT reason, sum(records) FROM outcomes WHERE outcome = 'rejected' AND log_date BETWEEN :from AND :to GROUP BY 1",
+}
+
+
+class Server:
+    """Datasette, started by a command line in a folder."""
+
+    def __init__(self, line, folder):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        command = shlex.split(line)
+        command[0] = str(Path(sys.executable).parent / command[0])
+        self.log = open(folder / "server.log", "w+")
+        self.process = subprocess.Popen(
+            [*command, "-p", str(self.port)], cwd=folder, stdout=self.log, stderr=subprocess.STDOUT)
+
+    def __enter__(self):
+        for _ in range(300):
+            try:
+                self.page("/-/versions.json")
+                return self
+            except OSError:
+                time.sleep(0.1)
+        raise AssertionError(Path(self.log.name).read_text())
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def page(self, path):
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}") as answer:
+            return answer.read().decode()
+
+    def rows(self, path, **parameters):
+        query = urllib.parse.urlencode({**parameters, "_shape": "arrays"})
+        value = json.loads(self.page(f"{path}.json?{query}"))
+        assert value["ok"] and not value.get("truncated"), value
+        return [tuple(row) for row in value["rows"]]
+
+
+def queries(server, metadata, database):
+    """Each question, by its usual parameters and by others."""
+    for name, query in metadata["databases"]["push"]["queries"].items():
+        assert "coalesce(nullif(:" in query["sql"] or not query["params"], name
+        for given in ({}, {"from": "2026-11-18", "to": "2026-11-18", "delivery_id": "1236d3"}):
+            values = {**USUAL, **given}
+            plain = re.sub(r"coalesce\(nullif\(:(\w+), ''\), \(SELECT [^()]*(?:\([^()]*\)[^()]*)*\)\)", r":\1", query["sql"])
+            expected = database.execute(plain, values).fetchall()
+            found = server.rows(f"/push/{name}", **{key: given[key] for key in query["params"] if key in given})
+            assert found == expected, f"{name}: {found} instead of {expected}"
+            assert found or given, f"{name} shows nothing"
+        page = html.unescape(server.page(f"/push/{name}"))
+        assert query["title"] in page and query.get("description", "") in page, name
+    return len(metadata["databases"]["push"]["queries"])
+
+
+def charts(server, metadata, database):
+    dashboard = metadata["plugins"]["datasette-dashboards"]["push"]
+    for name, chart in dashboard["charts"].items():
+        for given in ({}, {"from": "2026-11-18", "to": "2026-11-18"}):
+            found = server.rows("/push", sql=chart["query"], **given)
+            assert found, f"{name} shows nothing"
+            if name in CHARTS:
+                expected = database.execute(CHARTS[name], {**USUAL, **given}).fetchall()
+                assert sorted(found) == sorted(expected), f"{name}: {found} instead of {expected}"
+        assert chart["title"] in html.unescape(server.page(f"/-/dashboards/push/{name}")), name
+    assert set(sum(dashboard["layout"], [])) == set(dashboard["charts"])
+    return len(dashboard["charts"])
+
+
+def pages(server, metadata, database):
+    first = server.page("/")
+    assert '<iframe src="-/dashboards/push/embed"' in first, first
+    assert "card-messages" in server.page("/-/dashboards/push/embed")
+    described = 0
+    for table, column, text in database.execute("SELECT table_name, column_name, description FROM columns_help"):
+        given = metadata["databases"]["push"]["tables"][table]["columns"][column]
+        assert given.startswith(text), f"{table}.{column}: {given}"
+        described += 1
+    page = html.unescape(server.page("/push/daily_funnel"))
+    assert "Messages first seen on the day. Additive; in messages." in page
+    hidden = [table["name"] for table in json.loads(server.page("/push.json"))["tables"] if table["hidden"]]
+    assert {"runs", "loads", "files", "publication"} <= set(hidden), hidden
+    return described
+
+
+def main(program):
+    with tempfile.TemporaryDirectory(prefix="pushetl-") as scratch:
+        folder = Path(scratch)
+        common = ["-p", str(ROOT / "Pipelines/push.yaml"), "--output", "the output"]
+        run = lambda *arguments: subprocess.run(
+            [program, *arguments, *common], cwd=folder, check=True, capture_output=True, text=True).stdout
+        run("backfill", "-q", "--from", DATES[0], "--to", DATES[-1])
+        line = run("export", "datasette", "--out", "show it").splitlines()[-1].strip()
+        metadata = json.loads((folder / "show it/metadata.json").read_text())
+        database = sqlite3.connect(f"file:{folder}/the output/push.db?mode=ro", uri=True)
+        with Server(line, folder) as server:
+            counts = queries(server, metadata, database), charts(server, metadata, database), pages(server, metadata, database)
+    print("%d queries and %d charts show what SQL says; %d columns are described" % counts)
+
+
+if __name__ == "__main__":
+    main(os.path.abspath(sys.argv[1]))

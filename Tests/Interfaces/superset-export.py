@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Imports the export for Superset into a real Superset, and compares what its charts show with SQL.
+
+    python3 -m venv venv && venv/bin/pip install apache-superset rich cachetools flask-caching==2.3.1
+    venv/bin/python Tests/Interfaces/superset-export.py .build/release/pushetl [--keep FOLDER]
+
+Takes some minutes, most of them for Superset's own database. The logs are the sample logs. With --keep the server stays
+until Enter is pressed, for a look at it: user and password are admin.
+"""
+
+import argparse
+import json
+import os
+import socket
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
+CONFIG = """
+SECRET_KEY = "for a test"
+SQLALCHEMY_DATABASE_URI = "sqlite:///{folder}/superset.db"
+PREVENT_UNSAFE_DB_CONNECTIONS = False
+WTF_CSRF_ENABLED = False
+TALISMAN_ENABLED = False
+RATELIMIT_ENABLED = False
+"""
+RATE = "1.0 * sum(opened_impressed) / sum(impressed)"
+# By the chart's title, the rows that it must show, whatever their order.
+EXPECTED = {
+    "Messages": "SELECT sum(messages) FROM daily_totals",
+    "Impressed": "SELECT sum(impressed) FROM daily_totals",
+    "Opened": "SELECT sum(opened) FROM daily_totals",
+    "Opened of impressed": f"SELECT {RATE} FROM daily_totals",
+    "What became of the messages of each day":
+        "SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, sum(messages), sum(impressed), sum(opened) FROM daily_totals GROUP BY day",
+    "Messages by platform": "SELECT platform, sum(messages) FROM daily_totals GROUP BY 1",
+    "Opened of impressed, by platform":
+        f"SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, platform, {RATE} FROM daily_totals GROUP BY day, platform",
+    "Opens by hour of the day": "SELECT hour, sum(events) FROM hourly_actions WHERE action = 'open' GROUP BY 1",
+    "Deliveries with the most opens":
+        f"SELECT delivery_id, sum(opened) o, sum(messages), sum(impressed), {RATE} FROM daily_funnel GROUP BY 1 ORDER BY o DESC LIMIT 20",
+    "Deliveries by what was sent":
+        "SELECT label, delivery_id, sum(sent) s, sum(messages), sum(opened), 1.0 * sum(CASE WHEN sent IS NOT NULL THEN opened END) / sum(sent) "
+        "FROM delivery_results GROUP BY 1, 2 ORDER BY s DESC LIMIT 20",
+    "Events by days after they happened": "SELECT days_late, sum(events) FROM daily_lateness GROUP BY 1",
+    "Duplicates by action": "SELECT action, sum(duplicates) FROM hourly_actions GROUP BY 1",
+    "Rejected records by reason": "SELECT reason, sum(records) FROM outcomes WHERE outcome = 'rejected' GROUP BY 1",
+}
+
+
+def check(*command, folder, environment=None):
+    outcome = subprocess.run(
+        command, cwd=folder, env={**os.environ, **(environment or {})}, capture_output=True, text=True)
+    assert outcome.returncode == 0, f"{command}: {outcome.stdout}\n{outcome.stderr}"
+    return outcome.stdout
+
+
+class Server:
+    """Superset with its own database in a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.superset = str(Path(sys.executable).parent / "superset")
+        config = folder / "superset_config.py"
+        config.write_text(CONFIG.format(folder=folder))
+        self.environment = {"SUPERSET_CONFIG_PATH": str(config), "FLASK_APP": "superset"}
+        self.run("db", "upgrade")
+        self.run(
+            "fab", "create-admin", "--username", "admin", "--password", "admin", "--firstname", "a", "--lastname", "b",
+            "--email", "admin@example.com")
+        self.run("init")
+
+    def run(self, *arguments):
+        return check(self.superset, *arguments, folder=self.folder, environment=self.environment)
+
+    def __enter__(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.process = subprocess.Popen(
+            [self.superset, "run", "-p", str(self.port)], cwd=self.folder, env={**os.environ, **self.environment},
+            stdout=open(self.folder / "server.log", "w"), stderr=subprocess.STDOUT)
+        self.token = None
+        for _ in range(600):
+            try:
+                login = self.ask("POST", "security/login", {
+                    "username": "admin", "password": "admin", "provider": "db", "refresh": False})
+                self.token = login["access_token"]
+                return self
+            except OSError:
+                time.sleep(0.2)
+        raise AssertionError((self.folder / "server.log").read_text())
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+    def ask(self, method, path, body=None):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/api/v1/{path}", method=method, data=body and json.dumps(body).encode(),
+            headers={**({"Content-Type": "application/json"} if body else {}),
+                     **({"Authorization": f"Bearer {self.token}"} if self.token else {})})
+        try:
+            with urllib.request.urlopen(request) as response:
+                return json.loads(response.read())
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{method} {path}: {error.code} {error.read().decode()[:2000]}") from error
+
+
+def rows(values):
+    """Rows that can be compared: numbers rounded, sorted."""
+    return sorted(
+        tuple(round(float(value), 9) if isinstance(value, (int, float)) else value for value in row) for row in values
+    ) if all(None not in row for row in values) else sorted(
+        (tuple(round(float(v), 9) if isinstance(v, (int, float)) else v for v in row) for row in values), key=repr)
+
+
+def compare(server, database):
+    charts = server.ask("GET", "chart/?q=(page_size:100)")["result"]
+    seen = set()
+    for chart in charts:
+        title = chart["slice_name"]
+        data = server.ask("GET", f"chart/{chart['id']}/data/")["result"][0]
+        found = [tuple(row[name] for name in data["colnames"]) for row in data["data"]]
+        if title in EXPECTED:
+            expected = database.execute(EXPECTED[title]).fetchall()
+        else:
+            dataset = server.ask("GET", f"dataset/{chart['datasource_id']}")["result"]
+            assert dataset["table_name"] == title and dataset["sql"], title
+            expected = database.execute(dataset["sql"]).fetchall()
+        if title in ("Deliveries with the most opens", "Deliveries by what was sent"):
+            # Of equal ones any may be left out.
+            found, expected = [row[1 if "opens" in title else 2] for row in found], [row[1 if "opens" in title else 2] for row in expected]
+            assert found == expected, f"{title}: {found} instead of {expected}"
+        else:
+            assert rows(found) == rows(expected), f"{title}: {found} instead of {expected}"
+        assert found, f"{title} shows nothing"
+        seen.add(title)
+    missing = set(EXPECTED) - seen
+    assert not missing, missing
+    assert len(seen) >= len(EXPECTED) + 15, f"{len(seen)} charts"
+    return len(seen)
+
+
+def filtered(server, database):
+    """A range of times takes its first day and not its last."""
+    datasets = server.ask("GET", "dataset/?q=(page_size:100)")["result"]
+    for table, time_column, count in (
+            ("daily_totals", "day_start", "sum_messages"), ("hourly_actions", "day_start", "sum_events"),
+            ("outcomes", "log_date", "sum_records")):
+        dataset = next(one for one in datasets if one["table_name"] == table)
+        answer = server.ask("POST", "chart/data", {
+            "datasource": {"id": dataset["id"], "type": "table"}, "result_format": "json", "result_type": "full",
+            "queries": [{"columns": [], "metrics": [count], "filters": [
+                {"col": time_column, "op": "TEMPORAL_RANGE", "val": "2026-11-17T00:00:00 : 2026-11-19T00:00:00"}]}]})
+        found = answer["result"][0]["data"][0][count]
+        column = "log_date" if time_column == "log_date" else "day"
+        expected = database.execute(
+            f"SELECT sum({count[4:]}) FROM {table} WHERE {column} IN ('2026-11-17', '2026-11-18')").fetchone()[0]
+        assert found == expected, f"{table}: {found} instead of {expected}: {answer['result'][0]['query']}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--keep")
+    options = parser.parse_args()
+    program = os.path.abspath(options.program)
+    with tempfile.TemporaryDirectory(prefix="pushetl-") as scratch:
+        folder = Path(options.keep or scratch).resolve()
+        folder.mkdir(exist_ok=True)
+        pipeline = str(ROOT / "Pipelines/push.yaml")
+        common = ["-p", pipeline, "--output", str(folder / "out")]
+        deliveries = "delivery_id,label,sent\n121d00,\"Black Friday, wave 2\",200\n1236d3,Cyber Monday,150\n"
+        (folder / "deliveries.csv").write_text(deliveries)
+        text = Path(pipeline).read_text().replace("../", f"{ROOT}/") + f"\ndeliveries: {{files: {folder}/deliveries.csv}}\n"
+        (folder / "push.yaml").write_text(text)
+        common[1] = str(folder / "push.yaml")
+        check(program, "backfill", "-q", "--from", DATES[0], "--to", DATES[-1], *common, folder=folder)
+        check(program, "export", "superset", "--out", str(folder / "a"), *common, folder=folder)
+        check(program, "export", "superset", "--out", str(folder / "b.zip"), *common, folder=folder)
+        bundle = folder / "a/push-superset.zip"
+        assert bundle.read_bytes() == (folder / "b.zip").read_bytes(), "two exports have different bytes"
+        check(sys.executable, "-m", "zipfile", "-t", str(bundle), folder=folder)
+        os.chmod(folder / "out", 0o555)
+        server = Server(folder)
+        for _ in range(2):
+            server.run("import-dashboards", "--path", str(bundle), "--username", "admin")
+        database = sqlite3.connect(f"file:{folder}/out/push.db?mode=ro", uri=True)
+        with server:
+            count = compare(server, database)
+            filtered(server, database)
+            dashboards = server.ask("GET", "dashboard/")["result"]
+            assert [one["dashboard_title"] for one in dashboards] == ["Push messages"], dashboards
+            if options.keep:
+                input(f"http://127.0.0.1:{server.port}/superset/dashboard/push-messages/ ")
+        os.chmod(folder / "out", 0o755)
+    print(f"{count} charts show what SQL says")
+
+
+if __name__ == "__main__":
+    main()

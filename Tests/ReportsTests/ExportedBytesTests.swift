@@ -1,0 +1,77 @@
+import Foundation
+import GRDB
+import Support
+import Testing
+
+@testable import Reports
+
+@Suite struct ExportedBytesTests {
+    @Test(arguments: [
+        ("NULL", ""), ("''", "\"\""), ("1", "1"), ("-5", "-5"), ("0.1", "0.1"), ("1.0", "1.0"), ("1e300", "1e+300"),
+        ("'a'", "a"), ("' a '", " a "), ("'a,b'", "\"a,b\""), ("'a\"b'", "\"a\"\"b\""), ("char(13)", "\"\r\""),
+        ("char(10)", "\"\n\""), ("'é'", "é"), ("x'41'", "A"),
+    ])
+    func aValueIsWrittenAsRFC4180HasIt(_ sql: String, _ text: String) throws {
+        let line = try DatabaseQueue().read { database in
+            let row = try #require(try Row.fetchOne(database, sql: "SELECT 1, \(sql), 2"))
+            var line = CSVLine()
+            line.set(row)
+            return String(decoding: line.bytes, as: UTF8.self)
+        }
+        #expect(line == "1,\(text),2\r\n")
+    }
+
+    /// Files around the size of a block, and differences at each place of interest.
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 200_000])
+    func aFileIsWrittenOnlyIfItsBytesDiffer(_ count: Int) throws {
+        let scratch = try ScratchFolder()
+        let path = scratch.path("a.csv")
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        func write(_ bytes: [UInt8]) throws -> Bool {
+            let file = try RewrittenFile(path)
+            for start in stride(from: 0, to: bytes.count, by: 1000) {
+                try file.append(Array(bytes[start..<min(start + 1000, bytes.count)]))
+            }
+            return try file.finish()
+        }
+        #expect(try write(bytes))
+        #expect(try !write(bytes))
+        var other = bytes + [1]
+        #expect(try write(other))
+        #expect(try scratch.bytes("a.csv") == other)
+        for place in [0, count / 2, count] {
+            other[place] ^= 0xFF
+            #expect(try write(other))
+            #expect(try scratch.bytes("a.csv") == other)
+        }
+        #expect(try write(bytes))
+        #expect(try scratch.bytes("a.csv") == bytes)
+        #expect(try scratch.names("") == ["a.csv"])
+    }
+
+    @Test func aFileThatIsNotFinishedLeavesTheFormerOneAndNothingBesideIt() throws {
+        let scratch = try ScratchFolder()
+        try scratch.write("former", to: "a.csv")
+        do {
+            let file = try RewrittenFile(scratch.path("a.csv"))
+            try file.append([UInt8](repeating: 0, count: 100_000))
+            #expect(try scratch.names("") == [".pushetl-a.csv.tmp", "a.csv"])
+        }
+        #expect(try scratch.names("") == ["a.csv"])
+        #expect(try scratch.text("a.csv") == "former")
+    }
+
+    @Test func aJSONTextKeepsTheOrderOfItsKeysAndEscapesWhatItMust() throws {
+        let value: JSONValue = ["b": [1, true, nil], "a": "\"\\\n\u{1}\u{85}é", "c": [:], "d": []]
+        #expect(value.line == #"{"b": [1, true, null], "a": "\"\\\n\u0001\u0085é", "c": {}, "d": []}"#)
+        #expect(value.document.hasPrefix("{\n  \"b\": [\n    1,\n    true,\n    null\n  ],\n  \"a\": "))
+        #expect(try JSONSerialization.jsonObject(with: Data(value.document.utf8)) is [String: Any])
+    }
+
+    @Test func aNameHasAlwaysTheSameUUID() {
+        let id = SupersetName(kind: "chart", name: "Messages").id
+        #expect(id.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+        #expect(id == SupersetName(kind: "chart", name: "Messages").id)
+        #expect(id != SupersetName(kind: "dataset", name: "Messages").id)
+    }
+}
