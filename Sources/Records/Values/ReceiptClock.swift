@@ -24,7 +24,7 @@ struct ReceiptClock {
     private var lastMinute = Minute()
     private var lastDay: Day?
 
-    init(_ zone: TimeZone) {
+    init(_ zone: ZoneRules) {
         offsets = ZoneOffsets(zone)
     }
 
