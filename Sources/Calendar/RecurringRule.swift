@@ -4,7 +4,6 @@ struct RecurringRule {
     /// Seconds east of UTC of standard time.
     let offset: Int32
     private let saving: Saving?
-    private let lastYear = 9999
 
     /// Daylight saving time: its offset, and when it begins and ends each year on the clocks that are shown until then.
     private struct Saving {
@@ -34,13 +33,11 @@ struct RecurringRule {
         saving = Saving(offset: savingOffset, begin: begin, end: end)
     }
 
-    /// The changes after an instant, or of all time if it is nil, up to the year 9999; empty without daylight saving.
-    func changes(after instant: Int64?) -> [ZoneChange] {
+    /// The changes in a range of years, in ascending order; empty without daylight saving.
+    func changes(in years: ClosedRange<Int>) -> [ZoneChange] {
         guard let saving else { return [] }
-        let firstDay = instant.map { Int($0.flooredQuotient(by: 86_400)) } ?? Int(CalendarText.days.lowerBound)
         var changes: [ZoneChange] = []
-        let firstYear = CivilCalendar.date(ofDayNumber: firstDay).year - 1
-        for year in min(firstYear, lastYear)...lastYear {
+        for year in years {
             let both = [
                 ZoneChange(instant: saving.begin.seconds(in: year) - Int64(offset), offset: saving.offset),
                 ZoneChange(instant: saving.end.seconds(in: year) - Int64(saving.offset), offset: offset),
@@ -51,6 +48,6 @@ struct RecurringRule {
                 changes.append(change)
             }
         }
-        return changes.filter { instant == nil || $0.instant > instant ?? 0 }
+        return changes
     }
 }

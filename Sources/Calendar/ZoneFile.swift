@@ -43,15 +43,24 @@ struct ZoneFile {
         }
         guard let (first, before) = data(header, timeSize: hasFooter ? 8 : 4) else { return nil }
         var changes = before
+        var repeatsFrom: Int64?
         if hasFooter {
             guard let rule = footer() else { return nil }
             if !rule.isEmpty {
                 guard let rule = RecurringRule(rule) else { return nil }
-                changes += rule.changes(after: changes.last?.instant)
+                let year = lastYear(of: before)
+                changes += rule.changes(in: year...year + 402).filter { $0.instant > before.last?.instant ?? .min }
+                repeatsFrom = CivilCalendar.dayNumber(year: year + 2, month: 1, day: 1).map { Int64($0) * 86_400 }
             }
         }
         let version = "\(name) \(WordHash.of(bytes.span, seed: 0).hexDigits)"
-        return ZoneRules(name: name, version: version, first: first, changes: changes)
+        return ZoneRules(name: name, version: version, first: first, changes: changes, repeatsFrom: repeatsFrom)
+    }
+
+    /// The year of the last transition; the year 0 if there is no transition.
+    private func lastYear(of changes: [ZoneChange]) -> Int {
+        let day = changes.last.map { Int($0.instant.flooredQuotient(by: 86_400)) } ?? Int(CalendarText.days.lowerBound)
+        return CivilCalendar.date(ofDayNumber: day).year
     }
 
     /// The offset before the first transition, and the transitions.

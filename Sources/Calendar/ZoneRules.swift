@@ -10,6 +10,12 @@ package struct ZoneRules: Sendable {
     private let transitions: [Int64]
     /// The offset before each transition, and the one after the last.
     private let offsets: [Int32]
+    /// From here on the changes of 400 years repeat. The transitions of these years, and of one more on either side, are
+    /// in the list.
+    private let repeatsFrom: Int64
+
+    /// 400 years in seconds.
+    private static let cycle: Int64 = 146_097 * 86_400
 
     /// A zone that never changes its offset.
     package init(name: String, offset: Int32) {
@@ -17,12 +23,14 @@ package struct ZoneRules: Sendable {
         version = name
         transitions = []
         offsets = [offset]
+        repeatsFrom = .max
     }
 
     /// - Parameters:
     ///   - first: the offset before the first change.
     ///   - changes: ascending instants, and the offset from each of them on.
-    init(name: String, version: String, first: Int32, changes: [ZoneChange]) {
+    ///   - repeatsFrom: see the property; nil if nothing repeats.
+    init(name: String, version: String, first: Int32, changes: [ZoneChange], repeatsFrom: Int64?) {
         var transitions: [Int64] = []
         var offsets = [first]
         for change in changes where change.offset != offsets.last {
@@ -33,6 +41,7 @@ package struct ZoneRules: Sendable {
         self.version = version
         self.transitions = transitions
         self.offsets = offsets
+        self.repeatsFrom = repeatsFrom ?? .max
     }
 
     /// UTC, which needs no time zone database.
@@ -40,30 +49,32 @@ package struct ZoneRules: Sendable {
 
     /// The offset at an instant.
     package func offset(at instant: Int64) -> Int64 {
-        Int64(offsets[transitionCount(until: instant)])
+        Int64(offsets[transitionCount(until: folded(instant))])
     }
 
-    /// The local times around `local` that have the same offset, and this offset.
+    /// The offset at a local time.
     ///
     /// A local time that occurs twice means its earlier instant. A local time that is skipped takes the offset from
     /// before the gap. In Europe/Madrid 2026-10-25 02:30:00 is 00:30:00Z, and 2026-03-29 02:30:00 is 01:30:00Z, which is
     /// 03:30:00 there.
-    func offset(atLocal local: Int64) -> (offset: Int64, range: Range<Int64>) {
-        // An offset ends on local clocks when they show `transition + offset`; later repetitions belong to it as well.
-        // No offset is larger than 26 hours, so this one has not ended before the time that the search begins at.
+    package func offset(atLocal local: Int64) -> Int64 {
+        let local = folded(local)
+        // No offset is larger than 26 hours, so the one at this instant has not ended before the local time.
         var index = transitionCount(until: local - 2 * 26 * 3600)
-        var begin = Int64.min
         while index < transitions.count {
-            let offset = Int64(offsets[index])
-            let end = transitions[index] + offset
-            if local < end { return (offset, begin..<end) }
-            // Clocks that are set forward skip to here.
-            let resumed = transitions[index] + Int64(offsets[index + 1])
-            if local < resumed { return (offset, end..<resumed) }
-            begin = max(end, resumed)
+            // An offset ends when its own clocks show `transition + offset`. Where clocks are set forward, it holds for
+            // the times that they skip as well.
+            if local < transitions[index] + Int64(max(offsets[index], offsets[index + 1])) { break }
             index += 1
         }
-        return (Int64(offsets[index]), begin..<Int64.max)
+        return Int64(offsets[index])
+    }
+
+    /// The same time in the first 400 years of the rule that repeats for ever. The calendar repeats after 400 years,
+    /// with its weekdays.
+    private func folded(_ time: Int64) -> Int64 {
+        guard time >= repeatsFrom else { return time }
+        return repeatsFrom + (time - repeatsFrom) % ZoneRules.cycle
     }
 
     /// The number of transitions at or before an instant.

@@ -22,7 +22,7 @@ struct DeliveryRowReader: CSVConsumer {
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
     private var fields: [DeliveryFiles.Column: Int] = [:]
-    private var zone: ZoneOffsets
+    private let zone: ZoneRules
     private var badRows: [DeliveryWarning] = []
     private var badRowCount = 0
     /// Reused for each row.
@@ -32,7 +32,7 @@ struct DeliveryRowReader: CSVConsumer {
         self.path = path
         self.files = files
         self.list = list
-        zone = ZoneOffsets(files.zone)
+        zone = files.zone
     }
 
     var warnings: [DeliveryWarning] {
