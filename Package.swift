@@ -20,7 +20,7 @@ let package = Package(
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
 
         // What all others share: days and times, the operating system's files, hashes.
-        .target(name: "Calendar"),
+        .target(name: "Calendar", dependencies: ["Hashing", "Posix"]),
         .target(name: "Posix"),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
@@ -91,7 +91,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: ["Reference", "Support", "pushetl", "loggen", .product(name: "GRDB", package: "GRDB.swift")]),
-        .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference"]),
+        .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
         .testTarget(name: "EventsTests", dependencies: ["Events", "Reference", "Support"]),

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Computes the local hour and the calendar day of an instant in a time zone, for instants in any order.
 ///
 /// A flat table caches the hour of each quarter of an hour, so a lookup takes one or two nanoseconds. A time outside
@@ -10,14 +8,14 @@ package struct DayClock: Sendable {
     /// The slots of the cache, a power of two: the quarters of 42 days.
     @inlinable static var slotCount: Int { 4096 }
 
-    private let zone: TimeZone
+    private let zone: ZoneRules
     // A quarter has the slot (quarter modulo `slotCount`). The slot holds the quarter, counted from the year 0, and its
     // hour.
     @usableFromInline var quarters: [Int64]
     @usableFromInline var hours: [LocalHour]
 
     /// A clock with an empty cache.
-    package init(zone: TimeZone) {
+    package init(zone: ZoneRules) {
         self.zone = zone
         quarters = Array(repeating: -1, count: DayClock.slotCount)
         hours = Array(repeating: LocalHour(number: 0, offset: 0), count: DayClock.slotCount)
@@ -25,7 +23,7 @@ package struct DayClock: Sendable {
 
     /// A clock with the log dates, the day before and the day after each of them, in the cache. `logDates` are days
     /// since 1970-01-01.
-    package init(zone: TimeZone, around logDates: [Int32]) {
+    package init(zone: ZoneRules, around logDates: [Int32]) {
         self.init(zone: zone)
         for logDate in logDates {
             let start = Int64(logDate) * 86_400_000
@@ -63,8 +61,8 @@ package struct DayClock: Sendable {
 
     private func localHour(of time: Int64) -> LocalHour {
         let second = time.flooredQuotient(by: 1000)
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(second)))
-        let number = Int32((second + Int64(offset)).flooredQuotient(by: 3600))
+        let offset = zone.offset(at: second)
+        let number = Int32((second + offset).flooredQuotient(by: 3600))
         let numbers = LocalHour.numbers
         return LocalHour(number: min(max(number, numbers.lowerBound), numbers.upperBound), offset: Int32(offset))
     }

@@ -1,7 +1,7 @@
 extension Int64 {
     /// The quotient rounded down, where `/` rounds towards zero. The divisor must be positive.
     @inline(__always)
-    func flooredQuotient(by divisor: Int64) -> Int64 {
+    package func flooredQuotient(by divisor: Int64) -> Int64 {
         let quotient = self / divisor
         return self % divisor < 0 ? quotient - 1 : quotient
     }

@@ -1,4 +1,4 @@
-import Foundation
+import Calendar
 import LogFiles
 
 /// One entry of `deliveries` in a pipeline file: CSV files that name deliveries, and how to read them.
@@ -23,11 +23,11 @@ package struct DeliveryFiles: Sendable {
     package let files: FilePatterns
     package let idForm: IDForm
     /// The zone of times without an offset.
-    package let zone: TimeZone
+    package let zone: ZoneRules
     /// The name of each column in the header.
     package let columns: [Column: String]
 
-    package init(files: FilePatterns, idForm: IDForm, zone: TimeZone, columns: [Column: String]) {
+    package init(files: FilePatterns, idForm: IDForm, zone: ZoneRules, columns: [Column: String]) {
         self.files = files
         self.idForm = idForm
         self.zone = zone

@@ -12,7 +12,7 @@ extension Pipeline {
             hash.add("\(key) \(text.utf8.count) \(text)\n")
         }
         add("version", 1)
-        add("timezone", zoneName)
+        add("timezone", zone.name)
         add("window_days", windowDays)
         add("reject_ratio", rejectRatio)
         add("damaged_files", damagedFiles.rawValue)

@@ -1,4 +1,4 @@
-import Foundation
+import Calendar
 
 /// The content of a pipeline file: checked, with defaults filled in.
 package struct Pipeline: Sendable {
@@ -15,9 +15,7 @@ package struct Pipeline: Sendable {
     /// The absolute folder of the file. The sources' patterns are relative to it.
     package let folder: String
     /// The zone of days and of times without an offset.
-    package let zone: TimeZone
-    /// The IANA name, as written in the file.
-    package let zoneName: String
+    package let zone: ZoneRules
     /// The absolute folder that holds `push.db` and the partitions.
     package let output: String
     /// From 0 to 3650.

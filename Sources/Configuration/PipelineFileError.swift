@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import LogFiles
 
@@ -53,6 +54,7 @@ package struct PipelineFileError: Error, Equatable {
         /// A word that is not among the allowed `words`; `near` is a similar one.
         case unknownWord(String, found: String, words: [String], near: String?)
         case unknownZone(String, near: String?)
+        case unusableZone(String, ZoneError)
         case duplicateSource(String, firstLine: Int)
         case tooMany(String, limit: Int)
         case badFieldPath(key: String, found: String)

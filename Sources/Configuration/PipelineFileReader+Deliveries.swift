@@ -1,4 +1,4 @@
-import Foundation
+import Calendar
 import LogFiles
 import Yams
 
@@ -7,7 +7,7 @@ extension PipelineFileReader {
 
     /// The entries of `deliveries`: a mapping, or a list of mappings.
     /// - Parameter zone: the pipeline's.
-    mutating func deliveries(_ entry: Entry?, zone: TimeZone) -> [DeliveryFiles] {
+    mutating func deliveries(_ entry: Entry?, zone: ZoneRules) -> [DeliveryFiles] {
         guard let entry else { return [] }
         guard case .sequence(let list) = entry.value else {
             return deliveryFiles(entry.value, zone: zone).map { [$0] } ?? []
@@ -19,13 +19,13 @@ extension PipelineFileReader {
         return list.compactMap { deliveryFiles($0, zone: zone) }
     }
 
-    private mutating func deliveryFiles(_ node: Node, zone: TimeZone) -> DeliveryFiles? {
+    private mutating func deliveryFiles(_ node: Node, zone: ZoneRules) -> DeliveryFiles? {
         let keys = ["files", "id", "timezone", "columns"]
         guard let keys = mapping(node, "'deliveries'", keys: keys) else { return nil }
         if keys["files"] == nil { note(.missingKey("files", owner: "'deliveries'"), at: keys.location) }
         let files = patterns(keys["files"], isDated: false)
         let idForm: DeliveryFiles.IDForm = word(keys["id"], "value of 'id'") ?? .text
-        let zone = keys["timezone"] == nil ? zone : self.zone(keys["timezone"])?.zone
+        let zone = keys["timezone"] == nil ? zone : self.zone(keys["timezone"])
         let columns = columns(keys["columns"])
         guard let files, let zone else { return nil }
         return DeliveryFiles(files: FilePatterns(files.map(\.pattern)), idForm: idForm, zone: zone, columns: columns)

@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import Yams
 
@@ -38,7 +39,7 @@ extension PipelineFileReader {
         let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
 
-        let deliveries = deliveries(top["deliveries"], zone: zone?.zone ?? .gmt)
+        let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
         let sources = sources(top["sources"])
         let actionNames = Set(sources.flatMap(\.actions.values))
         if actionNames.count > Self.mostActions, let entry = top["sources"] {
@@ -46,7 +47,7 @@ extension PipelineFileReader {
         }
         guard let zone, problems.isEmpty else { return nil }
         return Pipeline(
-            file: file, folder: folder, zone: zone.zone, zoneName: zone.name,
+            file: file, folder: folder, zone: zone,
             output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
             rejectRatio: rejectRatio ?? 0.05,
             damagedFiles: damagedFiles ?? .skip, deliveries: deliveries, sources: sources,
@@ -90,33 +91,24 @@ extension PipelineFileReader {
 
     // MARK: Time zones
 
-    mutating func zone(_ entry: Entry?) -> (zone: TimeZone, name: String)? {
-        let name: String
-        if let entry {
-            guard let text = text(entry) else { return nil }
-            name = text
-        } else {
-            name = "UTC"
+    mutating func zone(_ entry: Entry?) -> ZoneRules? {
+        guard let entry else { return .utc }
+        guard let name = text(entry) else { return nil }
+        do throws(ZoneError) {
+            return try ZoneDatabase.zone(name)
+        } catch {
+            let problem: PipelineFileError.Fault =
+                switch error {
+                case .unknown: .unknownZone(name, near: Self.zone(near: name))
+                case .noDatabase, .invalid, .unreadable: .unusableZone(name, error)
+                }
+            note(problem, at: entry.valueLocation)
+            return nil
         }
-        if Self.isIANAName(name), let zone = TimeZone(identifier: name) { return (zone, name) }
-        note(.unknownZone(name, near: Self.zone(near: name)), at: entry?.valueLocation ?? .start)
-        return nil
-    }
-
-    /// Foundation also accepts offsets (`GMT+2`) and three-letter abbreviations, in which `BST` is Bangladesh. These are not
-    /// IANA names. Only five IANA names have a sign and no slash.
-    private static func isIANAName(_ name: String) -> Bool {
-        let oldJavaNames: Set = [
-            "ACT", "AET", "AGT", "ART", "AST", "BET", "BST", "CAT", "CNT", "CST", "CTT", "EAT", "ECT", "IET", "IST",
-            "JST", "MIT", "NET", "NST", "PLT", "PNT", "PRT", "PST", "SST", "VST",
-        ]
-        let signedNames: Set = ["GB-Eire", "GMT+0", "GMT-0", "NZ-CHAT", "W-SU"]
-        return !oldJavaNames.contains(name)
-            && (name.contains("/") || !name.contains { $0 == "+" || $0 == "-" } || signedNames.contains(name))
     }
 
     private static func zone(near name: String) -> String? {
-        let zones = TimeZone.knownTimeZoneIdentifiers + ["UTC"]
+        let zones = ZoneDatabase.names
         let city = "/" + name.lowercased().replacing(" ", with: "_")
         return name.nearest(of: zones) ?? zones.first { $0.lowercased().hasSuffix(city) }
     }

@@ -12,7 +12,7 @@ import Testing
     func everyIANANameIsATimeZone(name: String) throws {
         let pipeline = try read(
             "version: 1\ntimezone: \(name)\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
-        #expect(pipeline.zoneName == name)
+        #expect(pipeline.zone.name == name)
     }
 
     @Test func aByteOrderMarkIsSkipped() throws {
@@ -48,8 +48,8 @@ import Testing
               - {name: m, format: mzip, files: m/*}
               - {name: u, format: users_track, files: u/*, actions: {push_click: click}}
             """)
-        #expect(pipeline.zoneName == "UTC")
-        #expect(pipeline.zone.secondsFromGMT() == 0)
+        #expect(pipeline.zone.name == "UTC")
+        #expect(pipeline.zone.version == "UTC")
         #expect(pipeline.windowDays == 30)
         #expect(pipeline.rejectRatio == 0.05)
         #expect(pipeline.damagedFiles == .skip)
@@ -117,8 +117,7 @@ import Testing
                 fields: {broadlog_id: a.b, delivery_id: c, action: d, time: e, platform: f.g.h, tracking: i}
                 actions: {1: arrival, "shown": impression}
             """)
-        #expect(pipeline.zoneName == "Europe/Madrid")
-        #expect(pipeline.zone.identifier == "Europe/Madrid")
+        #expect(pipeline.zone.name == "Europe/Madrid")
         #expect(pipeline.output == "/var/warehouse")
         #expect(pipeline.windowDays == 0)
         #expect(pipeline.rejectRatio == 1)
@@ -177,7 +176,7 @@ import Testing
     ])
     func theShippedPipelinesAreValid(name: String) throws {
         let pipeline = try PipelineFile.read(shipped(name))
-        #expect(pipeline.zoneName == "Europe/Madrid")
+        #expect(pipeline.zone.name == "Europe/Madrid")
         #expect(pipeline.sources.allSatisfy { $0.files.hasDatePlaceholder })
         #expect(pipeline.output.hasPrefix("/"))
     }

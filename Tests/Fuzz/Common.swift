@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Foundation
 import LogFiles
@@ -63,7 +64,7 @@ struct Twin {
         rules = RecordRules(
             format: recordsFormat, layout: Twin.layout(layout),
             actions: source.actions.mapValues { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) },
-            zone: TimeZone(identifier: Twin.zoneName) ?? .gmt,
+            zone: (try? ZoneDatabase.zone(Twin.zoneName)) ?? .utc,
             window: LogWindow(
                 start: Int64(reading.start), end: Int64(reading.believed.upperBound - 86_400_000),
                 days: pipeline.windowDays),

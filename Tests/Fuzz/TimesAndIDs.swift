@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import Reference
 
@@ -8,7 +9,7 @@ import Reference
 
 private let payloads = Twin(.mzip, .body)
 private let hits = Twin(.collector, .combined)
-private let madrid = TimeZone(identifier: "Europe/Madrid") ?? .gmt
+private let madrid = (try? ZoneDatabase.zone("Europe/Madrid")) ?? .utc
 private let zone = Zone("Europe/Madrid")
 nonisolated(unsafe) private var clock = ReceiptClock(madrid)
 

@@ -38,7 +38,7 @@ for source in Sources/CChecksum/checksum.c Sources/CVectors/form.c Sources/CVect
     clang -O2 -g -fsanitize="${sanitizers/fuzzer/fuzzer-no-link}" -c "$source" -I"$(dirname "$source")/include" \
         -o "$build/$(basename "$source" .c).o"
 done
-for name in Calendar Posix Hashing; do
+for name in Posix Hashing Calendar; do
     module "$name" $(find "Sources/$name" -name "*.swift") -enable-experimental-feature Lifetimes
 done
 module Events $(find Sources/Events -name "*.swift") -enable-experimental-feature Lifetimes

@@ -1,3 +1,4 @@
+import Calendar
 import Configuration
 import Foundation
 import LogFiles
@@ -21,7 +22,7 @@ import Warehouse
         columns.merge(names) { $1 }
         return DeliveryFiles(
             files: FilePatterns([try FilePattern("x.csv")]), idForm: idForm,
-            zone: try #require(TimeZone(identifier: zone)), columns: columns)
+            zone: try ZoneDatabase.zone(zone), columns: columns)
     }
 
     private func read(_ bytes: [UInt8], _ files: DeliveryFiles) throws -> (list: DeliveryList, [DeliveryWarning]) {

@@ -16,7 +16,7 @@ import Testing
             sampleKeys: [
                 SampleKeys(
                     RecordRules(
-                        format: .mzip, layout: .body, actions: [:], zone: .gmt,
+                        format: .mzip, layout: .body, actions: [:], zone: .utc,
                         window: LogWindow(start: 0, end: 0, days: 0)))
             ])
         let file = InputFile(source: 0, found: FoundFile(path: "a.log", location: "/a.log", bytes: 1))

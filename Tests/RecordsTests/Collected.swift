@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import Foundation
 import Testing
@@ -79,7 +80,7 @@ func parse(_ rules: RecordRules, _ line: String) -> Collected {
 }
 
 extension RecordRules {
-    static let madrid = TimeZone(identifier: "Europe/Madrid") ?? .gmt
+    static let madrid = (try? ZoneDatabase.zone("Europe/Madrid")) ?? .utc
 
     /// 2026-11-19 in Madrid.
     static let window = LogWindow(start: 1_795_042_800_000, end: 1_795_129_200_000, days: 30)

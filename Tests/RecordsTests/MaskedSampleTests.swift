@@ -226,7 +226,7 @@ extension SampleKeys {
         _ format: RecordRules.Format, fields: FieldPaths, actions: [String: UInt16]
     ) -> RecordRules {
         RecordRules(
-            format: format, layout: .body, actions: actions, zone: .gmt, window: LogWindow(start: 0, end: 0, days: 0),
+            format: format, layout: .body, actions: actions, zone: .utc, window: LogWindow(start: 0, end: 0, days: 0),
             fields: fields)
     }
 }

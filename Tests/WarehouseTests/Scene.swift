@@ -63,8 +63,7 @@ final class Scene {
         zone: String = "UTC", window: Int = 30, sources: [String] = ["adobe", "momo", "braze"]
     ) -> PublicationSettings {
         PublicationSettings(
-            zone: TimeZone(identifier: zone) ?? .gmt, zoneName: zone, windowDays: window, sourceNames: sources,
-            programVersion: "1")
+            zone: (try? ZoneDatabase.zone(zone)) ?? .utc, windowDays: window, sourceNames: sources, programVersion: "1")
     }
 
     @discardableResult
@@ -90,7 +89,7 @@ final class Scene {
             deliveries: sortedTexts(load.hits.map(\.delivery)))
         try writer.write(names)
         var figures = StandaloneTables(names)
-        var days = DayClock(zone: .gmt)
+        var days = DayClock(zone: .utc)
         for section in Set(load.hits.map(\.section)).sorted() {
             var events: [Event] = load.hits.filter { $0.section == section }.map { $0.event(names) }
             events.sort { (a: Event, b: Event) -> Bool in a.id != b.id ? a.id < b.id : a.action < b.action }
@@ -169,7 +168,7 @@ extension Load {
         return PartitionSummary(
             logDate: logDate, status: status, files: files.count, records: records + 3, accepted: records, filtered: 2,
             rejected: 1, events: hits.count, duplicates: records - hits.count, clockFallback: 0, pipeline: "p1",
-            zoneName: "UTC", windowDays: 30, version: version ?? String(hits.hashValue))
+            zone: "UTC", windowDays: 30, version: version ?? String(hits.hashValue))
     }
 }
 

@@ -95,7 +95,7 @@ extension OutputFolder {
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
         let files = DeliveryFiles(
-            files: FilePatterns([]), idForm: .text, zone: .gmt, columns: Dictionary(uniqueKeysWithValues: columns))
+            files: FilePatterns([]), idForm: .text, zone: .utc, columns: Dictionary(uniqueKeysWithValues: columns))
         let file = DeliveryFile(path: deliveriesPath, location: deliveriesPath, files: files)
         guard FileStamp(path: deliveriesPath) != nil, (try? file.read(into: &list)) != nil else {
             return DeliveryList()

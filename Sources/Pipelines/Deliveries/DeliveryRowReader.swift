@@ -23,7 +23,7 @@ struct DeliveryRowReader: CSVConsumer {
     private(set) var fieldCount: Int?
     /// By the number of a column: the number of its field; nil if the header lacks it.
     private var fields: [Int?] = []
-    private var zone: ZoneOffsets
+    private let zone: ZoneRules
     private var badRows: [DeliveryWarning] = []
     private var badRowCount = 0
     /// Reused for each row.
@@ -33,7 +33,7 @@ struct DeliveryRowReader: CSVConsumer {
         self.path = path
         self.files = files
         self.list = list
-        zone = ZoneOffsets(files.zone)
+        zone = files.zone
     }
 
     var warnings: [DeliveryWarning] {

@@ -75,7 +75,7 @@ package struct FileGuess: Sendable {
         // In a zone one hour to the east such a time is one hour earlier.
         timesWithoutOffset =
             collector.flatMap { trial in
-                let east = Trial(trial.draft, text, zone: TimeZone(secondsFromGMT: 3600) ?? .gmt)
+                let east = Trial(trial.draft, text, zone: ZoneRules(name: "UTC+1", offset: 3600))
                 return east.map { Int((trial.instants - $0.instants) / 3_600_000) }
             } ?? 0
         hitsWithoutMcid =

@@ -84,7 +84,7 @@ struct LayoutSearch {
 
     /// The draft with the path to which most payloads were posted.
     private func withPath(_ draft: SourceDraft, _ hinted: [Int]) -> SourceDraft {
-        guard draft.layoutText != "body", let rules = draft.rules(zone: .gmt) else { return draft }
+        guard draft.layoutText != "body", let rules = draft.rules(zone: .utc) else { return draft }
         var parser = LineParser(rules)
         parser.beginFile()
         var paths: [String: Int] = [:]

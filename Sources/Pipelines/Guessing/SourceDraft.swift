@@ -40,7 +40,7 @@ package struct SourceDraft: Hashable, Sendable {
     }
 
     /// Rules for reading records whose actions and dates are not known.
-    func rules(zone: TimeZone, requireMcid: Bool = false) -> RecordRules? {
+    func rules(zone: ZoneRules, requireMcid: Bool = false) -> RecordRules? {
         guard let layout else { return nil }
         let codes = Dictionary(uniqueKeysWithValues: (0...9).map { (String($0), UInt16($0)) })
         let recordFormat: RecordRules.Format =

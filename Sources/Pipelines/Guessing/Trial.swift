@@ -19,7 +19,7 @@ package struct Trial: Sendable {
     let misfits: [Int]
 
     /// Nil if the draft has no valid layout.
-    init?(_ draft: SourceDraft, _ lines: SampleLines, zone: TimeZone = .gmt, requireMcid: Bool = false) {
+    init?(_ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false) {
         guard let rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
         let bytes = lines.bytes
         var reader = RecordReader(rules)
@@ -75,7 +75,7 @@ private struct TrialSink: RecordSink {
     private(set) var knownPlatforms = 0
     private(set) var misfits: [Int] = []
     private(set) var instants: Int64 = 0
-    private var clock = DayClock(zone: .gmt)
+    private var clock = DayClock(zone: .utc)
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
         tally.records += 1

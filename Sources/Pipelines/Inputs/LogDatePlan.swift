@@ -47,10 +47,9 @@ struct LogDatePlan: Sendable {
     }
 
     /// 00:00 of a date, in milliseconds since 1970-01-01T00:00:00Z; if the zone skips 00:00, the instant of the skip.
-    private static func midnight(_ date: LogDate, _ zone: TimeZone) -> Int64 {
-        var offsets = ZoneOffsets(zone)
+    private static func midnight(_ date: LogDate, _ zone: ZoneRules) -> Int64 {
         let local = Int64(date.dayNumber) * 86_400
-        return (local - offsets.offset(atLocal: local)) * 1000
+        return (local - zone.offset(atLocal: local)) * 1000
     }
 }
 

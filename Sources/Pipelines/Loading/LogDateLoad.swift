@@ -146,7 +146,7 @@ struct LogDateLoad {
                 records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
                 rejected: report.tally.rejected, events: merged.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: plan.pipeline.fingerprint,
-                zoneName: plan.pipeline.zoneName, windowDays: plan.pipeline.windowDays, version: version))
+                zone: plan.pipeline.zone.version, windowDays: plan.pipeline.windowDays, version: version))
         try resources.stop.check()
         let remembered = plan.remembered(reading, version: version)
         // The installed partition may have been damaged since it was written.
@@ -222,7 +222,7 @@ extension LogDatePlan {
     /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
     fileprivate func version(_ status: PartitionStatus, _ files: [LoadedFile]) -> String {
         let parts =
-            [programVersion, pipeline.fingerprint, date.description, status.rawValue]
+            [programVersion, pipeline.fingerprint, pipeline.zone.version, date.description, status.rawValue]
             + files.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
         let bytes = Array(parts.joined(separator: "\0").utf8)
         return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits

@@ -17,7 +17,7 @@ package struct PipelineRun: Sendable {
 
     package var settings: PublicationSettings {
         PublicationSettings(
-            zone: pipeline.zone, zoneName: pipeline.zoneName, windowDays: pipeline.windowDays,
+            zone: pipeline.zone, windowDays: pipeline.windowDays,
             sourceNames: pipeline.sources.map(\.name), programVersion: programVersion)
     }
 

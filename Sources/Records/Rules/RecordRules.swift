@@ -1,5 +1,5 @@
+import Calendar
 import Events
-import Foundation
 
 /// The settings for reading the records of a source on a log date.
 package struct RecordRules: Sendable {
@@ -18,7 +18,7 @@ package struct RecordRules: Sendable {
     /// The index of each action, by its code or name in the logs.
     package var actions: [String: UInt16]
     /// The time zone of the pipeline, for times in log lines without an offset.
-    package var zone: TimeZone
+    package var zone: ZoneRules
     /// The plausible times of payloads.
     package var window: LogWindow
     /// The path of requests with a payload. Not used for collectors and for the layout `body`.
@@ -32,7 +32,7 @@ package struct RecordRules: Sendable {
     package var learnsActions = false
 
     package init(
-        format: Format, layout: Layout, actions: [String: UInt16], zone: TimeZone, window: LogWindow,
+        format: Format, layout: Layout, actions: [String: UInt16], zone: ZoneRules, window: LogWindow,
         path: String = "", platform: Platform? = nil, fields: FieldPaths = FieldPaths()
     ) {
         self.format = format

@@ -18,14 +18,14 @@ struct ReceiptClock {
         case anyWithMilliseconds
     }
 
-    private var offsets: ZoneOffsets
+    private let zone: ZoneRules
     private var lastBytes = Key()
     private var lastTime: Int64 = 0
     private var lastMinute = Minute()
     private var lastDay: Day?
 
-    init(_ zone: TimeZone) {
-        offsets = ZoneOffsets(zone)
+    init(_ zone: ZoneRules) {
+        self.zone = zone
     }
 
     /// Parses a time and returns milliseconds since 1970-01-01T00:00:00Z; nil if it does not parse.
@@ -70,7 +70,7 @@ struct ReceiptClock {
     }
 
     private mutating func instant(_ time: CivilTime) -> Int64 {
-        time.instant(offset: time.offset ?? offsets.offset(atLocal: time.seconds))
+        time.instant(offset: time.offset ?? zone.offset(atLocal: time.seconds))
     }
 }
 

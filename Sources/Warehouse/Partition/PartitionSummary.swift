@@ -17,7 +17,7 @@ package struct PartitionSummary: Equatable, Sendable {
     /// A fingerprint of the meaning of the pipeline file at load.
     package var pipeline: String
     /// The time zone of its standalone tables.
-    package var zoneName: String
+    package var zone: String
     /// The setting at load, see `PublicationSettings`.
     package var windowDays: Int
     /// A fingerprint of the inputs: equal versions mean equal content.
@@ -25,7 +25,7 @@ package struct PartitionSummary: Equatable, Sendable {
 
     package init(
         logDate: Int32, status: PartitionStatus, files: Int, records: Int, accepted: Int, filtered: Int,
-        rejected: Int, events: Int, duplicates: Int, clockFallback: Int, pipeline: String, zoneName: String,
+        rejected: Int, events: Int, duplicates: Int, clockFallback: Int, pipeline: String, zone: String,
         windowDays: Int, version: String
     ) {
         self.logDate = logDate
@@ -39,7 +39,7 @@ package struct PartitionSummary: Equatable, Sendable {
         self.duplicates = duplicates
         self.clockFallback = clockFallback
         self.pipeline = pipeline
-        self.zoneName = zoneName
+        self.zone = zone
         self.windowDays = windowDays
         self.version = version
     }

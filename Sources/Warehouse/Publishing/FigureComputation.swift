@@ -146,9 +146,9 @@ struct FigureComputation: Sendable {
     ) throws(WarehouseError) -> (key: String, tables: DailyTables) {
         let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
             .map { UInt16(truncatingIfNeeded: $0) }
-        let key = "\(settings.zoneName) \(sourceRanks)"
+        let key = "\(settings.zone.version) \(sourceRanks)"
         if let tables = try cache?.standaloneTables(key, NameCounts(names)) { return (key, tables) }
-        if partition.hasAllFigures, partition.summary.zoneName == settings.zoneName, sourceRanks == sourceRanks.sorted()
+        if partition.hasAllFigures, partition.summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted()
         {
             return (key, try partition.standaloneTables(NameCounts(names)))
         }

@@ -1,10 +1,8 @@
-import Foundation
+import Calendar
 
 /// The settings of the pipeline file for publishing.
 package struct PublicationSettings: Sendable {
-    package var zone: TimeZone
-    /// As written in the pipeline file.
-    package var zoneName: String
+    package var zone: ZoneRules
     /// Log dates are within reach of each other if they are at most this many days apart.
     package var windowDays: Int
     /// In pipeline order.
@@ -15,10 +13,9 @@ package struct PublicationSettings: Sendable {
     package var deliveries = DeliveryList()
 
     package init(
-        zone: TimeZone, zoneName: String, windowDays: Int, sourceNames: [String], programVersion: String
+        zone: ZoneRules, windowDays: Int, sourceNames: [String], programVersion: String
     ) {
         self.zone = zone
-        self.zoneName = zoneName
         self.windowDays = windowDays
         self.sourceNames = sourceNames
         self.programVersion = programVersion
@@ -28,6 +25,6 @@ package struct PublicationSettings: Sendable {
     /// figures change.
     var version: String {
         let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-        return "2; time zone \(zoneName); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
+        return "2; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
     }
 }

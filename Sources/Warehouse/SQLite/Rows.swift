@@ -89,7 +89,7 @@ extension PartitionSummary {
     }
 
     var values: [DatabaseValue] {
-        outputValues + [zoneName.databaseValue, windowDays.databaseValue, version.databaseValue]
+        outputValues + [zone.databaseValue, windowDays.databaseValue, version.databaseValue]
     }
 
     init?(_ row: Row) throws {
@@ -101,7 +101,7 @@ extension PartitionSummary {
             logDate: logDate, status: status, files: try count(2), records: try count(3), accepted: try count(4),
             filtered: try count(5), rejected: try count(6), events: try count(7), duplicates: try count(8),
             clockFallback: try count(9), pipeline: try row.decode(String.self, atIndex: 10),
-            zoneName: try row.decode(String.self, atIndex: 11), windowDays: try count(12),
+            zone: try row.decode(String.self, atIndex: 11), windowDays: try count(12),
             version: try row.decode(String.self, atIndex: 13))
     }
 

@@ -23,7 +23,7 @@ enum DateArgument: Sendable {
         }
     }
 
-    func logDate(in zone: TimeZone) -> LogDate {
+    func logDate(in zone: ZoneRules) -> LogDate {
         switch self {
         case .date(let date): date
         case .daysAgo(let days): LogDate.today(in: zone).adding(days: -days)
@@ -44,9 +44,8 @@ enum DateArgument: Sendable {
 }
 
 extension LogDate {
-    static func today(in zone: TimeZone) -> LogDate {
-        let now = Date()
-        let local = now.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: now))
-        return LogDate(dayNumber: Int((local / 86_400).rounded(.down)))
+    static func today(in zone: ZoneRules) -> LogDate {
+        let now = Int64(Date().timeIntervalSince1970)
+        return LogDate(dayNumber: Int((now + zone.offset(at: now)).flooredQuotient(by: 86_400)))
     }
 }

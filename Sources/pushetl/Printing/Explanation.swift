@@ -65,7 +65,7 @@ struct Explanation: CommandResult {
 
     init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ pipeline: Pipeline) {
         self.id = id
-        timezone = pipeline.zoneName
+        timezone = pipeline.zone.name
         windowDays = pipeline.windowDays
         partitions = search.partitions
         self.readings = readings.map { Reading($0, text: id) }

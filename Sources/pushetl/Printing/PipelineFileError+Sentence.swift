@@ -1,3 +1,4 @@
+import Calendar
 import Configuration
 import Foundation
 import LogFiles
@@ -35,6 +36,7 @@ extension PipelineFileError.Fault {
             "unknown \(what) '\(found)'" + Self.question(near, or: ", expected \(Self.list(words))")
         case .unknownZone(let name, let near):
             "unknown time zone '\(name)'" + Self.question(near, or: ", expected an IANA name such as 'Europe/Madrid'")
+        case .unusableZone(let name, let error): "time zone '\(name)' cannot be used: \(Self.reason(error))"
         case .duplicateSource(let name, let line): "duplicate source name '\(name)', first in line \(line)"
         case .tooMany(let what, let limit): "more than \(limit) \(what)"
         case .badFieldPath(let key, let found): "'\(key)' must be names with dots between them, not '\(found)'"
@@ -97,6 +99,17 @@ extension PipelineFileError.Fault {
             "unknown placeholder '%\(letter)' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"
         case .unclosedBracket(let part): "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
         case .backwardRange(let range): "the range '\(range)' in 'files' runs backwards"
+        }
+    }
+
+    private static func reason(_ error: ZoneError) -> String {
+        switch error {
+        case .unknown: "the time zone database does not have it"
+        case .noDatabase(let folder):
+            "there is no time zone database in \(folder); install the package 'tzdata', or set ZONEINFO to its folder"
+        case .invalid(let path):
+            "\(path) is no time zone file (RFC 8536) without leap seconds; reinstall the package 'tzdata'"
+        case .unreadable(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
         }
     }
 

@@ -46,13 +46,13 @@ struct PreviewListing: CommandResult {
     private(set) var files: [File] = []
     private var texts: [String] = []
     private let limit: Int
-    private let zone: TimeZone
+    private let zone: ZoneRules
 
     private enum CodingKeys: CodingKey {
         case files
     }
 
-    init(limit: Int, zone: TimeZone) {
+    init(limit: Int, zone: ZoneRules) {
         self.limit = limit
         self.zone = zone
     }
@@ -87,9 +87,8 @@ struct PreviewListing: CommandResult {
 
     /// In the pipeline's time zone.
     private func time(_ milliseconds: Int64) -> String {
-        let seconds = Int64((Double(milliseconds) / 1000).rounded(.down))
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
-        return CalendarText.dateTime(ofMilliseconds: (seconds + Int64(offset)) * 1000)
+        let offset = zone.offset(at: milliseconds.flooredQuotient(by: 1000))
+        return CalendarText.dateTime(ofMilliseconds: milliseconds + offset * 1000)
     }
 
     private func counts(_ tally: FileTally) -> [Count] {

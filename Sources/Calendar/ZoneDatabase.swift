@@ -1,0 +1,69 @@
+import Foundation
+import Posix
+
+/// The system's time zone database: a folder with a file for each zone, as Debian's package tzdata installs it.
+package enum ZoneDatabase {
+    /// The folder that the environment's `ZONEINFO` names, else `/usr/share/zoneinfo`.
+    package static var folder: String {
+        ProcessInfo.processInfo.environment["ZONEINFO"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/share/zoneinfo"
+    }
+
+    /// The zone of an IANA name, from its file. `UTC` needs no file.
+    package static func zone(_ name: String) throws(ZoneError) -> ZoneRules {
+        if name == ZoneRules.utc.name { return .utc }
+        guard isName(name) else { throw .unknown }
+        let path = "\(folder)/\(name)"
+        let bytes: [UInt8]
+        do {
+            bytes = try WholeFile.read(path)
+        } catch {
+            guard [ENOENT, ENOTDIR, EISDIR].contains(error.code) else {
+                throw .unreadable(path: path, code: error.code)
+            }
+            throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
+        }
+        guard bytes.starts(with: ZoneFile.magic) else { throw .unknown }
+        guard let zone = ZoneFile.zone(bytes, name: name) else { throw .invalid(path: path) }
+        return zone
+    }
+
+    /// The names of all zones, sorted; empty if there is no database.
+    package static var names: [String] {
+        names(in: "").sorted()
+    }
+
+    private static func names(in subfolder: String) -> [String] {
+        let entries = (try? Folder.entries(of: "\(folder)/\(subfolder)")) ?? []
+        return entries.flatMap { entry in
+            let name = subfolder + entry.name
+            guard isName(name) else { return [String]() }
+            if entry.kind == .folder { return names(in: name + "/") }
+            let head = (try? FileDescriptor(reading: "\(folder)/\(name)")).map { file in
+                defer { file.close() }
+                var bytes = [UInt8](repeating: 0, count: ZoneFile.magic.count)
+                return (try? file.fill(&bytes, 0..<bytes.count)) == bytes.count ? bytes : []
+            }
+            return head == ZoneFile.magic ? [name] : []
+        }
+    }
+
+    /// Whether it may be an IANA name. `posix` and `right` hold the zones once more, `right` with leap seconds;
+    /// `localtime` and `posixrules` are the system's own.
+    private static func isName(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, !["posix", "right", "localtime", "posixrules"].contains(first) else {
+            return false
+        }
+        return parts.allSatisfy { part in
+            !part.isEmpty
+                && part.utf8.allSatisfy { byte in
+                    switch byte {
+                    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"), UInt8(ascii: "-"):
+                        true
+                    default: false
+                    }
+                }
+        }
+    }
+}
