@@ -64,6 +64,6 @@ extension DeliveryFiles {
     /// All that decides how a file is read.
     fileprivate var text: String {
         let names = Column.allCases.map { columns[$0] ?? "" }
-        return "\(idForm) \(zone.identifier) \(names.joined(separator: " "))"
+        return "\(idForm) \(zone.version) \(names.joined(separator: " "))"
     }
 }
