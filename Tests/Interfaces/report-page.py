@@ -174,7 +174,7 @@ def main():
     parser.add_argument("--keep", metavar="FOLDER", type=Path, help="keep pages, pictures and PDF files there")
     parser.add_argument("--page", type=Path, action="append", help="check this page instead")
     options = parser.parse_args()
-    folder = options.keep or Path(tempfile.mkdtemp(prefix="pushetl-"))
+    folder = (options.keep or Path(tempfile.mkdtemp(prefix="pushetl-"))).resolve()
     folder.mkdir(parents=True, exist_ok=True)
     driver = browser()
     count = failed = 0
