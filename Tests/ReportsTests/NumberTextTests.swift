@@ -8,11 +8,11 @@ import Testing
         (99_951, "100\u{A0}k"),
         (351_841, "352\u{A0}k"), (999_499, "999\u{A0}k"), (999_501, "1.00\u{A0}M"), (1_370_744, "1.37\u{A0}M"),
     ])
-    func `a headline number has three digits`(number: Int, text: String) {
+    func aHeadlineNumberHasThreeDigits(number: Int, text: String) {
         #expect(NumberText.rounded(number) == text)
     }
 
-    @Test func `exact numbers are grouped`() {
+    @Test func exactNumbersAreGrouped() {
         #expect(NumberText.exact(1_234_567) == "1,234,567")
         #expect(NumberText.exact(-1234) == "−1,234")
     }
@@ -21,13 +21,18 @@ import Testing
         (100, 104, "+4.0\u{A0}%"), (104, 100, "−3.8\u{A0}%"), (100, 100, "±0.0\u{A0}%"), (1, 3, "+200\u{A0}%"),
         (5, 0, "−100\u{A0}%"), (0, 5, "–"),
     ])
-    func `a change is relative to the former number`(before: Int, now: Int, text: String) {
+    func aChangeIsRelativeToTheFormerNumber(before: Int, now: Int, text: String) {
         #expect(NumberText.change(from: before, to: now) == text)
     }
 
-    @Test func `rates change by points`() {
+    @Test func ratesChangeByPoints() {
         #expect(NumberText.points(from: 0.2, to: 0.25) == "+5.0\u{A0}pt")
         #expect(NumberText.points(from: 0.25, to: 0.2497) == "±0.0\u{A0}pt")
         #expect(NumberText.points(from: nil, to: 0.2) == "–")
+    }
+
+    @Test(arguments: [(0.0, "0"), (2525, "2,525"), (0.5, "0.5"), (12_500, "12.5\u{A0}k"), (2_000_000, "2\u{A0}M")])
+    func axesHaveNoZerosBehindThePoint(value: Double, text: String) {
+        #expect(NumberText.tick(value) == text)
     }
 }

@@ -68,6 +68,6 @@ struct HeatMap: Chart {
             let scaled = value / size
             return NumberText.decimal(scaled, places: scaled < 9.95 ? 1 : 0) + unit
         }
-        return NumberText.decimal(value, places: value > 0 && value < 9.95 ? 1 : 0)
+        return NumberText.decimal(value, places: value < 9.95 && value != value.rounded() ? 1 : 0)
     }
 }

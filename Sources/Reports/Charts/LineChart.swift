@@ -71,10 +71,11 @@ struct LineChart: Chart {
         }
         for (index, text) in axis.labels(width: plot.right - plot.left) {
             let x = plot.x(index)
-            // The first and the last label stay within the drawing.
-            let anchor: SVG.Anchor = index == 0 && plot.count > 1 ? .start : index == plot.count - 1 ? .end : .middle
+            // The first and the last labels stay within the drawing.
+            let isAtEnd = x + SVG.width(of: text) / 2 > plot.right + 8
+            let anchor: SVG.Anchor = index == 0 && plot.count > 1 ? .start : isAtEnd ? .end : .middle
             shapes.append(SVG.line(x, plot.bottom, x, plot.bottom + 4, "rule"))
-            shapes.append(SVG.text(text, x, plot.bottom + 19, plot.count > 1 ? anchor : .middle, "soft"))
+            shapes.append(SVG.text(text, x, plot.bottom + 19, anchor, "soft"))
         }
         return shapes
     }

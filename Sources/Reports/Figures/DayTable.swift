@@ -31,8 +31,10 @@ struct DayTable {
 
     /// Whether any log date of a period is loaded, or any event fell on its days.
     func hasFigures(_ period: ReportPeriod) -> Bool {
-        period.days.contains { isLoaded($0) || days[$0] != nil }
+        period.days.contains(where: hasFigures)
     }
+
+    func hasFigures(_ day: LogDate) -> Bool { isLoaded(day) || days[day] != nil }
 
     func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.isLoaded ?? false }
 
@@ -44,7 +46,7 @@ struct DayTable {
 
     /// Whether so many later log dates are loaded. A day that is not loaded and has no events will not grow.
     func isMature(_ day: LogDate, _ needed: Int = maturity) -> Bool {
-        (days[day] == nil && !isLoaded(day)) || laterLogDates(day) >= needed
+        !hasFigures(day) || laterLogDates(day) >= needed
     }
 
     func isFinal(_ day: LogDate) -> Bool {

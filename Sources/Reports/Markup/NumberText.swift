@@ -28,8 +28,9 @@ enum NumberText {
         return exact(value)
     }
 
-    /// A number on an axis: `0`, `500`, `1.5 k`, `20 k`, without zeros behind the point.
+    /// A number on an axis: `0`, `2,525`, `20 k`, `0.5`, without zeros behind the point.
     static func tick(_ value: Double) -> String {
+        if abs(value) < 10_000, value == value.rounded() { return exact(Int(value)) }
         let (scaled, unit) =
             switch abs(value) {
             case 1e9...: (value / 1e9, space + "G")

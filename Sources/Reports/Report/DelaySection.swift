@@ -20,7 +20,7 @@ struct DelaySection {
         .section("delay", "How soon people open", isProvisional: figures.isProvisional) {
             if now[.openedSeen] == 0 {
                 Markup.paragraph(
-                    days.isEmpty
+                    !days.contains(where: figures.table.hasFigures)
                         ? "No day of this period has \(DayTable.maturity) later log dates yet, here and in the days compared."
                         : "Of no open in this period it is known how soon it came.")
             } else {

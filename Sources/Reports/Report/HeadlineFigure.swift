@@ -20,6 +20,8 @@ struct HeadlineFigure {
         comparedDays = isOpenedIn24Hours ? figures.comparableMatureDays : figures.comparableDays
     }
 
+    /// Whether any of the days has figures.
+    var isKnown: Bool { days.contains(where: figures.table.hasFigures) }
     var value: Int { figures.now.sum(days)[column] }
     /// Of the messages of the same days.
     var share: Double? { figures.now.sum(days).rate(column, of: .messages) }

@@ -26,10 +26,14 @@ struct HeadlineSection {
     private func card(_ headline: HeadlineFigure) -> Markup {
         .element("div", ["class": "card"]) {
             Markup.element("dt") { headline.name }
-            Markup.element("dd", ["class": "big"]) { NumberText.rounded(headline.value) }
+            Markup.element("dd", ["class": "big"]) {
+                headline.isKnown ? NumberText.rounded(headline.value) : NumberText.none
+            }
             Markup.element("dd") {
-                if headline.column == .messages {
-                    "\(NumberText.rounded(headline.value / context.period.count)) a day"
+                if !headline.isKnown {
+                    "not known yet"
+                } else if headline.column == .messages {
+                    aDay
                 } else {
                     "\(NumberText.percent(headline.share)) of messages"
                 }
@@ -43,6 +47,15 @@ struct HeadlineSection {
                 Markup.element("dd", ["class": "change"]) { "not comparable" }
             }
         }
+    }
+
+    /// Messages a day, of the days whose log dates are loaded.
+    private var aDay: String {
+        let days = context.period.days.filter(figures.table.isLoaded)
+        guard !days.isEmpty else { return "no log date is loaded" }
+        let mean = Double(figures.now.sum(days)[.messages]) / Double(days.count)
+        return NumberText.rounded(Int(mean.rounded()))
+            + (days.count == context.period.count ? " a day" : " a loaded day")
     }
 
     private var note: String {

@@ -39,7 +39,8 @@ struct TrendSection {
         let days = context.period.days.map { ($0, figures.now.sum([$0])[.messages]) }
         guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
             let least = days.filter({ figures.table.isLoaded($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
-        else { return "No messages." }
+        else { return "No log date of these days is loaded." }
+        if most.0 == least.0 { return "\(DateText.long(most.0)): \(NumberText.exact(most.1)) messages." }
         return "Most on \(DateText.long(most.0)): \(NumberText.exact(most.1)). "
             + "Fewest on \(DateText.long(least.0)): \(NumberText.exact(least.1))."
     }
@@ -51,7 +52,9 @@ struct TrendSection {
         if context.period.days.contains(where: { !figures.table.isLoaded($0) }) {
             parts.append("The line is broken where a log date is not loaded.")
         }
-        if context.period.count <= 62 { parts.append("Weekends are shaded.") }
+        if !DayAxis(days: context.period.days).weekends.isEmpty, context.period.count > 1 {
+            parts.append("Weekends are shaded.")
+        }
         return parts.joined(separator: " ")
     }
 
