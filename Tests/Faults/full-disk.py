@@ -4,7 +4,8 @@
     python3 Tests/Faults/full-disk.py .build/release/pushetl [--full]
 
 As root, with a small tmpfs for the output. The command must end with 74 and a sentence; a reader sees the former
-state; with more room the same command does the rest. Then once more with a sort on disk that finds no room.
+state; with more room the same command does the rest. So does an export, of which every file is whole. Then once more
+with a sort on disk that finds no room.
 """
 import os
 import shutil
@@ -98,6 +99,41 @@ class Filling:
         return f"exit {outcome.exit}"
 
 
+class Exporting:
+    """An export of the tables as CSV files onto a disk that is too small."""
+
+    def __init__(self, world):
+        self.world = world
+        self.output = world.fresh("exported")
+        self.whole = os.path.join(world.folder, "whole")
+        world.expect(0, world.run(f"export csv --out {self.whole}", self.output))
+        self.files = self.read(self.whole)
+
+    @staticmethod
+    def read(folder):
+        files = {}
+        for at, _, names in os.walk(folder):
+            for name in names:
+                with open(os.path.join(at, name), "rb") as file:
+                    files[os.path.relpath(file.name, folder)] = file.read()
+        return files
+
+    def with_room(self, room, index):
+        with SmallDisk(os.path.join(self.world.folder, f"disk-{index}"), room) as disk:
+            out = os.path.join(disk.folder, "csv")
+            outcome = self.world.run(f"export csv --out {out}", self.output)
+            if outcome.exit not in (0, 74) or outcome.exit == 74 and "no space left" not in outcome.stderr:
+                raise Fault(f"with room for {room} bytes: {outcome}")
+            files = self.read(out)
+            if any(self.files.get(name) != content for name, content in files.items()):
+                raise Fault(f"with room for {room} bytes: a file is not whole: {sorted(files)}")
+            disk.grow(1 << 30)
+            self.world.expect(0, self.world.run(f"export csv --out {out}", self.output))
+            if self.read(out) != self.files:
+                raise Fault(f"with room for {room} bytes, then with more: other files")
+            return f"exit {outcome.exit}"
+
+
 def main():
     options = arguments(__doc__)
     report = Report()
@@ -110,6 +146,10 @@ def main():
         filling = Filling(world, f"run --date {DATES[-1]}", base)
         rooms = range(2 * PAGE, 100 * PAGE, PAGE)
         report.trials(f"{name}, a full disk", rooms if options.full else spread(rooms, 25), filling.with_room)
+    exporting = Exporting(world)
+    size = bytes_of(exporting.whole)
+    rooms = range(2 * PAGE, size + 20 * PAGE, PAGE)
+    report.trials("an export onto a full disk", rooms if options.full else spread(rooms, 15), exporting.with_room)
     world.close()
     world = World.spilling(options)
     filling = Filling(world, f"run --date {DATES[-1]} --memory 16M", "")
