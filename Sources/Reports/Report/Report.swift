@@ -1,5 +1,4 @@
 import Calendar
-import Foundation
 import Warehouse
 
 /// A report: one HTML page about a period. It depends on push.db and on the request alone.
@@ -15,7 +14,7 @@ package struct Report: Sendable {
 
     /// Reads push.db in one transaction.
     /// - Parameter makeRequest: the days that are asked for, given the time zone of push.db.
-    package init(of output: OutputDatabase, _ makeRequest: (TimeZone) -> ReportRequest) throws {
+    package init(of output: OutputDatabase, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
         let reading = try output.read { database in
             // The output DB turns every other error into one of its own.
             do {
@@ -29,10 +28,10 @@ package struct Report: Sendable {
         self = try reading.get()
     }
 
-    private init(_ reader: FigureReader, _ path: String, _ makeRequest: (TimeZone) -> ReportRequest) throws {
+    private init(_ reader: FigureReader, _ path: String, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
         guard try reader.hasTables() else { throw ReportError.earlierSchema(path: path) }
         let table = try reader.table()
-        let request = makeRequest(TimeZone(identifier: table.timeZone) ?? .gmt)
+        let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
         period = try request.period(lastLogDate: table.loaded.last)
         comparedPeriod = period.flatMap(request.comparison.period)
         guard let period else {

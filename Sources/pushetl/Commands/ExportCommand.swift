@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendar
 import Foundation
 import Pipelines
 import Reports
@@ -100,7 +101,7 @@ struct ExportCommand: PushetlCommand {
     }
 
     private func write(
-        _ database: OutputDatabase, _ zone: TimeZone, _ stopping: Stopping, _ sentence: Sentence
+        _ database: OutputDatabase, _ zone: ZoneRules, _ stopping: Stopping, _ sentence: Sentence
     ) throws -> ExportResult {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
         let flag = stopping.flag
