@@ -42,7 +42,8 @@ struct DoctorCommand: PushetlCommand {
         } catch let error as ExportError {
             output.fail(error, sentence, stopping)
         } catch WarehouseError.stopped {
-            output.fail(ExportError.stopped, sentence, stopping)
+            output.fail(Message("stopped", "stopped"))
+            output.end(signalExit: stopping.flag.exitCode)
         } catch WarehouseError.replaced {
             output.end(.busy)
             let text = "\(sentence.paths(database.path)): a command wrote it while it was being checked; run again"
