@@ -77,6 +77,17 @@ import Testing
         #expect(headline?.contains("Opened within 24 h–not known yet") == true)
     }
 
+    /// Early events of the first log date fall on days before it. They are no figures to compare with.
+    @Test func strayEventsOnDaysThatAreNotLoadedAreNotCompared() throws {
+        let scene = try Scene()
+        try scene.load(last)
+        for day in [last, last.adding(days: -1)] { try scene.add(day, [.init()]) }
+        try scene.addUp()
+        let page = try checked(scene, ReportRequest(first: last))
+        #expect(page.row("android", of: "platforms")?.count == 5)
+        #expect(trust(page).contains("There is nothing to compare with: no log date 1 day before is loaded."))
+    }
+
     @Test func aPeriodBeforeTheFirstLogDate() throws {
         let page = try checked(
             try Scene.usual(), ReportRequest(first: LogDate("2020-01-01"), last: LogDate("2020-01-31")))

@@ -40,7 +40,7 @@ package struct Report: Sendable {
             html = EmptyPage.html
             return
         }
-        let comparable = comparedPeriod.flatMap { table.hasFigures($0) ? $0 : nil }
+        let comparable = comparedPeriod.flatMap { $0.days.contains(where: table.isLoaded) ? $0 : nil }
         let figures = ReportFigures(
             table: table, now: try reader.figures(period), before: try comparable.map(reader.figures),
             deliveries: try reader.deliveries(period, comparable))
