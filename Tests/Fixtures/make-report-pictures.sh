@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Makes the pictures of the sample logs' report: what a wide screen and a telephone show first. Options of `report` may follow.
+# Makes the pictures of the sample logs' report: what a wide screen and a telephone show first.
 #
 #     sudo apt-get install -y chromium imagemagick pngquant
-#     Tests/Fixtures/make-report-pictures.sh .build/release/pushetl [--from D --to D]
+#     Tests/Fixtures/make-report-pictures.sh .build/release/pushetl
 set -euo pipefail
-program=$(realpath "$1")
-shift
+program=$(realpath "${1:?the built pushetl}")
 cd "$(dirname "$0")/../.."
 pictures=$PWD/Sources/pushetl/pushetl.docc/Resources
 # Bytes that a picture may have.
@@ -16,7 +15,8 @@ trap 'rm -rf "$folder"' EXIT
 dates=$(find SampleLogs -mindepth 2 -maxdepth 2 -type d -name '20*' -printf '%f\n' | sort -u)
 "$program" backfill --quiet --pipeline Pipelines/push.yaml --output "$folder/output" \
     --from "$(head -n 1 <<< "$dates")" --to "$(tail -n 1 <<< "$dates")"
-"$program" report --quiet --output "$folder/output" --out "$folder/report.html" "$@"
+"$program" report --quiet --output "$folder/output" --from "$(head -n 1 <<< "$dates")" --compare none \
+    --out "$folder/report.html"
 
 # A window of the browser is at least 500 pixels wide, so the page lies in a frame.
 picture() {

@@ -50,7 +50,7 @@ package struct Trial: Sendable {
         let difference = abs(new - old)
         if difference * 100 > max(new, old) { return new > old }
         if draft.values != other.draft.values { return draft.values > other.draft.values }
-        if difference * 1000 > max(new, old) { return new > old }
+        if difference * 200 > max(new, old) { return new > old }
         if draft.length != other.draft.length { return draft.length > other.draft.length }
         return other.rank.lexicographicallyPrecedes(rank)
     }

@@ -43,7 +43,7 @@ struct HeadlineSection {
                     Markup.element("b") { headline.change }
                     " from \(NumberText.rounded(former))"
                 }
-            } else if context.comparedName != nil {
+            } else if figures.before != nil {
                 Markup.element("dd", ["class": "change"]) { "not comparable" }
             }
         }

@@ -11,11 +11,16 @@ struct PlatformSection {
 
     private var figures: ReportFigures { context.figures }
     private var days: [LogDate] { context.period.days }
-    private var platforms: [String] {
-        let now = figures.now.platforms
-        return now + (figures.before?.platforms ?? []).filter { !now.contains($0) }
+    private let platforms: [String]
+    private let withImpressions: [String]
+
+    init(context: PageContext) {
+        let (now, before) = (context.figures.now, context.figures.before)
+        let platforms = now.platforms
+        self.context = context
+        self.platforms = platforms + (before?.platforms ?? []).filter { !platforms.contains($0) }
+        withImpressions = self.platforms.filter { now.sum(platform: $0)[.impressed] > 0 }
     }
-    private var withImpressions: [String] { platforms.filter { figures.now.sum(platform: $0)[.impressed] > 0 } }
 
     var markup: Markup {
         .section("platforms", "Opens by platform", isProvisional: figures.isProvisional) {
