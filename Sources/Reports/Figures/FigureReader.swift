@@ -81,44 +81,40 @@ struct FigureReader {
         return figures
     }
 
-    /// The deliveries with messages in the period, by id.
+    /// The deliveries with messages in the period, in any order.
     func deliveries(_ period: ReportPeriod, _ compared: ReportPeriod?) throws -> [DeliveryResult] {
-        let now = try counts(period)
         let before = try compared.map(counts) ?? [:]
         var results: [DeliveryResult] = []
-        results.reserveCapacity(now.count)
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT d.delivery_id, d.label, d.in_file, d.first_day, r.sent
-                FROM deliveries d JOIN delivery_results r ON r.delivery_id = d.delivery_id ORDER BY d.delivery_id
-                """)
+                SELECT c.*, d.label, d.in_file, d.first_day, r.sent FROM (\(countsByDelivery)) c
+                CROSS JOIN deliveries d USING (delivery_id) CROSS JOIN delivery_results r USING (delivery_id)
+                """, arguments: bounds(period))
         while let row = try rows.next() {
             let id: String = row[0]
-            guard let counts = now[id] else { continue }
-            let firstDay = (row[3] as String?).flatMap { LogDate($0) }
+            let firstDay = (row[7] as String?).flatMap { LogDate($0) }
             let isWhole = firstDay.map(period.contains) ?? false
             results.append(
                 DeliveryResult(
-                    id: id, label: row[1], isInFile: row[2] == 1, sent: isWhole ? row[4] : nil, now: counts,
-                    before: before[id]))
+                    id: id, label: row[5], isInFile: row[6] == 1, sent: isWhole ? row[8] : nil,
+                    now: DeliveryResult.Counts(row), before: before[id]))
         }
         return results
     }
 
     private func counts(_ period: ReportPeriod) throws -> [String: DeliveryResult.Counts] {
         var counts: [String: DeliveryResult.Counts] = [:]
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT delivery_id, sum(messages), sum(impressed), sum(clicked), sum(opened) FROM daily_funnel \(during)
-                GROUP BY delivery_id HAVING sum(messages) > 0
-                """, arguments: bounds(period))
-        while let row = try rows.next() {
-            counts[row[0]] = DeliveryResult.Counts(
-                messages: row[1], impressed: row[2], clicked: row[3], opened: row[4])
-        }
+        let rows = try Row.fetchCursor(database, sql: countsByDelivery, arguments: bounds(period))
+        while let row = try rows.next() { counts[row[0]] = DeliveryResult.Counts(row) }
         return counts
+    }
+
+    private var countsByDelivery: String {
+        """
+        SELECT delivery_id, sum(messages), sum(impressed), sum(clicked), sum(opened) FROM daily_funnel \(during)
+        GROUP BY delivery_id HAVING sum(messages) > 0
+        """
     }
 
     private var during: String { "WHERE day BETWEEN ? AND ?" }
@@ -133,5 +129,12 @@ struct FigureReader {
         while let row = try rows.next() {
             if let date = LogDate(row[0] as String) { try body(date, row) }
         }
+    }
+}
+
+extension DeliveryResult.Counts {
+    /// Takes the four sums behind the delivery.
+    fileprivate init(_ row: Row) {
+        self.init(messages: row[1], impressed: row[2], clicked: row[3], opened: row[4])
     }
 }

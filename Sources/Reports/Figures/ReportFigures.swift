@@ -7,7 +7,7 @@ struct ReportFigures {
     let now: PeriodFigures
     /// Nil if nothing is compared, or if there is nothing to compare with.
     let before: PeriodFigures?
-    /// Deliveries with messages in the period, by id.
+    /// Deliveries with messages in the period, in any order.
     let deliveries: [DeliveryResult]
 
     var period: ReportPeriod { now.period }
