@@ -211,7 +211,7 @@ def leftovers(output):
     found = []
     for folder, _, names in os.walk(output):
         found += [os.path.join(folder, name) for name in names
-                  if name not in ["push.db", "push.digests"]
+                  if name not in ["push.db", "deliveries.csv", "push.digests", "deliveries.stamps"]
                   and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures|shared|damage)", name)]
     return found
 
