@@ -28,29 +28,38 @@ struct BackfillCommand: PushetlCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The first log date: YYYY-MM-DD, yesterday, today, or -N for N days ago.", valueName: "date"),
+            "The first log date: YYYY-MM-DD, yesterday, today, or -N for N days ago. (required without --last)",
+            valueName: "date"),
         transform: { try DateArgument(parsing: $0) })
     var from: DateArgument?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The last log date.", valueName: "date"),
+        parsing: .unconditional, help: ArgumentHelp("The last log date. (required without --last)", valueName: "date"),
         transform: { try DateArgument(parsing: $0) })
     var to: DateArgument?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The last N log dates, up to yesterday, instead of --from and --to.", valueName: "n"))
+        help: ArgumentHelp(
+            "The last N log dates, up to yesterday, instead of --from and --to. (default: --from and --to)",
+            valueName: "n"))
     var last: Int?
 
     @Option(
-        help: "Load only those that are missing, partial, stale or held back; or all that have files.")
+        help: ArgumentHelp(
+            "Load only those that are missing, partial, stale or held back; or all that have files. (default: those that are missing, partial, stale or held back)"
+        ))
     var only: DateRequest.Only?
 
     @Flag(help: "Say what would be loaded and why, and write nothing.")
     var dryRun = false
 
     @OptionGroup var load: LoadOptions
+    @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
+
+    /// A dry run writes nothing.
+    var metricsFile: String? { dryRun ? nil : metrics.metrics }
 
     func validate() throws {
         if let last {

@@ -36,7 +36,10 @@ struct RunCommand: PushetlCommand {
     var catchUp: Int = 0
 
     @OptionGroup var load: LoadOptions
+    @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
+
+    var metricsFile: String? { metrics.metrics }
 
     func validate() throws {
         guard (0...DateRequest.mostDates).contains(catchUp) else {
