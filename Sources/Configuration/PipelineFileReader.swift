@@ -149,7 +149,8 @@ struct PipelineFileReader {
     where Word.RawValue == String {
         guard let entry else { return nil }
         if let word = Word(rawValue: entry.value.plainText) { return word }
-        guard let found = text(entry) else { return nil }
+        let isTruthValue = entry.value.tag == .init(.bool)
+        guard let found = isTruthValue ? entry.value.plainText : text(entry) else { return nil }
         let words = Word.allCases.map(\.rawValue)
         note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valueLocation)
         return nil

@@ -178,6 +178,21 @@ struct VolumeTests {
         #expect(dumps[0] == dumps[1] && dumps[1] == dumps[2])
     }
 
+    @Test func aDateWaitsForOneThatTakesLonger() throws {
+        let place = try Workplace()
+        try place.scratch.write(pipeline("hold"), to: "push.yaml")
+        try place.write(1000, thursdays[2])
+        #expect(try place.run("run", "--date", thursdays[2]).exit == 0)
+        let other = Workplace.hit("h1,d,7").replacing("/r/?id", with: "/img?id")
+        try place.write(1000, thursdays[3], others: Array(repeating: other, count: 200_000))
+        try place.write(400, date)
+        let outcome = try place.run("backfill", "--from", thursdays[3], "--to", date, "--jobs", "2")
+        #expect(outcome.exit == 65)
+        #expect(
+            outcome.stderr.contains(
+                "error: 2026-11-19: held back: source 'adobe': 400 records, less than half of 1,000"))
+    }
+
     /// Dates are read in parallel, and judged in their order.
     @Test func aParallelBackfillJudgesEveryDateAgainstItsOwnPast() throws {
         var dumps: [[String]] = []
