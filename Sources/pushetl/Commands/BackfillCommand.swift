@@ -10,7 +10,7 @@ struct BackfillCommand: PushetlCommand {
             Loads the log dates that are missing, partial, held back or stale. A date is stale if a file is new or has \
             other bytes, or if the pipeline file means something else now. One that has lost files is shrunk: it stays \
             as it is, unless --only all or 'pushetl run --date' loads it. One whose last load was held back is read \
-            again once its files or the pipeline have changed, or with --force.
+            again once its files, the pipeline or the dates that its volume was compared with have changed, or with --force.
 
             What would be loaded, and why:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --dry-run

@@ -17,7 +17,11 @@ struct RunCommand: PushetlCommand {
 
             Loading a date twice counts nothing twice, and a load that changes nothing writes nothing. A date whose load \
             is partial (a damaged file, a missing source) does not replace a complete one, and one with too many rejects \
-            is held back, unless --force is given.
+            is held back, unless --force is given. So is one with an unusual number of records, if the pipeline says \
+            'volume: hold'.
+
+            For monitoring by Prometheus:
+              pushetl run --metrics /var/lib/prometheus/node-exporter/pushetl.prom
             """)
 
     @Option(
