@@ -1,8 +1,8 @@
 import Hashing
 
 extension Pipeline {
-    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, `deliveries`, the order of keys and written-out
-    /// defaults do not change it; the order of sources does.
+    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, `deliveries`, `limits.volume`, the order of
+    /// keys and written-out defaults do not change it; the order of sources does.
     ///
     /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
     package var fingerprint: String {

@@ -10,6 +10,15 @@ package struct Pipeline: Sendable {
         case fail
     }
 
+    /// What to do if a source has far fewer or far more records than is usual on that weekday.
+    package enum Volume: String, CaseIterable, Sendable {
+        /// Volumes are not compared.
+        case off
+        case warn
+        /// The log date is held back.
+        case hold
+    }
+
     /// The pipeline file's path, as the user gave it.
     package let file: String
     /// The absolute folder of the file. The sources' patterns are relative to it.
@@ -24,6 +33,8 @@ package struct Pipeline: Sendable {
     package let rejectRatio: Double
     /// `skip` by default.
     package let damagedFiles: DamagedFiles
+    /// `warn` by default. The fingerprint does not contain it: it never changes what an accepted load holds.
+    package let volume: Volume
     /// In the order in which the files are read; empty if the pipeline names none.
     package let deliveries: [DeliveryFiles]
     /// At least one, at most 1,000; their order breaks ties between records.

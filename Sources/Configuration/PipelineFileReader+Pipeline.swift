@@ -35,9 +35,12 @@ extension PipelineFileReader {
 
         let dedup = top["dedup"].flatMap { mapping($0.value, "'dedup'", keys: ["window_days"]) }
         let windowDays = inRange(wholeNumber(dedup?["window_days"]), to: 3650, dedup?["window_days"])
-        let limits = top["limits"].flatMap { mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files"]) }
+        let limits = top["limits"].flatMap {
+            mapping($0.value, "'limits'", keys: ["reject_ratio", "damaged_files", "volume"])
+        }
         let rejectRatio = inRange(number(limits?["reject_ratio"]), to: 1, limits?["reject_ratio"])
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
+        let volume: Pipeline.Volume? = word(limits?["volume"], "value of 'volume'")
 
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
         let sources = sources(top["sources"])
@@ -50,7 +53,7 @@ extension PipelineFileReader {
             file: file, folder: folder, zone: zone,
             output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
             rejectRatio: rejectRatio ?? 0.05,
-            damagedFiles: damagedFiles ?? .skip, deliveries: deliveries, sources: sources,
+            damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, deliveries: deliveries, sources: sources,
             actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             warnings: sortedWarnings)
     }

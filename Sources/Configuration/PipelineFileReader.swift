@@ -144,11 +144,13 @@ struct PipelineFileReader {
         return value
     }
 
-    /// One of an enum's raw values.
+    /// One of an enum's raw values. `off` is a truth value in YAML, so what stands there counts, and not its type.
     mutating func word<Word: RawRepresentable & CaseIterable>(_ entry: Entry?, _ what: String) -> Word?
     where Word.RawValue == String {
-        guard let entry, let found = text(entry) else { return nil }
-        if let word = Word(rawValue: found) { return word }
+        guard let entry else { return nil }
+        if let word = Word(rawValue: entry.value.plainText) { return word }
+        let isTruthValue = entry.value.tag == .init(.bool)
+        guard let found = isTruthValue ? entry.value.plainText : text(entry) else { return nil }
         let words = Word.allCases.map(\.rawValue)
         note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valueLocation)
         return nil

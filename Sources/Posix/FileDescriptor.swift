@@ -80,6 +80,11 @@ package struct FileDescriptor: Sendable {
         if lseek(number, off_t(position), SEEK_SET) < 0 { throw error("lseek") }
     }
 
+    /// Sets the file's permissions, whatever the process's umask (`fchmod`).
+    package func setMode(_ mode: mode_t) throws(SystemError) {
+        if fchmod(number, mode) != 0 { throw error("fchmod") }
+    }
+
     /// Flushes the file's bytes to the disk and waits for it (`fsync`).
     package func sync() throws(SystemError) {
         if fsync(number) != 0 { throw error("fsync") }

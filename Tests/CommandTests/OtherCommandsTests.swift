@@ -63,6 +63,24 @@ struct OtherCommandsTests {
         #expect(outcome.stdout.contains("  pushetl \(command)"))
     }
 
+    @Test func theHelpNamesTheDefaultOfEveryOption() throws {
+        let help = try Workplace().run("--experimental-dump-help").object()
+        let command = try #require(help["command"] as? [String: Any])
+        let commands = try #require(command["subcommands"] as? [[String: Any]])
+        var options = 0
+        for command in commands where command["commandName"] as? String != "help" {
+            for option in command["arguments"] as? [[String: Any]] ?? [] where option["kind"] as? String == "option" {
+                options += 1
+                let text = option["abstract"] as? String ?? ""
+                let tells =
+                    option["defaultValue"] != nil || text.contains("(default: ") || text.contains("(required ")
+                    || option["isOptional"] as? Bool == false
+                #expect(tells, "\(command["commandName"] ?? ""): \(option["valueName"] ?? "")")
+            }
+        }
+        #expect(options > 50)
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func everyShellHasACompletionScript(_ shell: String) throws {
         let outcome = try Workplace().run("--generate-completion-script", shell)
@@ -79,13 +97,18 @@ struct OtherCommandsTests {
         #expect(try place.rows("SELECT count(*) FROM days", "elsewhere/push.db") == ["1"])
     }
 
-    @Test(arguments: ["run --date 2026-11-19", "status", "rejects", "explain h1", "validate"])
+    @Test(arguments: [
+        "run --date 2026-11-19", "backfill --from 2026-11-19 --to 2026-11-19", "status", "rejects", "explain h1",
+        "validate", "preview --date 2026-11-19", "guess logs/2026-11-19.log", "report", "export csv --out exports",
+        "doctor",
+    ])
     func everyCommandTakesTheCommonOptions(_ command: String) throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
         let outcome = try place.run(
             command.split(separator: " ").map(String.init) + [
-                "--pipeline", "push.yaml", "--output", "out", "--jobs", "1", "--memory", "64M", "--force", "--json",
-                "--no-progress",
+                "-p", "push.yaml", "--output", "out", "--jobs", "1", "--memory", "64M", "--force", "--json", "-q",
+                "--no-progress", "--verbose", "--wait", "5", "--log-format", "json",
             ])
         #expect(outcome.exit == 0)
         #expect(try place.run(command.split(separator: " ").map(String.init) + ["--jobs", "0"]).exit == 64)

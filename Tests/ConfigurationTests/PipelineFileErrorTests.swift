@@ -145,6 +145,20 @@ import Testing
             ("version: 1\nlimits: {reject_ratio: 1.01}", "2:24: 'reject_ratio' must be from 0 to 1, not 1.01"),
             ("version: 1\nlimits: {reject_ratio: -0.1}", "2:24: 'reject_ratio' must be from 0 to 1, not -0.1"),
             ("version: 1\nlimits: {reject_ratio: .nan}", "2:24: 'reject_ratio' must be from 0 to 1, not .nan"),
+            ("version: 1\nlimits: {volume: wran}", "2:18: unknown value of 'volume' 'wran', did you mean 'warn'?"),
+            (
+                "version: 1\nlimits: {volume: 5}",
+                "2:18: 'volume' must be text, not the number '5'; put it in quotes"
+            ),
+            (
+                "version: 1\nlimits: {volume: no}",
+                "2:18: unknown value of 'volume' 'no', expected 'off', 'warn' or 'hold'"
+            ),
+            (
+                "version: 1\nlimits: {volume: stop}",
+                "2:18: unknown value of 'volume' 'stop', expected 'off', 'warn' or 'hold'"
+            ),
+            ("version: 1\nlimits: {volum: warn}", "2:10: unknown key 'volum', did you mean 'volume'?"),
             (
                 "version: 1\nlimits: {damaged_files: skipp}",
                 "2:25: unknown value of 'damaged_files' 'skipp', did you mean 'skip'?"

@@ -224,6 +224,7 @@ import Testing
         base.replacing("timezone: Europe/Madrid\n", with: "") + "timezone: Europe/Madrid",
         base + "output: ../elsewhere\n",
         base + "dedup: {window_days: 30}\nlimits: {damaged_files: skip, reject_ratio: 0.050}\n",
+        base + "limits: {volume: hold}\n",
         base.replacing("files: x", with: "files: x\n    layout: combined\n    id_space: push\n    required: yes"),
         base.replacing("files: x", with: "files: x\n    dialect: campaign_standard"),
         base.replacing(
@@ -235,6 +236,16 @@ import Testing
     ])
     func theFingerprintIgnoresChangesWithoutMeaning(text: String) throws {
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
+    }
+
+    /// `off` is a truth value in YAML.
+    @Test(arguments: [
+        ("limits: {volume: off}", Pipeline.Volume.off), ("limits: {volume: 'off'}", .off),
+        ("limits: {volume: warn}", .warn),
+        ("limits: {volume: hold}", .hold), ("", .warn),
+    ])
+    func theVolumeIsOffWarnOrHold(limits: String, volume: Pipeline.Volume) throws {
+        #expect(try read(Self.base + limits).volume == volume)
     }
 
     @Test func theFingerprintChangesWithEveryMeaning() throws {

@@ -4,6 +4,7 @@
     python3 Tests/Interfaces/json-output.py .build/release/pushetl
 """
 
+import datetime
 import json
 import os
 import signal
@@ -87,7 +88,8 @@ def usual(place):
     place.run("backfill", *RANGE, "--dry-run", code=0)
     value = place.run("run", "--date", DATE, code=0)
     assert value["log_dates"][0]["verdict"] == "complete" and value["log_dates"][0]["events"] == 10, value
-    place.run("run", "--date", DATE, code=0)
+    value = place.run("run", "--date", DATE, "--metrics", "logs", "--log-format", "json", code=0)
+    assert [warning["code"] for warning in value["warnings"]] == ["unwritable_metrics"], value
     place.log(11)
     place.run("backfill", *RANGE, "--dry-run", code=0)
     value = place.run("backfill", *RANGE, code=0)
@@ -219,6 +221,42 @@ def faulty_data(place):
     assert "source 'more' has no files" in place.run("status", code=0)["log_dates"][0]["detail"]
 
 
+def volumes(place):
+    """A night with less than half of the usual records, and what it was compared with."""
+    place.write("push.yaml", PIPELINE.replace("sources:", "limits: {volume: hold}\nsources:"))
+    for date, hits in (("2026-11-05", 1000), ("2026-11-12", 1000), (DATE, 400)):
+        place.log(hits, name=f"logs/{date}.log")
+    place.run("run", "--date", "2026-11-05", code=0)
+    place.run("run", "--date", "2026-11-12", code=0)
+    place.run("run", "--date", DATE, code=65, errors=["held_back_unusual_volume"])
+    value = place.run("status", code=0)
+    assert value["log_dates"][-1]["held"]["reason"] == "unusual_volume", value
+    place.run("backfill", *RANGE, code=65, errors=["held_back_unusual_volume"])
+    place.log(1100, name="logs/2026-11-12.log")
+    place.run("run", "--date", "2026-11-12", code=0)
+    value = place.run("backfill", *RANGE, code=65, errors=["held_back_unusual_volume"])
+    reasons = [{"reason": "changed_compared_date", "log_date": "2026-11-12"}]
+    assert value["log_dates"][0]["before"]["reasons"] == reasons, value
+    value = place.run("backfill", *RANGE, "--force", code=0)
+    assert [warning["code"] for warning in value["warnings"]] == ["unusual_volume"], value
+
+
+def checks(place):
+    """What `status --check` finds."""
+    today = datetime.datetime.now(datetime.timezone.utc).date()
+    date = str(today - datetime.timedelta(days=3))
+    place.log(name=f"logs/{date}.log")
+    place.run("run", "--date", date, code=0)
+    value = place.run("status", "--check", "--from", date, "--to", date, code=0)
+    assert value["needs"] == [], value
+    place.log(11, name=f"logs/{date}.log")
+    value = place.run("status", "--check", "--from", date, "--to", date, code=65, errors=["stale"])
+    assert value["needs"] == [
+        {"log_date": date, "need": "stale", "message": f"{date}: stale: logs/{date}.log has changed"}], value
+    value = place.run("status", "--check", "--from", "-1", "--to", "-1", code=65, errors=["not_loaded"])
+    assert value["needs"][0]["need"] == "not_loaded" and value["log_dates"] == [], value
+
+
 def failures(place):
     place.write("out/partitions", "a file")
     place.log()
@@ -276,8 +314,8 @@ def main():
     program = os.path.abspath(sys.argv[1])
     seen = set()
     for scenario in [
-        usual, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, failures, held_output,
-        signals, odd_names,
+        usual, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, volumes, checks,
+        failures, held_output, signals, odd_names,
     ]:
         place = Place(program, seen)
         scenario(place)

@@ -10,6 +10,7 @@ extension Pipeline {
         if writesDefaults || failsOnDamagedFiles {
             limits.append("  damaged_files: \(failsOnDamagedFiles ? "fail" : "skip")")
         }
+        if writesDefaults { limits.append("  volume: warn") }
         if !limits.isEmpty { lines += ["limits:"] + limits }
         if deliveries.count == 1 {
             lines.append("deliveries: \(deliveries[0].yaml)")

@@ -30,9 +30,10 @@ struct DateComparison: Sendable {
     private(set) var unverifiedBytes: Int?
 
     private let files: [InputFile]
-    private let sources: [Source]
+    private let pipeline: Pipeline
     private var unreadable: [InputKey: LogDateState.Reason] = [:]
     private var pipelineChanged = false
+    private var changedComparedDates: [LogDate] = []
     private var stamps: [InputKey: FileStamp] = [:]
     /// Compared with the last load: former files that are not as they were, and files that are new or changed.
     private var lost: [FormerFile] = []
@@ -47,7 +48,7 @@ struct DateComparison: Sendable {
 
     init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
         files = found.files(on: date)
-        sources = pipeline.sources
+        self.pipeline = pipeline
         state = LogDateState(date: date)
         state.files = files.count
         state.bytes = files.reduce(0) { $0 + $1.found.bytes }
@@ -65,7 +66,8 @@ struct DateComparison: Sendable {
         self.leftOut = leftOut
         guard state.searchFailure == nil else { return }
         if let held {
-            pipelineChanged = held.pipeline != fingerprint
+            pipelineChanged = held.pipeline != fingerprint || held.isPermitted(by: pipeline)
+            changedComparedDates = held.changedComparedDates(state.date, in: output)
             compareFiles(with: held.files.map { FormerFile($0) })
         } else if let summary = state.summary {
             pipelineChanged = summary.pipeline != fingerprint
@@ -115,7 +117,9 @@ struct DateComparison: Sendable {
         }
         let present = Set(loaded.map(\.source))
         return files
-            + sources.filter { $0.required && !present.contains($0.name) }.map { .missingSource(name: $0.name) }
+            + pipeline.sources.filter { $0.required && !present.contains($0.name) }.map {
+                .missingSource(name: $0.name)
+            }
     }
 
     private mutating func compareFiles(with known: [FormerFile]) {
@@ -169,7 +173,7 @@ struct DateComparison: Sendable {
     }
 
     private func key(of file: InputFile) -> InputKey {
-        InputKey(sources[file.source].name, file.found.path)
+        InputKey(pipeline.sources[file.source].name, file.found.path)
     }
 
     private var comparedFiles: [(key: InputKey, file: InputFile)] {
@@ -297,6 +301,7 @@ extension DateComparison {
             lossPairs.open.values.map { losses.found[$0].key })
         state.uncompared += files.map(key).filter(undecided.contains).map(\.path)
         state.reasons = files.compactMap { reasons[key(of: $0)] } + gone.map { .goneFile(path: $0.path) }
+        state.reasons += changedComparedDates.map { .changedComparedDate($0) }
         if pipelineChanged { state.reasons.append(.changedPipeline) }
     }
 }

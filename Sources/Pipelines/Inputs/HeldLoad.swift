@@ -1,4 +1,5 @@
 import Calendar
+import Configuration
 import Foundation
 import Hashing
 import Posix
@@ -44,9 +45,11 @@ package struct HeldLoad: Codable, Sendable {
     let pipeline: String
     /// The version of the partition that was installed then; nil if there was no readable one.
     let installed: String?
+    /// If its volume was unusual, the versions of the partitions that it was compared with, as `FormerWeeks` has them.
+    let compared: [String?]?
 
     private enum CodingKeys: String, CodingKey {
-        case reason, rejected, files, pipeline
+        case reason, rejected, files, pipeline, compared
         case installed = "standing"
     }
 }
@@ -63,6 +66,18 @@ extension HeldLoad {
     /// Whether it is still the date's last load: no other partition was installed since. `version` is that of the
     /// installed partition; nil if there is no readable one.
     package func isLast(installed version: String?) -> Bool { version == nil || version == installed }
+
+    /// Whether the pipeline does not hold back for this reason any more. Its fingerprint does not tell.
+    func isPermitted(by pipeline: Pipeline) -> Bool {
+        if case .unusualVolume = reason { pipeline.volume != .hold } else { false }
+    }
+
+    /// The log dates it was compared with that have another partition now.
+    func changedComparedDates(_ date: LogDate, in output: OutputFolder) -> [LogDate] {
+        guard let compared else { return [] }
+        let current = FormerWeeks(before: date, in: output).versions
+        return zip(FormerWeeks.dates(before: date), zip(compared, current)).filter { $1.0 != $1.1 }.map(\.0)
+    }
 
     /// Writes the load and its rejects, durably, unless they are there already. Only for the holder of the output's lock.
     func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {

@@ -11,6 +11,9 @@ package enum HoldReason: Hashable, Codable, Sendable {
     /// A file could not be opened or read; the system's error code.
     case unreadableFile(path: String, code: Int32)
 
+    /// Sources have far fewer or far more records than usual, and `limits.volume` is `hold`.
+    case unusualVolume([VolumeDeviation])
+
     /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
         if case .unreadableFile = self { true } else { false }

@@ -21,6 +21,8 @@ package struct LogDateState: Sendable {
         /// The file could not be compared; the system's error code.
         case unreadableFile(path: String, code: Int32)
         case goneFile(path: String)
+        /// A log date whose volume the held-back load was compared with has another partition.
+        case changedComparedDate(LogDate)
         /// The pipeline file means something else.
         case changedPipeline
     }

@@ -10,6 +10,8 @@ struct LogDateLoad {
     let plan: LogDatePlan
     let output: OutputFolder
     let resources: RunResources
+    /// The log dates of the same command.
+    let unfinished: UnfinishedDates
 
     func run() -> LogDateReport {
         let begin = ContinuousClock.now
@@ -44,6 +46,8 @@ struct LogDateLoad {
 
         if let reason = holdReason(reading.results, isWhole: isWhole, status, report) {
             hold(reason, reading.results, &report)
+        } else if let reason = try checkVolume(reading.results, &report) {
+            hold(reason, reading.results, &report)
         } else {
             resources.progress.update { $0.stage = .merging }
             try install(reading, status, &report)
@@ -69,6 +73,18 @@ struct LogDateLoad {
         return nil
     }
 
+    /// Compares the volume of each source with that of earlier log dates, once these stand. Adds warnings, or returns why
+    /// the load must not replace the installed partition.
+    private func checkVolume(_ results: [FileResult], _ report: inout LogDateReport) throws(Stopped) -> HoldReason? {
+        guard plan.pipeline.volume != .off else { return nil }
+        try unfinished.wait(for: FormerWeeks.dates(before: plan.date), stop: resources.stop)
+        let deviations = FormerWeeks(before: plan.date, in: output).deviations(plan.volumes(results))
+        guard !deviations.isEmpty else { return nil }
+        if plan.pipeline.volume == .hold && !resources.force { return .unusualVolume(deviations) }
+        report.warnings += deviations.map { .unusualVolume($0) }
+        return nil
+    }
+
     /// Leaves the installed partition alone, and stores why this load was held back.
     private func hold(_ reason: HoldReason, _ results: [FileResult], _ report: inout LogDateReport) {
         report.verdict = .heldBack(reason)
@@ -76,11 +92,14 @@ struct LogDateLoad {
         for reject in rejects where !report.rejects.contains(where: { $0.reason == reject.reason }) {
             report.rejects.append(reject)
         }
+        var compared: [String?]?
+        if case .unusualVolume = reason { compared = FormerWeeks(before: plan.date, in: output).versions }
         let load = HeldLoad(
             reason: reason,
             rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
                 HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
-            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version)
+            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version,
+            compared: compared)
         do {
             try load.write(rejects, plan.date, in: output)
         } catch {
@@ -172,6 +191,16 @@ extension LogDatePlan {
             status: result.report.status, records: result.tally.records, accepted: result.tally.accepted,
             filtered: result.tally.filtered,
             rejected: result.tally.rejected)
+    }
+
+    /// The records of each source, without those that are `not_tracking`. A required source without files is left out, since
+    /// the log date is partial for it.
+    fileprivate func volumes(_ results: [FileResult]) -> [(source: String, records: Int)] {
+        pipeline.sources.enumerated().compactMap { index, source in
+            let results = results.filter { $0.file.source == index }
+            if results.isEmpty && source.required { return nil }
+            return (source.name, results.reduce(0) { $0 + $1.tally.records - $1.tally.count(.notTracking) })
+        }
     }
 
     /// The files of a load that is held back. If they were not read, only their stamps are known.

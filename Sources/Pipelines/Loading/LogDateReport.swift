@@ -31,6 +31,8 @@ package struct LogDateReport: Sendable {
         case unknownPlatforms(source: String, accepted: Int)
         /// Most events are more than a day from the log date. `days` spans all events.
         case distantEvents(source: String, distant: Int, events: Int, days: ClosedRange<LogDate>)
+        /// A source has far fewer or far more records than usual.
+        case unusualVolume(VolumeDeviation)
         /// Most accepted records have an implausible payload time.
         case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
     }

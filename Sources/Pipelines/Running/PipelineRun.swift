@@ -143,7 +143,9 @@ package struct PipelineRun: Sendable {
             state.stage = .reading
         }
         let reports = Slots<LogDateReport>(dates.count)
+        let unfinished = UnfinishedDates(dates)
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
+            defer { unfinished.finish(dates[index]) }
             guard !share.stop.isRaised else { return }
             let (date, started) = (dates[index], Date())
             var report: LogDateReport
@@ -151,7 +153,7 @@ package struct PipelineRun: Sendable {
                 report = LogDateReport(date: date, verdict: .failed(failure))
             } else {
                 let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                report = LogDateLoad(plan: plan, output: output, resources: share).run()
+                report = LogDateLoad(plan: plan, output: output, resources: share, unfinished: unfinished).run()
             }
             (report.started, report.finished) = (started, Date())
             report.stateBefore = states[date]

@@ -10,7 +10,7 @@ struct BackfillCommand: PushetlCommand {
             Loads the log dates that are missing, partial, held back or stale. A date is stale if a file is new or has \
             other bytes, or if the pipeline file means something else now. One that has lost files is shrunk: it stays \
             as it is, unless --only all or 'pushetl run --date' loads it. One whose last load was held back is read \
-            again once its files or the pipeline have changed, or with --force.
+            again once its files, the pipeline or the dates that its volume was compared with have changed, or with --force.
 
             What would be loaded, and why:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --dry-run
@@ -28,29 +28,38 @@ struct BackfillCommand: PushetlCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The first log date: YYYY-MM-DD, yesterday, today, or -N for N days ago.", valueName: "date"),
+            "The first log date: YYYY-MM-DD, yesterday, today, or -N for N days ago. (required without --last)",
+            valueName: "date"),
         transform: { try DateArgument(parsing: $0) })
     var from: DateArgument?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("The last log date.", valueName: "date"),
+        parsing: .unconditional, help: ArgumentHelp("The last log date. (required without --last)", valueName: "date"),
         transform: { try DateArgument(parsing: $0) })
     var to: DateArgument?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The last N log dates, up to yesterday, instead of --from and --to.", valueName: "n"))
+        help: ArgumentHelp(
+            "The last N log dates, up to yesterday, instead of --from and --to. (default: --from and --to)",
+            valueName: "n"))
     var last: Int?
 
     @Option(
-        help: "Load only those that are missing, partial, stale or held back; or all that have files.")
+        help: ArgumentHelp(
+            "Load only those that are missing, partial, stale or held back; or all that have files. (default: those that are missing, partial, stale or held back)"
+        ))
     var only: DateRequest.Only?
 
     @Flag(help: "Say what would be loaded and why, and write nothing.")
     var dryRun = false
 
     @OptionGroup var load: LoadOptions
+    @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
+
+    /// A dry run writes nothing.
+    var metricsFile: String? { dryRun ? nil : metrics.metrics }
 
     func validate() throws {
         if let last {

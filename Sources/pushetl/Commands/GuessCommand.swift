@@ -22,7 +22,8 @@ struct GuessCommand: PushetlCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the pipeline to this file. An existing file is replaced only with --force.", valueName: "pipeline"),
+            "Write the pipeline to this file. An existing file is replaced only with --force. (default: standard output)",
+            valueName: "pipeline"),
         completion: .file(extensions: ["yaml", "yml"]))
     var out: String?
 

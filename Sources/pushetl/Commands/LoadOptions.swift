@@ -16,7 +16,9 @@ struct LoadOptions: ParsableArguments {
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
     @Flag(
-        help: "Let a partial load replace a complete partition, and load in spite of too many rejects.")
+        help:
+            "Let a partial load replace a complete partition, and load in spite of too many rejects or an unusual volume."
+    )
     var force = false
 
     @Flag(help: "List all log dates, also the many that are simply complete.")

@@ -15,7 +15,7 @@ struct Loading {
     func run(_ request: DateRequest, command: String) throws -> RunSummary? {
         warnOfSlips()
         let loaded = try work { run in
-            (try run.load(request, command: command) { sentence.of($0, pipeline, nil) }, run.output)
+            (try run.load(request, command: command) { sentence.detail(of: $0, pipeline) }, run.output)
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
@@ -94,9 +94,11 @@ struct Loading {
     /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
         let stopping = Stopping()
-        let isShown = !load.noProgress && !options.quiet && ProgressBar.hasTerminal
+        let log = options.log
+        let isShown = !load.noProgress && !options.quiet && log.format == .text && ProgressBar.hasTerminal
         let progress = LoadProgress { limit in
-            if !isShown { Console.message("waiting for a reader of push.db (at most \(limit) s)\n") }
+            guard !isShown else { return }
+            log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         let resources = RunResources(
             jobs: load.jobs, memory: load.memory.bytes, force: load.force, wait: load.wait, progress: progress,

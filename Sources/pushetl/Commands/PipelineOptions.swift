@@ -23,10 +23,16 @@ struct PipelineOptions: ParsableArguments {
     @Flag(name: [.short, .long], help: "Print nothing but warnings and errors, and with --json the result.")
     var quiet = false
 
+    @Option(help: "How messages on stderr are written: as text, or as JSON, an object a line and no progress.")
+    var logFormat: MessageLog.Format = .text
+
     func validate() throws {
         guard output != "" else { throw ValidationError("--output takes a folder, and was given an empty name.") }
         guard pipeline != "" else { throw ValidationError("--pipeline takes a file, and was given an empty name.") }
     }
+
+    /// Where messages go.
+    var log: MessageLog { MessageLog(format: logFormat) }
 
     var pipelineFile: String {
         pipeline ?? ProcessInfo.processInfo.environment["PUSHETL_PIPELINE"].flatMap { $0.isEmpty ? nil : $0 }
@@ -45,3 +51,5 @@ struct PipelineOptions: ParsableArguments {
         return pipeline
     }
 }
+
+extension MessageLog.Format: ExpressibleByArgument {}

@@ -22,7 +22,10 @@ struct PreviewCommand: PushetlCommand {
     @Argument(help: ArgumentHelp("The files; - is standard input. (default: the log date's files)", valueName: "file"))
     var files: [String] = []
 
-    @Option(help: ArgumentHelp("The source whose format and layout the files have.", valueName: "source"))
+    @Option(
+        help: ArgumentHelp(
+            "The source whose format and layout the files have. (default: the one whose pattern matches the file)",
+            valueName: "source"))
     var source: String?
 
     @Option(

@@ -56,9 +56,12 @@ struct Pushetl: ParsableCommand {
         let code = exitCode(for: error)
         if error is ExitCode || code.isSuccess { exit(withError: error) }
         let text = (error as? ValidationError)?.message ?? message(for: error)
-        if arguments.prefix(while: { $0 != "--" }).contains("--json") {
+        let options = arguments.prefix { $0 != "--" }
+        let isJSON = options.contains("--json")
+        let log = MessageLog(format: logFormat(options))
+        if isJSON || log.format == .json {
             let command = arguments.first.flatMap { commands.contains($0) ? $0 : nil } ?? "pushetl"
-            let output = CommandOutput(command, isJSON: true, isQuiet: false)
+            let output = CommandOutput(command, isJSON: isJSON, isQuiet: false, log: log)
             output.endAsWrongUsage(text)
             try? output.finish(nil)
         } else {
@@ -68,5 +71,13 @@ struct Pushetl: ParsableCommand {
             Console.message("error: \(text)\n" + (usage.isEmpty ? "" : usage + "\n"))
         }
         Foundation.exit(code.rawValue)
+    }
+
+    /// The `--log-format` of arguments that could not be parsed.
+    private static func logFormat(_ options: ArraySlice<String>) -> MessageLog.Format {
+        let option = "--log-format"
+        let isJSON =
+            options.contains(option + "=json") || zip(options, options.dropFirst()).contains { $0 == (option, "json") }
+        return isJSON ? .json : .text
     }
 }

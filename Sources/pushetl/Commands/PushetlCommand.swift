@@ -1,19 +1,26 @@
 import ArgumentParser
 import Configuration
+import Foundation
 import Pipelines
+import Warehouse
 
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {
     var options: PipelineOptions { get }
+    /// The file for metrics; nil if the command writes none.
+    var metricsFile: String? { get }
 
     /// An error that is thrown ends the command.
     func execute(_ output: CommandOutput) throws -> (any CommandResult)?
 }
 
 extension PushetlCommand {
+    var metricsFile: String? { nil }
+
     mutating func run() throws {
+        let started = Date()
         let output = CommandOutput(
-            Self.configuration.commandName ?? "", isJSON: options.json, isQuiet: options.quiet)
+            Self.configuration.commandName ?? "", isJSON: options.json, isQuiet: options.quiet, log: options.log)
         var result: (any CommandResult)?
         do {
             result = try execute(output)
@@ -22,19 +29,41 @@ extension PushetlCommand {
         } catch {
             output.fail(error)
         }
-        try output.finish(result)
+        let exitCode = output.exitCode
+        writeMetrics(started, output)
+        do {
+            try output.finish(result)
+        } catch {
+            // The result could not be printed.
+            if output.exitCode != exitCode { writeMetrics(started, output) }
+            throw error
+        }
+    }
+
+    private func writeMetrics(_ started: Date, _ output: CommandOutput) {
+        guard let metricsFile else { return }
+        let folder = options.outputFolder ?? (try? options.readPipeline())?.output
+        let metrics = Metrics(
+            exitCode: output.exitCode, started: started, finished: Date(), output: folder.map { OutputFolder($0) })
+        if let message = MetricsFile(path: metricsFile).write(metrics) { output.warn(message) }
     }
 }
 
 extension CommandOutput {
     /// Notes an error that ends the command, or a part of it.
     func fail(_ error: any Error) {
-        end(ExitStatus(of: error))
         if let error = error as? PipelineFileError {
+            end(ExitStatus(of: error))
             for problem in error.problems { fail(Message(problem)) }
             for warning in error.warnings { warn(Message(warning)) }
         } else {
-            fail(Message(error, Sentence()))
+            fail(error, Sentence())
         }
+    }
+
+    /// The same for an error with relative paths.
+    func fail(_ error: any Error, _ sentence: Sentence) {
+        end(ExitStatus(of: error))
+        fail(Message(error, sentence))
     }
 }

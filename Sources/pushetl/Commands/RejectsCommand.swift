@@ -25,10 +25,11 @@ struct RejectsCommand: PushetlCommand {
         transform: { try DateArgument(parsing: $0) })
     var date: DateArgument?
 
-    @Option(help: ArgumentHelp("Only rejects of this reason, such as malformed_line.", valueName: "reason"))
+    @Option(
+        help: ArgumentHelp("Only rejects of this reason, such as malformed_line. (default: all)", valueName: "reason"))
     var reason: String?
 
-    @Option(help: ArgumentHelp("Only rejects of this source.", valueName: "source"))
+    @Option(help: ArgumentHelp("Only rejects of this source. (default: all)", valueName: "source"))
     var source: String?
 
     @Option(

@@ -17,7 +17,11 @@ struct RunCommand: PushetlCommand {
 
             Loading a date twice counts nothing twice, and a load that changes nothing writes nothing. A date whose load \
             is partial (a damaged file, a missing source) does not replace a complete one, and one with too many rejects \
-            is held back, unless --force is given.
+            is held back, unless --force is given. So is one with an unusual number of records, if the pipeline says \
+            'volume: hold'.
+
+            For monitoring by Prometheus:
+              pushetl run --metrics /var/lib/prometheus/node-exporter/pushetl.prom
             """)
 
     @Option(
@@ -36,7 +40,10 @@ struct RunCommand: PushetlCommand {
     var catchUp: Int = 0
 
     @OptionGroup var load: LoadOptions
+    @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
+
+    var metricsFile: String? { metrics.metrics }
 
     func validate() throws {
         guard (0...DateRequest.mostDates).contains(catchUp) else {

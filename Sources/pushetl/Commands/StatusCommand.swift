@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendar
 import Pipelines
 
 struct StatusCommand: PushetlCommand {
@@ -16,6 +17,12 @@ struct StatusCommand: PushetlCommand {
 
               pushetl status
               pushetl status --from 2026-11-01
+
+            For monitoring: exits 65 if a log date needs something, and says which and why, in one line each.
+              pushetl status --check --quiet
+
+            It looks for stale, partial and missing dates among the 30 up to yesterday, or from --from on, and for \
+            held-back and damaged ones of any age. Yesterday itself must be loaded.
             """)
 
     @Option(
@@ -32,6 +39,9 @@ struct StatusCommand: PushetlCommand {
         transform: { try DateArgument(parsing: $0) })
     var to: DateArgument?
 
+    @Flag(help: "Exit 65 if a log date needs something, and say which and why.")
+    var check = false
+
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
@@ -40,14 +50,25 @@ struct StatusCommand: PushetlCommand {
         let sentence = Sentence(pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
         let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
-        let known = try run.knownLogDates(from: from, to: to, readLimit: StatusCommand.readLimit)
-        for failure in known.failures { output.warn(Message(failure, sentence)) }
+        let known = try run.knownLogDates(
+            from: check ? nil : from, to: check ? nil : to, readLimit: StatusCommand.readLimit)
+        for failure in known.failures {
+            // What cannot be searched cannot be checked.
+            if check { output.fail(failure, sentence) } else { output.warn(Message(failure, sentence)) }
+        }
         for warning in known.warnings {
             let text = sentence.of(warning, pipeline) + "; its files were not compared"
             output.warn(Message(warning, text, sentence.paths))
         }
         let deliveries = DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults { output.warn(Message(fault, sentence)) }
-        return try WarehouseStatus(run.output, known, deliveries, sentence)
+        guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
+        let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
+        let needs = known.needs(from: from, to: to, yesterday: yesterday)
+        for need in needs {
+            output.end(.badData)
+            output.fail(Message(need.kind.rawValue, sentence.of(need), logDate: need.state.date))
+        }
+        return try WarehouseStatus(run.output, known.between(from, to), deliveries, sentence, needs: needs)
     }
 }

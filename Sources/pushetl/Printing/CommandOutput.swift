@@ -8,16 +8,18 @@ final class CommandOutput {
     private let command: String
     private let isJSON: Bool
     private let isQuiet: Bool
+    private let log: MessageLog
     private var warnings: [Message] = []
     private var errors: [Message] = []
     private var status = ExitStatus.done
     /// The exit code of a command that was stopped by a signal, or used wrongly.
     private var givenExit: Int32?
 
-    init(_ command: String, isJSON: Bool, isQuiet: Bool) {
+    init(_ command: String, isJSON: Bool, isQuiet: Bool, log: MessageLog) {
         self.command = command
         self.isJSON = isJSON
         self.isQuiet = isQuiet
+        self.log = log
     }
 
     /// Whether to print text for people.
@@ -25,7 +27,7 @@ final class CommandOutput {
 
     func warn(_ message: Message) {
         warnings.append(message)
-        Console.message("\(message.location)warning: \(message.message)\n")
+        log.write(message, .warning)
     }
 
     /// Notes an error, to be printed after the result.
@@ -54,7 +56,8 @@ final class CommandOutput {
         givenExit = signalExit
     }
 
-    private var exitCode: Int32 { givenExit ?? status.rawValue }
+    /// How the command ends, as far as it is known now.
+    var exitCode: Int32 { givenExit ?? status.rawValue }
 
     /// Prints the result, if there is one, and the errors.
     ///
@@ -71,9 +74,7 @@ final class CommandOutput {
             errors.append(Message("unwritable_result", Sentence.unwritableResult(error.code)))
             end(.failedIO)
         }
-        for error in errors {
-            Console.message("\(error.location.isEmpty ? "error: " : error.location)\(error.message)\n")
-        }
+        for error in errors { log.write(error, .error) }
         if exitCode != 0 { throw ExitCode(exitCode) }
     }
 

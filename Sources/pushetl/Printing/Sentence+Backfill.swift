@@ -10,6 +10,7 @@ extension Sentence {
         case .changedFile(let path): "\(paths(path)) has changed"
         case .unreadableFile(let path, let code): "\(paths(path)) cannot be read: \(Sentence.reason(code))"
         case .goneFile(let path): "\(paths(path)) is gone"
+        case .changedComparedDate(let date): "\(date), which it was compared with, has changed"
         case .changedPipeline: "the pipeline has changed"
         }
     }
@@ -31,6 +32,16 @@ extension Sentence {
         }
         if !state.uncompared.isEmpty { parts.append("not compared: \(Text.few(state.uncompared) { paths($0) })") }
         return parts.isEmpty ? "up to date" : parts.joined(separator: "; ")
+    }
+
+    /// Which log date needs something, and why.
+    func of(_ need: LogDateNeed) -> String {
+        let state = need.state
+        switch need.kind {
+        case .missing: return "\(state.date): is not loaded, and has \(Text.plural(state.files, "file"))"
+        case .notLoaded: return "\(state.date): is not loaded, and has no files"
+        case .damaged, .heldBack, .stale, .partial: return "\(state.date): \(of(state))"
+        }
     }
 
     /// What is wrong with a partition, without its path.

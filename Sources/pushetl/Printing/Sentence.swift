@@ -166,6 +166,7 @@ struct Sentence {
         case .distantEvents(let source, let distant, let events, let days):
             "source '\(source.shown)': \(Text.number(distant)) of \(Text.number(events)) events lie more than 24 hours outside the "
                 + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
+        case .unusualVolume(let deviation): "\(of(deviation)); \(advice(deviation))"
         case .implausibleTimes(let source, let fallbacks, let accepted):
             "source '\(source.shown)': \(Text.number(fallbacks)) of \(Text.number(accepted)) accepted records have a time that cannot be "
                 + "right, so the time of receipt counts, or the log date's start; check 'time' in 'fields', and the date of 'files'"
@@ -241,6 +242,7 @@ struct Sentence {
             "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") neither gzip nor plain text"
         case .unreadableFile(let path, let code):
             "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))"
+        case .unusualVolume(let deviations): "held back: " + deviations.map { of($0) }.joined(separator: "; ")
         }
     }
 
@@ -252,6 +254,7 @@ struct Sentence {
         case .partial: "--force would replace it"
         case .foreignFiles: "nothing was read, and former content stands"
         case .unreadableFile: "former content stands; make the file readable and run again"
+        case .unusualVolume: "former content stands; check the files; if they are right, give --force"
         }
     }
 

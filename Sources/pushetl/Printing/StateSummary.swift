@@ -5,13 +5,15 @@ struct StateSummary: Encodable {
     struct Reason: Encodable {
         let reason: String
         let path: String?
+        let logDate: String?
 
         init(_ reason: LogDateState.Reason, _ paths: ShownPaths) {
             self.reason = Message.code(of: reason)
             switch reason {
             case .newFile(let path), .changedFile(let path), .goneFile(let path), .unreadableFile(let path, _):
-                self.path = paths.opening(path)
-            case .changedPipeline: self.path = nil
+                (self.path, logDate) = (paths.opening(path), nil)
+            case .changedComparedDate(let date): (path, logDate) = (nil, date.description)
+            case .changedPipeline: (path, logDate) = (nil, nil)
             }
         }
     }

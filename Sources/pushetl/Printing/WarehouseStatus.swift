@@ -15,11 +15,17 @@ struct WarehouseStatus: CommandResult {
     let unpublished: [String]
     /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if the pipeline names no delivery files.
     let deliveries: String?
+    /// The log dates that need something; absent if nobody asked.
+    let needs: [NeedSummary]?
     let states: [LogDateState]
     let sentence: Sentence
     let isPainted = true
 
-    init(_ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ sentence: Sentence) throws {
+    init(
+        _ folder: OutputFolder, _ known: KnownLogDates, _ deliveries: DeliveryReading, _ sentence: Sentence,
+        needs: [LogDateNeed]? = nil
+    ) throws {
+        self.needs = needs.map { needs in needs.map { NeedSummary($0, sentence) } }
         output = sentence.paths.opening(folder.databasePath)
         self.sentence = sentence
         states = known.states
@@ -45,6 +51,6 @@ struct WarehouseStatus: CommandResult {
     }
 
     private enum CodingKeys: CodingKey {
-        case output, logDates, days, events, finalThrough, unpublished, deliveries
+        case output, logDates, days, events, finalThrough, unpublished, deliveries, needs
     }
 }

@@ -1,0 +1,47 @@
+import Calendar
+import Records
+import Warehouse
+
+/// The partitions of the same weekday in the four weeks before a log date, the latest first.
+struct FormerWeeks {
+    /// Nil for a log date that is not loaded, or whose partition cannot be read.
+    private let partitions: [(date: LogDate, partition: Partition?)]
+
+    static func dates(before date: LogDate) -> [LogDate] { (1...4).map { date.adding(days: -7 * $0) } }
+
+    init(before date: LogDate, in output: OutputFolder) {
+        partitions = FormerWeeks.dates(before: date).map { ($0, output.partition(of: $0)) }
+    }
+
+    /// The partitions' versions.
+    var versions: [String?] { partitions.map { $0.partition?.summary.version } }
+
+    /// The sources whose records are far fewer or far more than usual. `records` are the sources' names and numbers of
+    /// records, without those that are `not_tracking`.
+    func deviations(_ records: [(source: String, records: Int)]) -> [VolumeDeviation] {
+        let known = partitions.compactMap { date, partition in
+            (try? partition?.outcomes()).map { (date, FormerWeeks.records($0)) }
+        }
+        return records.compactMap { source, records in
+            let former = known.map { date, counts in VolumeDeviation.Former(date, records: counts[source] ?? 0) }
+            return VolumeDeviation(source: source, records: records, former: former)
+        }
+    }
+
+    /// By source.
+    private static func records(_ outcomes: [OutcomeCount]) -> [String: Int] {
+        outcomes.reduce(into: [:]) { counts, count in
+            guard count.outcome != .filtered || count.reason != FilterReason.notTracking.code else { return }
+            counts[count.source, default: 0] += count.records
+        }
+    }
+}
+
+extension OutputFolder {
+    /// The partition of a log date; nil if there is none, or if it cannot be read or is known to be damaged.
+    func partition(of date: LogDate) -> Partition? {
+        let logDate = Int32(date.dayNumber)
+        guard PartitionDamage(of: logDate, in: self) == nil else { return nil }
+        return try? Partition(logDate: logDate, folder: self)
+    }
+}

@@ -1,0 +1,68 @@
+import Calendar
+
+/// A log date that somebody should do something about.
+package struct LogDateNeed: Sendable {
+    package enum Kind: String, Sendable {
+        /// The partition cannot be read.
+        case damaged
+        /// The last load was held back.
+        case heldBack = "held_back"
+        case stale
+        case partial
+        /// It has files and is not loaded.
+        case missing
+        /// It is yesterday, has no files and is not loaded.
+        case notLoaded = "not_loaded"
+    }
+
+    package let kind: Kind
+    package let state: LogDateState
+}
+
+extension KnownLogDates {
+    /// The number of log dates, up to yesterday, that are judged unless a first one is given.
+    private static let judgedDates = 30
+
+    /// The log dates that need something, in order. Damaged and held-back dates count at any age; others only between
+    /// `from` and `to`. A date after yesterday may still get files, so it is not judged.
+    ///
+    /// - Parameter from: by default the first of the last 30 log dates.
+    package func needs(from: LogDate? = nil, to: LogDate? = nil, yesterday: LogDate) -> [LogDateNeed] {
+        let first = from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
+        let last = min(to ?? yesterday, yesterday)
+        var needs = states.compactMap { state in
+            state.need(isJudged: first <= state.date && state.date <= last).map { LogDateNeed(kind: $0, state: state) }
+        }
+        let known = states.first { $0.date == yesterday }
+        if first <= yesterday, last == yesterday, known?.isWithoutContent ?? true {
+            let state = known ?? LogDateState(date: yesterday)
+            let index = needs.firstIndex { $0.state.date > yesterday } ?? needs.endIndex
+            needs.insert(LogDateNeed(kind: .notLoaded, state: state), at: index)
+        }
+        return needs
+    }
+
+    /// The states of the log dates from `from` to `to`; nil is no limit.
+    package func between(_ from: LogDate?, _ to: LogDate?) -> KnownLogDates {
+        var known = self
+        known.states = states.filter { state in
+            from.map { state.date >= $0 } ?? true && to.map { state.date <= $0 } ?? true
+        }
+        return known
+    }
+}
+
+extension LogDateState {
+    /// Whether it has neither a partition nor a load that was held back nor files.
+    fileprivate var isWithoutContent: Bool { partition == .missing && held == nil && files == 0 }
+
+    /// `isJudged`: whether more than damage and a hold count.
+    fileprivate func need(isJudged: Bool) -> LogDateNeed.Kind? {
+        if partition == .damaged { return .damaged }
+        if held != nil { return .heldBack }
+        guard isJudged else { return nil }
+        if partition == .missing { return files > 0 ? .missing : nil }
+        if isStale { return .stale }
+        return partition == .partial ? .partial : nil
+    }
+}

@@ -1,0 +1,58 @@
+import Calendar
+
+/// A source of a log date that has far fewer or far more records than is usual on that weekday. Records that are
+/// `not_tracking` are not counted.
+package struct VolumeDeviation: Hashable, Codable, Sendable {
+    /// What the source had on an earlier log date.
+    package struct Former: Hashable, Codable, Sendable {
+        /// Days since 1970-01-01.
+        private let dayNumber: Int
+        package let records: Int
+
+        package var date: LogDate { LogDate(dayNumber: dayNumber) }
+
+        init(_ date: LogDate, records: Int) {
+            dayNumber = date.dayNumber
+            self.records = records
+        }
+    }
+
+    /// A source with a lower median is not judged.
+    private static let leastMedian = 1000
+
+    package let source: String
+    package let records: Int
+    /// Of the same weekday in the weeks before, the latest first; two to four.
+    package let former: [Former]
+
+    /// Nil if the source has about as many records as usual, or if it is not known what is usual: that takes two log dates,
+    /// each within half and twice their median.
+    init?(source: String, records: Int, former: [Former]) {
+        self.source = source
+        self.records = records
+        self.former = former
+        let twice = VolumeDeviation.twiceMedian(former)
+        guard former.count >= 2, twice >= 2 * VolumeDeviation.leastMedian,
+            former.allSatisfy({ VolumeDeviation.isWithin($0.records, twice) }),
+            !VolumeDeviation.isWithin(records, twice)
+        else { return nil }
+    }
+
+    /// The median of the former numbers. Of two in the middle it is the mean, a half rounded up.
+    package var median: Int { (VolumeDeviation.twiceMedian(former) + 1) / 2 }
+
+    /// Whether there are too few records, and not too many.
+    package var isLow: Bool { records < median }
+
+    /// A whole number, so that the comparisons are exact.
+    private static func twiceMedian(_ former: [Former]) -> Int {
+        let sorted = former.map(\.records).sorted()
+        guard !sorted.isEmpty else { return 0 }
+        return sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]
+    }
+
+    /// Whether a number is neither below half of the median nor above twice the median.
+    private static func isWithin(_ records: Int, _ twiceMedian: Int) -> Bool {
+        4 * records >= twiceMedian && records <= twiceMedian
+    }
+}

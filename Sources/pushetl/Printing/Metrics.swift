@@ -1,0 +1,100 @@
+import Foundation
+import Pipelines
+import Warehouse
+
+/// The metrics of a command that has ended. What cannot be known now is taken from the former file.
+struct Metrics {
+    let exitCode: Int32
+    let started: Date
+    let finished: Date
+    /// Nil if the pipeline file, which names it, cannot be read.
+    let output: OutputFolder?
+
+    /// The content of the file that takes the place of `former`.
+    func text(after former: FormerMetrics) -> String {
+        let families = aboutTheCommand(former) + aboutTheOutput(former)
+        return families.map(\.text).joined()
+    }
+
+    private func aboutTheCommand(_ former: FormerMetrics) -> [MetricFamily] {
+        let now = Metrics.seconds(finished)
+        let success = "pushetl_last_success_timestamp_seconds"
+        return [
+            MetricFamily(
+                "pushetl_last_run_timestamp_seconds", "When the last command ended, in seconds since 1970.", now),
+            MetricFamily(
+                success, "When the last command with exit code 0 ended, in seconds since 1970.",
+                samples: exitCode == 0 ? ["\(success) \(now)"] : former.samples(of: success)),
+            MetricFamily("pushetl_exit_code", "The exit code of the last command.", exitCode),
+            MetricFamily(
+                "pushetl_run_seconds", "How long the last command took.",
+                Metrics.decimal(finished.timeIntervalSince(started))),
+        ]
+    }
+
+    private func aboutTheOutput(_ former: FormerMetrics) -> [MetricFamily] {
+        let health = output.flatMap { try? OutputHealth(of: $0) }
+        let latest = health?.latest
+        let finalDay = output.flatMap { output in Result { try OutputHealth.finalDay(of: output) }.success }
+        /// The metric by what is known now, or as it was.
+        func family(_ name: String, _ help: String, _ make: (OutputHealth) -> MetricFamily) -> MetricFamily {
+            health.map(make) ?? MetricFamily(name, help, samples: former.samples(of: name))
+        }
+        func number(_ name: String, _ help: String, _ value: Int?, isKnown: Bool) -> MetricFamily {
+            MetricFamily(
+                name, help,
+                samples: isKnown ? value.map { ["\(name) \($0)"] } ?? [] : former.samples(of: name))
+        }
+        let (records, logDates) = ("pushetl_records", "pushetl_log_dates")
+        let recordsHelp = "Records of the latest log date that is loaded, by source, outcome and reason."
+        let datesHelp = "Log dates by state, from the first that is loaded or held back to the last."
+        let isKnown = health != nil
+        return [
+            number(
+                "pushetl_latest_log_date_timestamp_seconds",
+                "The latest log date that is loaded: its 00:00 UTC, in seconds since 1970.",
+                latest.map { $0.date.dayNumber * 86_400 }, isKnown: isKnown),
+            family(records, recordsHelp) { health in
+                MetricFamily(
+                    records, recordsHelp,
+                    labelled: (health.latest?.outcomes ?? []).map { count in
+                        let labels = [
+                            ("source", count.source), ("outcome", count.outcome.rawValue), ("reason", count.reason),
+                        ]
+                        return (labels.map { (name: $0.0, value: $0.1) }, count.records)
+                    })
+            },
+            number(
+                "pushetl_events", "Events of the latest log date that is loaded, before others are compared.",
+                latest?.summary.events, isKnown: isKnown),
+            number(
+                "pushetl_duplicates", "Accepted records of the latest log date that are no events of it.",
+                latest?.summary.duplicates, isKnown: isKnown),
+            family(logDates, datesHelp) { health in
+                MetricFamily(
+                    logDates, datesHelp,
+                    labelled: OutputHealth.State.allCases.map { state in
+                        ([(name: "state", value: state.rawValue)], health.logDates[state] ?? 0)
+                    })
+            },
+            number(
+                "pushetl_final_day_timestamp_seconds",
+                "The last day whose figures are final: its 00:00 UTC, in seconds since 1970.",
+                finalDay.flatMap { $0 }.map { $0.dayNumber * 86_400 }, isKnown: finalDay != nil),
+        ]
+    }
+
+    private static func seconds(_ date: Date) -> String { decimal(date.timeIntervalSince1970) }
+
+    /// With three places.
+    private static func decimal(_ value: Double) -> String {
+        let thousandths = Int((value * 1000).rounded())
+        let fraction = String(thousandths % 1000)
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    }
+}
+
+extension Result {
+    /// Nil for a failure.
+    fileprivate var success: Success? { try? get() }
+}

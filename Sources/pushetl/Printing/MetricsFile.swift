@@ -1,0 +1,29 @@
+import Foundation
+import Posix
+
+/// The file that `--metrics` names, for the text collector of Prometheus' node exporter. It is written aside and renamed,
+/// and all may read it.
+struct MetricsFile {
+    let path: String
+
+    /// A message if the file cannot be written. The command's result does not depend on it.
+    func write(_ metrics: Metrics) -> Message? {
+        let absolute = URL(fileURLWithPath: path).path
+        do {
+            let text = metrics.text(after: try FormerMetrics(absolute))
+            try WholeFile.replace(absolute, durably: false) { file throws(SystemError) in
+                try file.write(Array(text.utf8).span)
+                try file.setMode(0o644)
+            }
+            return nil
+        } catch let error as SystemError {
+            return message("the metrics file cannot be written: \(Sentence.reason(error.code))")
+        } catch {
+            return message("is no metrics file of pushetl, and was left as it is; give another file to --metrics")
+        }
+    }
+
+    private func message(_ text: String) -> Message {
+        Message("unwritable_metrics", "\(path.shown): \(text)", path: path)
+    }
+}

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Checks what monitoring reads with Prometheus' own tool: the metrics of commands that end in several ways, and the alert
+rules of the documentation, each of which must fire when it should and not before.
+
+    python3 Tests/Interfaces/monitoring.py .build/release/pushetl
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+OPERATIONS = Path(__file__).parents[2] / "Sources/pushetl/pushetl.docc/Operations.md"
+PIPELINE = """version: 1
+output: out
+sources:
+  - {name: 'a "b\\c" é', format: collector, files: logs/%Y-%m-%d.log}
+  - {name: second, format: collector, required: false, files: more/%Y-%m-%d.log}
+"""
+HIT = '192.0.2.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h1,d57fd6,7 HTTP/1.1" 200 0 "-" "-"\n'
+
+# Each alert: series, their values (every hour from the epoch on), an hour before it fires, and an hour at which it does.
+ALERTS = {
+    "PushetlDoesNotRun": ({"pushetl_last_run_timestamp_seconds": "3600x40"}, 26, 28),
+    "PushetlHasNoMetrics": ({"pushetl_last_run_timestamp_seconds": "0+3600x3 _x40"}, 3, 6),
+    "PushetlFailed": ({"pushetl_exit_code": "0 0 75 75 65 65"}, 3, 4),
+    "PushetlIsBlocked": ({"pushetl_exit_code": "0 75 75 75 75"}, 2, 4),
+    "PushetlLogDateIsLate": ({"pushetl_latest_log_date_timestamp_seconds": "0x60"}, 54, 55),
+    "PushetlLogDateNeedsLook": (
+        {'pushetl_log_dates{state="held_back"}': "0 0 1", 'pushetl_log_dates{state="partial"}': "3 3 3"}, 1, 2),
+    "PushetlRejectsMany": (
+        {'pushetl_records{source="a",outcome="accepted",reason=""}': "98 97",
+         'pushetl_records{source="a",outcome="rejected",reason="bad_time"}': "2 3"}, 0, 1),
+}
+
+
+def promtool(*arguments, stdin=None):
+    done = subprocess.run(["promtool", *arguments], input=stdin, capture_output=True, text=True)
+    assert done.returncode == 0, f"promtool {' '.join(arguments)}: {done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def check_metrics(program, folder):
+    def run(code, *arguments):
+        done = subprocess.run(
+            [program, *arguments, "--quiet", "--metrics", "push.prom"], cwd=folder,
+            env={**os.environ, "PUSHETL_PIPELINE": "push.yaml"}, capture_output=True, text=True)
+        assert done.returncode == code, done
+        text = (folder / "push.prom").read_text()
+        told = promtool("check", "metrics", stdin=text)
+        assert told == "", f"{arguments}: {told}"
+        assert f"\npushetl_exit_code {code}\n" in text, text
+
+    def write(name, text):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+
+    write("push.yaml", "version: 2")
+    run(78, "run", "--date", "2026-11-19")
+    write("push.yaml", PIPELINE)
+    run(66, "run", "--date", "2026-11-19")
+    write("logs/2026-11-19.log", HIT * 2)
+    run(0, "run", "--date", "2026-11-19")
+    write("logs/2026-11-20.log", HIT + "junk\n")
+    run(65, "backfill", "--from", "2026-11-18", "--to", "2026-11-20")
+    # 31 days later there is a final day.
+    write("logs/2026-12-25.log", HIT)
+    run(0, "run", "--date", "2026-12-25")
+
+
+def check_rules(folder):
+    blocks = re.findall(r"```yaml\n(groups:\n.*?)```", OPERATIONS.read_text(), re.S)
+    assert len(blocks) == 1, f"{len(blocks)} sets of rules"
+    rules = folder / "rules.yaml"
+    rules.write_text(blocks[0])
+    promtool("check", "rules", str(rules))
+    assert re.findall(r"- alert: (\w+)", blocks[0]) == list(ALERTS), "an alert has no test"
+    tests = ["rule_files: [rules.yaml]", "evaluation_interval: 1h", "tests:"]
+    for alert, (series, before, at) in ALERTS.items():
+        tests += ["  - interval: 1h", "    input_series:"]
+        for name, values in series.items():
+            tests += [f"      - series: '{name}'", f"        values: '{values}'"]
+        # Labels and annotations are those of the rules: only whether it fires is tested, by ALERTS.
+        tests += ["    promql_expr_test:"]
+        for hour, fires in ((before, False), (at, True)):
+            tests += [
+                f"      - expr: 'count(ALERTS{{alertname=\"{alert}\",alertstate=\"firing\"}})'",
+                f"        eval_time: {hour}h",
+                "        exp_samples: " + ("[{labels: '{}', value: 1}]" if fires else "[]"),
+            ]
+    (folder / "tests.yaml").write_text("\n".join(tests) + "\n")
+    promtool("test", "rules", str(folder / "tests.yaml"))
+
+
+def main():
+    program = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory(prefix="pushetl-") as folder:
+        check_metrics(program, Path(folder))
+        check_rules(Path(folder))
+    print(f"metrics as promtool wants them, and {len(ALERTS)} alerts that fire when they should")
+
+
+main()
