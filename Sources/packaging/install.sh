@@ -53,7 +53,10 @@ build() {
     mkdir -p "$made/man"
     strip --strip-all --remove-section=.comment --remove-section=.note -o "$made/pushetl" "$folder/pushetl"
     manual "$folder/generate-manual"
-    for shell in bash zsh fish; do "$made/pushetl" --generate-completion-script "$shell" > "$made/$shell"; done
+    for shell in bash zsh fish; do
+        # The one for bash begins as a script would, but is read, not run.
+        "$made/pushetl" --generate-completion-script "$shell" | sed '1{/^#!/d}' > "$made/$shell"
+    done
     copyright > "$made/copyright"
 }
 
