@@ -10,7 +10,7 @@
 # --no-build  takes what was built last: build as yourself, install as root
 # --isal      unpacks with ISA-L instead of zlib
 #
-# Everything is built in .build/packaging. The same commit gives the same package, byte for byte.
+# Everything is built in .build/packaging. The same commit, in the same folder, gives the same package.
 set -euo pipefail
 umask 022
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -22,16 +22,23 @@ struct PackagingTests {
             .map { String($0.dropFirst(key.count + 1)) }
     }
 
+    /// Writes the pipeline to begin with, with its logs in `logs`.
+    private func writePipeline(_ edit: (String) -> String = { $0 }) throws {
+        let text = try Self.text("push.yaml").replacing("/var/lib/pushetl ", with: "out ")
+            .replacing("/var/log/nginx/", with: "logs/").replacing("/var/log/push/users_track/", with: "logs/")
+        try place.scratch.write(edit(text), to: "push.yaml")
+        try place.scratch.write("", to: "logs/empty")
+    }
+
     @Test func thePipelineToBeginWithIsValid() throws {
-        try place.scratch.write(Self.text("push.yaml"), to: "push.yaml")
+        try writePipeline()
         let outcome = try place.run("validate")
         #expect(outcome.stdout == "push.yaml: valid, 1 source\n")
         #expect(outcome.stderr == "")
     }
 
     @Test func soItIsWithAllItsSources() throws {
-        let text = try Self.text("push.yaml").replacing("\n  #   ", with: "\n    ").replacing("\n  # - ", with: "\n  - ")
-        try place.scratch.write(text, to: "push.yaml")
+        try writePipeline { $0.replacing("\n  #   ", with: "\n    ").replacing("\n  # - ", with: "\n  - ") }
         let outcome = try place.run("validate")
         #expect(outcome.stdout == "push.yaml: valid, 3 sources\n")
         #expect(outcome.stderr == "")
@@ -43,9 +50,7 @@ struct PackagingTests {
     }
 
     @Test func theCommandOfTheServiceLoadsYesterdayAndTheDatesBefore() throws {
-        let pipeline = try Self.text("push.yaml").replacing("/var/lib/pushetl ", with: "out ")
-            .replacing("/var/log/nginx/", with: "logs/")
-        try place.scratch.write(pipeline, to: "push.yaml")
+        try writePipeline()
         let words = try Self.service("ExecStart")[0].split(separator: " ").map(String.init)
         #expect(words[0] == "@bindir@/pushetl")
         #expect(try place.run(Array(words.dropFirst())).exit == 66)

@@ -137,8 +137,6 @@ for text in started "640 pushetl pushetl /var/lib/pushetl/push.db" "days        
 done
 
 step "removing, purging, installing again"
-mkdir -p "$root/etc/systemd/system/timers.target.wants"
-ln -s /usr/lib/systemd/system/pushetl.timer "$root/etc/systemd/system/timers.target.wants/pushetl.timer"
 echo "# mine" >> "$root/etc/pushetl/push.yaml"
 inside apt-get remove -y -q pushetl > /dev/null 2>&1
 [ ! -e "$root/usr/bin/pushetl" ] || fail "the program is still there"
