@@ -17,9 +17,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 sources=${here%/Sources/packaging}
 scratch=$sources/.build/packaging
 made=$scratch/made
-# The time of all that is made.
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$sources" log -1 --format=%ct)}
 
+# The time of all that is made.
+set_time() { export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$sources" log -1 --format=%ct)}; }
 fail() { printf 'error: %s\n' "$1" >&2; exit 64; }
 
 prefix=/usr/local destdir='' debs='' wants_build=yes wants_install=yes traits=()
@@ -46,6 +46,7 @@ done
 build() {
     local folder shell options=(-c release --static-swift-stdlib --scratch-path "$scratch" --package-path "$sources" "${traits[@]}"
         -debug-info-format none -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
+    set_time
     swift build "${options[@]}" --product pushetl
     swift build "${options[@]}" --product generate-manual
     folder=$(swift build "${options[@]}" --show-bin-path)
@@ -126,6 +127,7 @@ install_files() {
 make_package() {
     local root architecture version maintainer depends
     command -v dpkg-shlibdeps > /dev/null || fail "dpkg-shlibdeps is missing; apt-get install dpkg-dev"
+    set_time
     maintainer=$(git -C "$sources" log -1 --format='%an <%ae>')
     if [ -n "${DEBEMAIL:-}" ]; then maintainer="${DEBFULLNAME:-pushetl} <$DEBEMAIL>"; fi
     version=$("$made/pushetl" --version | cut -d ' ' -f 1)
