@@ -8,7 +8,6 @@
 # --prefix    below which the program, its manual and completions go; /usr/local, unless given
 # --destdir   a folder that stands for /, to put the files into
 # --no-build  takes what was built last: build as yourself, install as root
-# --isal      unpacks with ISA-L instead of zlib
 #
 # Everything is built in .build/packaging. The same commit, in the same folder, gives the same package.
 set -euo pipefail
@@ -22,7 +21,7 @@ made=$scratch/made
 set_time() { export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$sources" log -1 --format=%ct)}; }
 fail() { printf 'error: %s\n' "$1" >&2; exit 64; }
 
-prefix=/usr/local destdir='' debs='' wants_build=yes wants_install=yes traits=()
+prefix=/usr/local destdir='' debs='' wants_build=yes wants_install=yes
 while [ $# -gt 0 ]; do
     case $1 in
         --prefix | --destdir | --deb)
@@ -35,7 +34,6 @@ while [ $# -gt 0 ]; do
             shift ;;
         --build) wants_install='' ;;
         --no-build) wants_build='' ;;
-        --isal) traits=(--traits ISAL) ;;
         -h | --help) sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit ;;
         *) fail "there is no option $1; --help lists them" ;;
     esac
@@ -44,7 +42,7 @@ done
 
 # The program, its manual and its completions.
 build() {
-    local folder shell options=(-c release --static-swift-stdlib --scratch-path "$scratch" --package-path "$sources" "${traits[@]}"
+    local folder shell options=(-c release --static-swift-stdlib --scratch-path "$scratch" --package-path "$sources"
         -debug-info-format none -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now)
     set_time
     swift build "${options[@]}" --product pushetl
