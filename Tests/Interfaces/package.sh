@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+# Proves the Debian package: makes it twice, installs it with apt into a bare Debian root of this machine's release, and
+# there runs the sample logs as the user pushetl, looks at the manual, the completions and the units, starts these under a
+# systemd of that root's, removes it, purges it and installs it again. There is no Swift in that root.
+#
+#   sudo Tests/Interfaces/package.sh
+#
+# It needs root, the program as `Sources/packaging/install.sh --build` builds it, and
+#   apt-get install -y dpkg-dev lintian mmdebstrap systemd systemd-container
+set -euo pipefail
+sources=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# `_apt` and the user of the package must get in.
+chmod 755 "$work"
+root=$work/debian
+
+step() { printf '%4d s  %s\n' "$SECONDS" "$1"; }
+fail() { printf 'fault: %s\n' "$1" >&2; exit 1; }
+# Programs find their arguments in /proc.
+inside() {
+    unshare --pid --fork --mount-proc="$root/proc" chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
+        DEBIAN_FRONTEND=noninteractive "$@"
+}
+# Runs a command, whose output must contain the given text.
+expect() {
+    local text=$1 output
+    shift
+    output=$("$@" 2>&1) || fail "$* ends with $?: $output"
+    [[ $output == *"$text"* ]] || fail "$*: does not say '$text': $output"
+}
+
+step "the package, twice"
+"$sources/Sources/packaging/install.sh" --no-build --deb "$work/first" > /dev/null
+sleep 1
+"$sources/Sources/packaging/install.sh" --no-build --deb "$work/second" > /dev/null
+cmp "$work"/first/*.deb "$work"/second/*.deb || fail "the package is another one the second time"
+package=$(echo "$work"/first/*.deb)
+ls -l "$package" "$sources/.build/packaging/made/pushetl"
+dpkg-deb --field "$package"
+lintian --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$package"
+
+step "a bare Debian"
+release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+mmdebstrap --quiet --variant=apt --include=bash-completion,dbus,man-db,systemd-sysv "$release" "$root" \
+    "deb http://deb.debian.org/debian $release main"
+
+step "installing"
+inside apt-get update -q > /dev/null
+cp "$package" "$root/tmp/pushetl.deb"
+inside apt-get install -y -q --no-install-recommends /tmp/pushetl.deb > "$work/apt" 2>&1 || fail "$(cat "$work/apt")"
+[ -z "$(find "$root" -xdev -iname '*libswift*' -print -quit)" ] || fail "there is Swift in $root"
+expect "pushetl adm" inside id -nG pushetl
+expect "750 pushetl pushetl" inside stat -c '%a %U %G' /var/lib/pushetl
+expect "/etc/pushetl/push.yaml: valid, 1 source" inside pushetl validate /etc/pushetl/push.yaml
+[ ! -e "$root/etc/systemd/system/timers.target.wants/pushetl.timer" ] || fail "the timer is enabled"
+
+step "the manual and the completions"
+rm -f "$root/etc/dpkg/dpkg.cfg.d/excludes"
+for page in "$root"/usr/share/man/man1/pushetl*; do
+    expect "pushetl" inside man --warnings -l "${page#"$root"}"
+    [ -z "$(inside man --warnings -l "${page#"$root"}" 2>&1 > /dev/null)" ] || fail "$page has faults"
+done
+expect "Load a log date" inside man pushetl run
+expect "--catch-up" inside bash -c '
+    . /usr/share/bash-completion/bash_completion
+    _completion_loader pushetl
+    COMP_WORDS=(pushetl run --c) COMP_CWORD=2 COMP_LINE="pushetl run --c" COMP_POINT=15
+    "$(complete -p pushetl | sed "s/.*-F \([^ ]*\).*/\1/")" pushetl --c run
+    echo "${COMPREPLY[@]}"'
+
+step "the units"
+inside systemd-analyze verify pushetl.service pushetl.timer > "$work/units" 2>&1 || fail "$(cat "$work/units")"
+[ ! -s "$work/units" ] || fail "$(cat "$work/units")"
+# In tenths: 1.5 of 10, where 10 is a service without any protection.
+inside systemd-analyze --no-pager security --offline=true --threshold=15 pushetl.service > "$work/units" 2>&1 \
+    || fail "$(cat "$work/units")"
+tail -n 1 "$work/units"
+
+step "the sample logs, as the user pushetl"
+cp -r "$sources/SampleLogs" "$sources/Pipelines" "$root/srv"
+sed -i 's|^output:.*|output: /var/lib/pushetl/samples|' "$root/srv/Pipelines/push.yaml"
+for date in 2026-11-17 2026-11-18 2026-11-19; do
+    inside runuser -u pushetl -- pushetl run --date "$date" -p /srv/Pipelines/push.yaml > "$work/run" 2>&1 \
+        || fail "run --date $date ends with $?: $(cat "$work/run")"
+done
+expect "records     5,308" cat "$work/run"
+expect "no faults" inside runuser -u pushetl -- pushetl doctor -p /srv/Pipelines/push.yaml
+
+step "the units at work, in a container with systemd"
+# What the operator would do, with the pipeline as it is shipped and a web server's log of yesterday. A failure is then
+# told by the example.
+day=$(date -u -d yesterday +%Y%m%d)
+install -d -o root -g 4 "$root/var/log/nginx"
+for id in 1 2 3; do
+    printf '192.0.2.1 - - [%s:10:00:00 +0000] "GET /r/?id=h%x,d,1 HTTP/1.1" 200 0 "-" "-"\n' \
+        "$(LC_ALL=C date -u -d yesterday +%d/%b/%Y)" "$id"
+done > "$root/var/log/nginx/access.log-$day"
+chgrp 4 "$root/var/log/nginx/access.log-$day"
+chmod 640 "$root/var/log/nginx/access.log-$day"
+install -D -m 644 "$root/usr/share/doc/pushetl/examples/on-failure.conf" \
+    "$root/etc/systemd/system/pushetl.service.d/on-failure.conf"
+cp "$root/usr/share/doc/pushetl/examples/pushetl-failed.service" "$root/etc/systemd/system"
+printf '#!/bin/sh\ncat > /root/mail\n' > "$root/usr/bin/mail"
+chmod 755 "$root/usr/bin/mail"
+cat > "$root/root/operator" <<'EOF'
+exec > /root/said 2>&1
+set -x
+systemctl enable --now pushetl.timer
+systemctl is-active pushetl.timer
+systemctl list-timers --no-pager pushetl.timer
+systemctl start pushetl.service && echo started
+stat -c '%a %U %G %n' /var/lib/pushetl /var/lib/pushetl/push.db
+runuser -u pushetl -- pushetl status -p /etc/pushetl/push.yaml
+echo 'version: 9' > /etc/pushetl/push.yaml
+systemctl start pushetl.service
+systemctl show --property ExecMainStatus pushetl.service
+for second in 1 2 3 4 5 6 7 8 9 10; do [ -s /root/mail ] && break; sleep 1; done
+cat /root/mail
+EOF
+cat > "$root/etc/systemd/system/operator.service" <<'EOF'
+[Unit]
+After=multi-user.target
+[Service]
+Type=oneshot
+ExecStart=/bin/sh /root/operator
+ExecStopPost=/bin/systemctl --no-block poweroff
+TimeoutStartSec=90
+EOF
+mkdir -p "$root/etc/systemd/system/default.target.wants"
+ln -s ../operator.service "$root/etc/systemd/system/default.target.wants/operator.service"
+systemd-nspawn --quiet --register=no --keep-unit --console=pipe --directory "$root" --boot < /dev/null > "$work/boot" 2>&1 \
+    || fail "the container: $(tail -n 20 "$work/boot")"
+for text in started "640 pushetl pushetl /var/lib/pushetl/push.db" "days        1, 3 events" "ExecMainStatus=78" \
+    "'version' must be 1, not 9"; do
+    expect "$text" cat "$root/root/said"
+done
+
+step "removing, purging, installing again"
+echo "# mine" >> "$root/etc/pushetl/push.yaml"
+inside apt-get remove -y -q pushetl > /dev/null 2>&1
+[ ! -e "$root/usr/bin/pushetl" ] || fail "the program is still there"
+expect "# mine" cat "$root/etc/pushetl/push.yaml"
+expect "/var/lib/pushetl is kept" inside apt-get purge -y -q pushetl
+[ ! -e "$root/etc/pushetl" ] || fail "/etc/pushetl is still there"
+[ ! -L "$root/etc/systemd/system/timers.target.wants/pushetl.timer" ] || fail "the timer's link is still there"
+[ -s "$root/var/lib/pushetl/push.db" ] || fail "push.db is gone"
+inside apt-get install -y -q --no-install-recommends /tmp/pushetl.deb > "$work/apt" 2>&1 || fail "$(cat "$work/apt")"
+expect "days        1, 3 events" inside runuser -u pushetl -- pushetl status -p /etc/pushetl/push.yaml
+
+step "the same files without a package"
+"$sources/Sources/packaging/install.sh" --no-build --destdir "$work/plain" > /dev/null
+for file in bin/pushetl share/man/man1/pushetl-run.1.gz share/zsh/site-functions/_pushetl lib/sysusers.d/pushetl.conf; do
+    [ -e "$work/plain/usr/local/$file" ] || fail "/usr/local/$file is missing"
+done
+expect "ExecStart=/usr/local/bin/pushetl run" cat "$work/plain/usr/local/lib/systemd/system/pushetl.service"
+printf 'done in %d s\n' "$SECONDS"
