@@ -29,6 +29,9 @@ ERRORS = {
 MANY = ["pwrite64", "pread64", "newfstatat", "fstat", "read"]
 
 
+UNNAMED = "what was read of the delivery files before stays"
+
+
 class Failing:
     def __init__(self, world, command, base):
         self.world, self.command, self.base = world, command, base
@@ -36,25 +39,25 @@ class Failing:
         self.old = dump(reference)
         world.expect(0, world.run(command, reference))
         self.new = dump(reference)
+        self.unnamed = self.state_unnamed()
         self.without = {date: self.state_without(date, reference) for date in world.loaded(reference)}
 
     def state_without(self, date, reference):
         """What push.db says when that date's partition is damaged: SQLite says so of one that cannot be read."""
         output = self.world.fresh("without", reference)
         os.remove(os.path.join(output, "partitions", f"{date}.sqlite"))
-        for other in self.world.loaded(output):
-            self.world.expect(0, self.world.run(f"run --date {other}", output))
-            return dump(output)
-        return [(table, self.rows_without(table, rows)) for table, rows in dump(output)]
+        # A date without files loads nothing, and publishes what is there.
+        self.world.expect(66, self.world.run("backfill --from 2020-01-01 --to 2020-01-01", output))
+        return dump(output)
 
-    @staticmethod
-    def rows_without(table, rows):
-        """The rows of a table when no log date is there."""
-        if table in ("columns_help", "sqlite_stat1"):
-            return rows
-        if table == "about":
-            return sorted([(key, None if key.startswith(("first_", "last_")) else value) for key, value in rows], key=repr)
-        return [row for row in rows if row[0] == "settings"]
+    def state_unnamed(self):
+        """What push.db says when the delivery files cannot be read: names that were read before stay."""
+        output = self.world.fresh("unnamed", self.base)
+        deliveries = os.path.join(self.world.logs, "deliveries")
+        os.rename(deliveries, deliveries + ".away")
+        self.world.expect(65, self.world.run(self.command, output))
+        os.rename(deliveries + ".away", deliveries)
+        return dump(output)
 
     def states(self, outcome):
         """What a reader may see."""
@@ -63,10 +66,12 @@ class Failing:
             return [self.without[date] for date in damaged]
         # Of several log dates one that fails does not stop the others.
         failed = [date for date in self.without if self.old == [] and f"error: {date}: " in outcome.stderr]
+        if UNNAMED in outcome.stderr:
+            return [self.old, self.unnamed]
         return [self.old, self.new] + [self.without[date] for date in failed]
 
     def check(self, outcome, output):
-        """The outcome is an exit of 74 with a sentence, or the whole result; a word for it."""
+        """The outcome is an exit of 74 with a sentence (65 for the delivery files), or the whole result; a word for it."""
         state, _ = seen(output)
         if state not in self.states(outcome):
             raise Fault(f"a reader saw neither the old nor the new state; {outcome}")
@@ -74,6 +79,8 @@ class Failing:
             return "exit 78 for the pipeline file"
         if outcome.exit == 0 and state != self.new:
             raise Fault(f"exit 0 without the right figures; {outcome}")
+        if outcome.exit == 65 and UNNAMED in outcome.stderr:
+            return "exit 65 for the delivery files"
         if outcome.exit not in (0, 74):
             raise Fault(f"exit 74 was expected, but: {outcome}")
         if outcome.exit == 74 and not re.match(r"((warning|error): .*\S.*\n)+$", outcome.stderr):

@@ -30,7 +30,7 @@ private final class DeliveryFolder {
               - {name: adobe, format: collector, files: '%Y-%m-%d.log'}
             """
         try folder.write(text, to: "push.yaml")
-        let reading = DeliveryReading(try PipelineFile.read(folder.path("push.yaml")), output: output)
+        let reading = try DeliveryReading(try PipelineFile.read(folder.path("push.yaml")), output: output)
         try reading.accept(in: output)
         return reading
     }
@@ -55,7 +55,7 @@ private final class DeliveryFolder {
         usleep(30_000)
         #expect(try place.read().isChanged)
         #expect(try !place.reads())
-        #expect(place.output.acceptedDeliveries().map(\.label) == ["a", "c"])
+        #expect(try place.output.acceptedDeliveries().map(\.label) == ["a", "c"])
     }
 
     @Test func aFileMoreOrLessIsNoticed() throws {
@@ -67,7 +67,7 @@ private final class DeliveryFolder {
         #expect(try !place.reads("files: '*.csv'"))
         try place.folder.remove("a.csv")
         #expect(try place.read("files: '*.csv'").isChanged)
-        #expect(place.output.acceptedDeliveries().map(\.id) == ["d3"])
+        #expect(try place.output.acceptedDeliveries().map(\.id) == ["d3"])
     }
 
     @Test func aDifferentOrMissingListIsMadeAgain() throws {

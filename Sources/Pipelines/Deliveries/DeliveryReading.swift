@@ -21,8 +21,9 @@ package struct DeliveryReading: Sendable {
     private var remembered: RememberedDeliveries?
 
     /// Reads all files, unless their stamps show that none has changed.
-    package init(_ pipeline: Pipeline, output: OutputFolder) {
-        let accepted = output.deliveriesVersion()
+    /// - Throws: if `deliveries.csv` is there and cannot be read. What is wrong with the files themselves is in `faults`.
+    package init(_ pipeline: Pipeline, output: OutputFolder) throws(WarehouseError) {
+        let accepted = try output.deliveriesVersion()
         namesFiles = !pipeline.deliveries.isEmpty
         guard namesFiles else {
             isChanged = accepted != nil
@@ -90,14 +91,19 @@ package struct DeliveryReading: Sendable {
 }
 
 extension OutputFolder {
-    /// What `deliveries.csv` says; empty if it is missing or cannot be read.
-    func acceptedDeliveries() -> DeliveryList {
+    /// What `deliveries.csv` says; empty if it is missing, or is not what a command has written.
+    func acceptedDeliveries() throws(WarehouseError) -> DeliveryList {
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
         let files = DeliveryFiles(
             files: FilePatterns([]), idForm: .text, zone: .utc, columns: Dictionary(uniqueKeysWithValues: columns))
         let file = DeliveryFile(path: deliveriesPath, location: deliveriesPath, files: files)
-        guard FileStamp(path: deliveriesPath) != nil, (try? file.read(into: &list)) != nil else {
+        do throws(DeliveryFault) {
+            _ = try file.read(into: &list)
+        } catch {
+            if case .unreadable(_, let code) = error, code != ENOENT {
+                throw .system(path: deliveriesPath, call: "read", errno: code)
+            }
             return DeliveryList()
         }
         list.sort()

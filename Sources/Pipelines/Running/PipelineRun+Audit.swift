@@ -7,7 +7,7 @@ extension PipelineRun {
     package func audit() throws -> OutputAudit {
         try OutputLock.checkFree(folder: output.partitionsPath, output: output.path)
         var settings = settings
-        settings.deliveries = output.acceptedDeliveries()
+        settings.deliveries = try output.acceptedDeliveries()
         let audit = try database.audit(settings, resources: publishingResources)
         try OutputLock.checkFree(folder: output.partitionsPath, output: output.path)
         return audit

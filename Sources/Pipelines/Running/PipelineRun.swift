@@ -45,7 +45,7 @@ package struct PipelineRun: Sendable {
         var report = RunReport()
         let found = FoundInputs(pipeline, dates: request.dates)
         guard
-            request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
+            try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
                 || notesDeliveries(&report)
         else {
             report.hasInput = false
@@ -103,9 +103,9 @@ package struct PipelineRun: Sendable {
     }
 
     /// Reads the delivery files if there is an output. Returns whether they have changed.
-    private func notesDeliveries(_ report: inout RunReport) -> Bool {
+    private func notesDeliveries(_ report: inout RunReport) throws(WarehouseError) -> Bool {
         guard database.exists else { return false }
-        let deliveries = DeliveryReading(pipeline, output: output)
+        let deliveries = try DeliveryReading(pipeline, output: output)
         report.deliveries = deliveries
         return deliveries.isChanged
     }
@@ -179,7 +179,7 @@ package struct PipelineRun: Sendable {
     private func publication(of report: inout RunReport, _ run: RunInHand) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         if try hasPartitions || database.exists {
-            let deliveries = report.deliveries ?? DeliveryReading(pipeline, output: output)
+            let deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
             report.deliveries = deliveries
             try deliveries.accept(in: output)
         }
@@ -187,7 +187,7 @@ package struct PipelineRun: Sendable {
         var resources = publishingResources
         resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
-        settings.deliveries = report.deliveries?.list ?? output.acceptedDeliveries()
+        settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
         return try database.publish(settings, resources: resources) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Hashing
 import Posix
 
@@ -21,15 +22,24 @@ extension OutputFolder {
         try reportingCalls { () throws(SystemError) in try WholeFile.remove(deliveriesPath) }
     }
 
-    /// Identifies the bytes of `deliveries.csv`; nil if the file is missing, or cannot be read.
-    package func deliveriesVersion() -> String? {
-        guard let file = try? FileDescriptor(reading: deliveriesPath) else { return nil }
+    /// Identifies the bytes of `deliveries.csv`; nil if the file is missing.
+    package func deliveriesVersion() throws(WarehouseError) -> String? {
+        do throws(SystemError) {
+            return try hashOfDeliveries()
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw .system(path: error.path, call: error.call, errno: error.code)
+        }
+    }
+
+    private func hashOfDeliveries() throws(SystemError) -> String {
+        let file = try FileDescriptor(reading: deliveriesPath)
         defer { file.close() }
         var hash = FileHash()
         var block = [UInt8](repeating: 0, count: 1 << 16)
         var bytes = 0
         while true {
-            guard let count = try? file.fill(&block, 0..<block.count) else { return nil }
+            let count = try file.fill(&block, 0..<block.count)
             if count == 0 { return hash.text(byteCount: bytes) }
             hash.add(block.span.extracting(0..<count))
             bytes += count

@@ -44,7 +44,7 @@ extension OutputDatabase {
         audit.changes = OutputDigests(in: folder).map {
             OutputDatabase.listed($0.nearest(to: state.digests).differences)
         }
-        let inputs = inputItems(partitions, settings)
+        let inputs = try inputItems(partitions, settings)
         let known = state.published.filter { item, _ in !item.contains(" ") }
         audit.unpublished = Set(inputs.keys).union(known.keys).filter { inputs[$0] != known[$0] }.sorted()
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }

@@ -69,7 +69,7 @@ extension OutputDatabase {
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
-        guard damaged.isEmpty, inputs == inputItems(partitions, settings) else { return false }
+        guard damaged.isEmpty, inputs == (try inputItems(partitions, settings)) else { return false }
         return partitions.summaries.indices.allSatisfy { index in
             let stamp = PartitionCache.verifiedStamp(partitions.summaries[index], in: folder)
             return stamp != nil && stamp == FileStamp(path: partitions.path(index))
@@ -84,7 +84,7 @@ extension OutputDatabase {
         let published =
             check.needsNewFile || check.rewritten.contains(OutputSchema.publication.name)
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
-        let inputs = inputItems(partitions, settings)
+        let inputs = try inputItems(partitions, settings)
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
         var content = try OutputContent(FigureComputation(basis))
         if check.digests == nil {
@@ -145,9 +145,9 @@ extension OutputDatabase {
     /// The inputs of the figures: the version of each log date, the settings, and the version of `deliveries.csv`.
     func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
-    ) -> [String: String] {
+    ) throws(WarehouseError) -> [String: String] {
         var items = ["settings": settings.version]
-        items[OutputDatabase.deliveriesItem] = folder.deliveriesVersion()
+        items[OutputDatabase.deliveriesItem] = try folder.deliveriesVersion()
         for summary in partitions.summaries { items[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         return items
     }

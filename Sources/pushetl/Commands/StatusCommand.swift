@@ -60,7 +60,7 @@ struct StatusCommand: PushetlCommand {
             let text = sentence.of(warning, pipeline) + "; its files were not compared"
             output.warn(Message(warning, text, sentence.paths))
         }
-        let deliveries = DeliveryReading(pipeline, output: run.output)
+        let deliveries = try DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults { output.warn(Message(fault, sentence)) }
         guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)

@@ -36,13 +36,14 @@ struct WarehouseStatus: CommandResult {
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date.description
         }
+        let accepted = try folder.deliveriesVersion()
         self.deliveries =
             if !deliveries.faults.isEmpty {
                 "unusable"
-            } else if try deliveries.isChanged || database.publishedDeliveries() != folder.deliveriesVersion() {
+            } else if try deliveries.isChanged || database.publishedDeliveries() != accepted {
                 "changed"
             } else {
-                folder.deliveriesVersion() == nil ? nil : "unchanged"
+                accepted == nil ? nil : "unchanged"
             }
         let days = try database.days()
         self.days = days.count
