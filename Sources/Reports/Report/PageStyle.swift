@@ -108,7 +108,7 @@ enum PageStyle {
 
     private static let widths = """
         .narrow{display:none}
-        .pair th,.pair td{padding-left:12px}.pair th:first-child{min-width:64px;padding-left:0}
+        .pair th,.pair td{padding-left:9px;font-size:13px}.pair th:first-child{min-width:64px;padding-left:0}
         .pair{display:grid;grid-template-columns:504px 504px;gap:0 32px}
         @media (max-width:1087px){.pair{display:block}.words{grid-template-columns:1fr}.cards{grid-template-columns:repeat(3,1fr)}
         .card:nth-child(3n+1){border-left:0;padding-left:0}.card:nth-child(n+4){border-top:1px solid var(--line)}}
