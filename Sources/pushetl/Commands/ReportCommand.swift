@@ -94,7 +94,7 @@ struct ReportCommand: PushetlCommand {
             output.end(.noInput)
             output.fail(Message("no_output", sentence.of(error), path: sentence.paths.opening(path)))
         case .earlierSchema(let path):
-            output.end(.noInput)
+            output.end(.badData)
             output.fail(Message("earlier_schema", sentence.of(error), path: sentence.paths.opening(path)))
         case .endsBeforeItBegins, .tooLong:
             throw ValidationError(sentence.of(error))
