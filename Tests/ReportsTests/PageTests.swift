@@ -195,7 +195,7 @@ import Testing
 
     @Test func aDatabaseOfAnEarlierVersionIsNotRead() throws {
         let scene = try Scene()
-        try scene.execute("DROP TABLE delivery_results")
+        try scene.execute("PRAGMA user_version = 2")
         #expect(throws: ReportError.earlierSchema(path: scene.folder.databasePath)) { try scene.report() }
     }
 

@@ -1,6 +1,7 @@
 import Calendar
 import Counting
 import GRDB
+import Warehouse
 
 /// Reads the figures of a report from push.db, in one transaction.
 ///
@@ -9,7 +10,9 @@ struct FigureReader {
     let database: Database
 
     /// Whether push.db has the tables of this version.
-    func hasTables() throws -> Bool { try database.tableExists("delivery_results") }
+    func isCurrent() throws -> Bool {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") == OutputSchema.version
+    }
 
     /// All days and log dates. Two years have 730 of each.
     func table() throws -> DayTable {

@@ -29,7 +29,7 @@ package struct Report: Sendable {
     }
 
     private init(_ reader: FigureReader, _ path: String, _ makeRequest: (ZoneRules) -> ReportRequest) throws {
-        guard try reader.hasTables() else { throw ReportError.earlierSchema(path: path) }
+        guard try reader.isCurrent() else { throw ReportError.earlierSchema(path: path) }
         let table = try reader.table()
         let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
         period = try request.period(lastLogDate: table.loaded.last)
