@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import LogFiles
+import Posix
 import Support
 import Testing
 import Warehouse
@@ -96,12 +97,13 @@ private final class DeliveryFolder {
     }
 
     /// A later change might leave its times as they are.
-    @Test func aFileThatWasWrittenJustNowIsReadAgain() throws {
+    @Test func theStampOfAFileThatWasWrittenJustNowIsNotRemembered() throws {
         let place = try DeliveryFolder()
-        // Times in the future come from another clock.
-        let later = Date(timeIntervalSinceNow: 3600)
-        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: place.folder.path("a.csv"))
-        #expect(try place.reads())
-        #expect(try place.reads())
+        let path = place.folder.path("a.csv")
+        let changed = try #require(FileStamp(path: path)).changed
+        let files = DeliveryFiles(files: FilePatterns([]), idForm: .text, zone: .utc, columns: [:])
+        let file = DeliveryFile(path: "a.csv", location: path, files: files)
+        #expect(RememberedDeliveries([file], version: nil, at: changed + 1_000_000) == nil)
+        #expect(RememberedDeliveries([file], version: nil, at: changed + 3_000_000_000) != nil)
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A calendar day, counted from 1970-01-01 in the Gregorian calendar without beginning or end.
 package struct Day: Hashable, Comparable, CustomStringConvertible {
     package var number: Int
@@ -88,50 +86,4 @@ package struct LocalTime {
     package let hour: Int
     /// The Unix time, in seconds, less the minutes and seconds that clocks show.
     package let hourEpoch: Int
-}
-
-/// A time zone as Foundation knows it.
-package struct Zone {
-    private let zone: TimeZone
-
-    package init(_ name: String) {
-        zone = TimeZone(identifier: name) ?? .gmt
-    }
-
-    /// Seconds east of Greenwich at a time in seconds.
-    package func offset(at seconds: Int) -> Int {
-        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
-    }
-
-    /// The day of a time in milliseconds.
-    package func day(of milliseconds: Int) -> Day {
-        local(of: milliseconds).day
-    }
-
-    /// What clocks show at a time in milliseconds.
-    package func local(of milliseconds: Int) -> LocalTime {
-        // A year that does not have four digits is moved to the nearest that has, in UTC and in local time.
-        let seconds = min(max(floored(milliseconds, by: 1000), -719_528 * 86_400), 2_932_897 * 86_400 - 1)
-        let offset = offset(at: seconds)
-        let shown = min(max(seconds + offset, -719_528 * 86_400), 2_932_897 * 86_400 - 1)
-        let hours = floored(shown, by: 3600)
-        let day = Day(number: floored(shown, by: 86_400))
-        return LocalTime(day: day, hour: hours - day.number * 24, hourEpoch: hours * 3600 - offset)
-    }
-
-    /// The time at which clocks show `local`, in seconds since 1970-01-01 00:00 as if in UTC. If they show it twice,
-    /// the earlier time. If they never show it, the time by the offset before the gap.
-    package func seconds(local: Int) -> Int {
-        let offsets = Set((-48...48).map { offset(at: local + $0 * 3600) })
-        let times = offsets.map { local - $0 }.filter { $0 + offset(at: $0) == local }
-        if let earliest = times.min() { return earliest }
-        var time = local - 48 * 3600
-        while time + 60 + offset(at: time + 60) <= local { time += 60 }
-        return local - offset(at: time)
-    }
-
-    /// 00:00 of a day, in seconds.
-    package func start(of day: Day) -> Int {
-        seconds(local: day.number * 86_400)
-    }
 }

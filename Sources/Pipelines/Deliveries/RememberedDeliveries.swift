@@ -28,9 +28,8 @@ struct RememberedDeliveries: Codable, Equatable, Sendable {
     /// The version of `deliveries.csv`.
     var version: String?
 
-    /// Nil if a stamp does not yet identify the bytes of its file.
-    init?(_ files: [DeliveryFile], version: String?) {
-        let now = FileStamp.now()
+    /// Nil if a stamp does not yet identify the bytes of its file at the time `now`, in nanoseconds since 1970.
+    init?(_ files: [DeliveryFile], version: String?, at now: Int64 = FileStamp.now()) {
         var stamped: [File] = []
         for file in files {
             guard let stamp = FileStamp(path: file.location), stamp.isSettled(at: now) else { return nil }
