@@ -8,7 +8,7 @@ import Warehouse
 ///
 /// It is the file `partitions/.kept/deliveries.stamps`:
 ///
-///     {"files":[{"mapping":"text UTC delivery_id …","path":"../Deliveries/a.csv","stamp":{…}}],"program":"1.1.0",
+///     {"files":[{"mapping":["text","0f…","delivery_id",…],"path":"../Deliveries/a.csv","stamp":{…}}],"program":"1.1.0",
 ///     "version":"0f…"}
 ///
 /// It is a cache: losing it only costs time, errors of writing are ignored, and a file that cannot be read is ignored.
@@ -16,7 +16,7 @@ struct RememberedDeliveries: Codable, Equatable, Sendable {
     struct File: Codable, Equatable, Sendable {
         let path: String
         /// How the file is read.
-        let mapping: String
+        let mapping: [String]
         let stamp: FileStamp
     }
 
@@ -33,7 +33,7 @@ struct RememberedDeliveries: Codable, Equatable, Sendable {
         var stamped: [File] = []
         for file in files {
             guard let stamp = FileStamp(path: file.location), stamp.isSettled(at: now) else { return nil }
-            stamped.append(File(path: file.path, mapping: file.files.text, stamp: stamp))
+            stamped.append(File(path: file.path, mapping: file.files.mapping, stamp: stamp))
         }
         program = programVersion
         self.files = stamped
@@ -61,8 +61,7 @@ extension RememberedDeliveries {
 
 extension DeliveryFiles {
     /// All that decides how a file is read.
-    fileprivate var text: String {
-        let names = Column.allCases.map { columns[$0] ?? "" }
-        return "\(idForm) \(zone.version) \(names.joined(separator: " "))"
+    fileprivate var mapping: [String] {
+        ["\(idForm)", zone.version] + Column.allCases.map { columns[$0] ?? "" }
     }
 }

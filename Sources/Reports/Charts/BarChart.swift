@@ -39,8 +39,7 @@ struct BarChart: Chart {
         }
         var height = Double(bars.count) * pitch + 4
         if let comparedName, bars.contains(where: { $0.compared != nil }) {
-            shapes.append(SVG.line(left + 4, height + 4, left + 4, height + 18, "compared"))
-            shapes.append(SVG.text(comparedName, left + 12, height + 16, .start, "soft"))
+            shapes.append(SVG.comparedKey(comparedName, left, height + 4))
             height += 26
         }
         return Drawing(width: width, height: height, shapes: shapes)

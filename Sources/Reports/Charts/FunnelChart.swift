@@ -46,8 +46,7 @@ struct FunnelChart: Chart {
         }
         var height = Double(stages.count) * pitch - (isBeside ? pitch - bar - 6 : 8)
         if let comparedName, stages.contains(where: { $0.comparedShare != nil }) {
-            shapes.append(SVG.line(left + 4, height + 6, left + 4, height + 20, "compared"))
-            shapes.append(SVG.text(comparedName, left + 12, height + 18, .start, "soft"))
+            shapes.append(SVG.comparedKey(comparedName, left, height + 6))
             height += 28
         }
         return Drawing(width: width, height: height, shapes: shapes)

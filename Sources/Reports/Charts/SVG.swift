@@ -56,6 +56,13 @@ enum SVG {
         return .element("polygon", ["points": text, "class": style])
     }
 
+    /// Explains the marks of style `compared`: one of them, and what they stand for.
+    static func comparedKey(_ name: String, _ x: Double, _ y: Double) -> Markup {
+        var shapes = line(x + 4, y, x + 4, y + 14, "compared")
+        shapes.append(text(name, x + 12, y + 12, .start, "soft"))
+        return shapes
+    }
+
     /// The mean width of a character. Fonts differ, so this is a wide one's.
     private static let characterWidth = 7.4
 

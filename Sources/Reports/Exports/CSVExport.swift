@@ -23,7 +23,7 @@ package struct CSVExport: Sendable {
     /// - Parameters:
     ///   - tables: names of `tableNames`; others are ignored.
     ///   - months: tables without days are written whole.
-    ///   - folder: is made if there is none.
+    ///   - folder: created if it does not exist.
     package init(
         _ tables: [String], _ months: ExportMonths, to folder: String,
         isStopped: @escaping @Sendable () -> Bool = { false }

@@ -99,20 +99,9 @@ struct DatasetteDashboard {
             Chart(
                 name: "soon", title: "How soon people open: share of the opens within a time",
                 query: soon.joined(separator: " UNION ALL "), library: "vega-lite",
-                display: [
-                    "height": 240,
-                    "mark": ["type": "line", "point": true, "tooltip": true],
-                    "encoding": [
-                        "x": [
-                            "field": "within", "type": "ordinal", "sort": ["field": "place"], "title": nil,
-                            "axis": ["labelAngle": 0],
-                        ],
-                        "y": [
-                            "field": "share", "type": "quantitative", "title": "share of opens",
-                            "axis": ["format": "%"],
-                        ],
-                    ],
-                ]),
+                display: shares(
+                    mark: ["type": "line", "point": true, "tooltip": true], of: "opens", by: "within", title: nil,
+                    format: "%", height: 240)),
             Chart(
                 name: "hours", title: "Opens by weekday and hour",
                 query: """
@@ -162,20 +151,9 @@ struct DatasetteDashboard {
                     WHERE day \(days)) AS share FROM daily_lateness WHERE days_late <> 0 AND day \(days) GROUP BY 1, 2
                     """,
                 library: "vega-lite",
-                display: [
-                    "height": 220,
-                    "mark": ["type": "bar", "tooltip": true],
-                    "encoding": [
-                        "x": [
-                            "field": "days late", "type": "ordinal", "sort": ["field": "place"],
-                            "axis": ["labelAngle": 0],
-                        ],
-                        "y": [
-                            "field": "share", "type": "quantitative", "title": "share of events",
-                            "axis": ["format": ".2%"],
-                        ],
-                    ],
-                ]),
+                display: shares(
+                    mark: ["type": "bar", "tooltip": true], of: "events", by: "days late", title: "days late",
+                    format: ".2%", height: 220)),
             Chart(
                 name: "duplicates", title: "Duplicates by action, per 100 records",
                 query: """
@@ -218,6 +196,26 @@ struct DatasetteDashboard {
                     "axis": ["format": .text(format)],
                 ],
                 "color": series,
+            ],
+        ]
+    }
+
+    /// The column `share`, of a whole that is called `whole`, in the order of the column `place`.
+    private func shares(
+        mark: JSONValue, of whole: String, by field: String, title: JSONValue, format: String, height: JSONValue
+    ) -> JSONValue {
+        [
+            "height": height,
+            "mark": mark,
+            "encoding": [
+                "x": [
+                    "field": .text(field), "type": "ordinal", "sort": ["field": "place"], "title": title,
+                    "axis": ["labelAngle": 0],
+                ],
+                "y": [
+                    "field": "share", "type": "quantitative", "title": .text("share of \(whole)"),
+                    "axis": ["format": .text(format)],
+                ],
             ],
         ]
     }

@@ -15,7 +15,7 @@ package struct DatasetteExport: Sendable {
     private let folder: String
     private let questions: [Question]
 
-    /// - Parameter folder: is made if there is none.
+    /// - Parameter folder: created if it does not exist.
     package init(to folder: String, _ questions: [Question]) {
         self.folder = folder
         self.questions = questions

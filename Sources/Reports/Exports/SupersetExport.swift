@@ -14,7 +14,7 @@ package struct SupersetExport: Sendable {
     package let path: String
     private let questions: [Question]
 
-    /// - Parameter place: a name that ends in `.zip`, or the folder of `push-superset.zip`, which is made if there is none.
+    /// - Parameter place: a name that ends in `.zip`, or the folder of `push-superset.zip`, which is created if it does not exist.
     package init(to place: String, _ questions: [Question]) {
         path = place.hasSuffix(".zip") ? place : "\(place)/push-superset.zip"
         self.questions = questions

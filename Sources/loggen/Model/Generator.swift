@@ -7,7 +7,10 @@ struct Generator {
     let folder: String
     let jobs: Int
 
-    /// Each worker takes the next file that none has taken; the lock guards all that they share.
+    /// Each worker takes the next file that is not taken yet.
+    ///
+    /// `@unchecked Sendable`: the variables are only touched under the lock, but for those that `results` reads when all
+    /// workers have ended.
     private final class Board: @unchecked Sendable {
         private let lock = NSLock()
         private var taken = 0

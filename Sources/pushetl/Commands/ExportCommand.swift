@@ -32,7 +32,7 @@ struct ExportCommand: PushetlCommand {
     var format: Format
 
     @Option(
-        help: ArgumentHelp("The folder to write to. It is made if there is none.", valueName: "dir"),
+        help: ArgumentHelp("The folder to write to. Created if it does not exist.", valueName: "dir"),
         completion: .directory)
     var out: String
 

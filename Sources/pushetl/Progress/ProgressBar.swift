@@ -4,8 +4,9 @@ import Pipelines
 
 /// One line on the terminal that shows progress: compressed bytes, rate and time left. With several log dates it shows how
 /// many are done and which are being loaded.
+///
+/// `@unchecked Sendable`: `timer`, `isDrawn` and `begin` are only touched on `queue`.
 final class ProgressBar: @unchecked Sendable {
-    // `@unchecked`: `timer`, `isDrawn` and `begin` are only touched on `queue`.
     private static let interval = DispatchTimeInterval.milliseconds(100)
     /// Seconds of reading before a rate is shown.
     private static let leastSeconds = 0.25
