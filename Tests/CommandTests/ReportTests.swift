@@ -80,6 +80,37 @@ struct ReportTests {
         #expect(!names.contains { $0.hasSuffix(".tmp") })
     }
 
+    /// As root, a device that is replaced by a file breaks the system.
+    @Test func whatIsNoFileIsWrittenToAndALinkIsFollowed() throws {
+        let place = try loaded()
+        #expect(try place.run("report", "--out", "page.html").exit == 0)
+        let page = try #require(place.bytes("page.html"))
+
+        try place.scratch.write("old", to: "target.html")
+        #expect(symlink("target.html", place.scratch.path("link.html")) == 0)
+        #expect(try place.run("report", "--out", "link.html").exit == 0)
+        #expect(place.bytes("target.html") == page)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: place.scratch.path("link.html")) == "target.html")
+
+        let fifo = place.scratch.path("fifo")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let running = try place.start(["report", "--out", "fifo"], until: "fifo")
+        let reader = try #require(FileHandle(forReadingAtPath: fifo))
+        #expect(try reader.readToEnd() == page)
+        #expect(try running.wait().exit == 0)
+        var status = stat()
+        #expect(stat(fifo, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
+    @Test func aLinkInPlaceOfTheTemporaryFileIsNotFollowed() throws {
+        let place = try loaded()
+        try place.scratch.write("precious", to: "mine")
+        #expect(symlink("mine", place.scratch.path(".r.html.tmp")) == 0)
+        #expect(try place.run("report", "--out", "r.html").exit == 0)
+        #expect(try place.scratch.text("mine") == "precious")
+    }
+
     @Test func aReportChangesNothingInTheOutputAndIsTheSameEachTime() throws {
         let place = try loaded()
         let before = try place.outputBytes()
