@@ -11,8 +11,16 @@ struct ReportTests {
         return place
     }
 
+    /// Loads an earlier log date, so that there is something to compare with.
+    private func loadEarlier(_ date: String, _ day: String, _ place: Workplace) throws {
+        let hit = Workplace.hit("h999,d57fd6,7").replacing("19/Nov/2026", with: day)
+        try place.scratch.write(hit + "\n", to: "logs/\(date).log")
+        #expect(try place.run("run", "--date", date).exit == 0)
+    }
+
     @Test func theReportIsWrittenToTheWorkingFolder() throws {
         let place = try loaded()
+        try loadEarlier("2026-10-20", "20/Oct/2026", place)
         let outcome = try place.run("report")
         #expect(outcome.exit == 0 && outcome.stderr.isEmpty)
         let bytes = try #require(place.bytes("report.html"))
@@ -129,8 +137,11 @@ struct ReportTests {
 
     @Test func theFactsAreInTheJSON() throws {
         let place = try loaded()
-        let json = try place.run("report", "--json", "--to", "2026-11-19", "--from", "2026-11-18", "--compare", "week")
-            .object()
+        let report = ["report", "--json", "--to", "2026-11-19", "--from", "2026-11-18", "--compare", "week"]
+        // Nothing is loaded that it could be compared with.
+        #expect(try place.run(report).object()["compared_period"] == nil)
+        try loadEarlier("2026-11-12", "12/Nov/2026", place)
+        let json = try place.run(report).object()
         #expect(json["command"] as? String == "report" && json["exit_code"] as? Int == 0)
         #expect(json["path"] as? String == "report.html")
         #expect(json["bytes"] as? Int == place.bytes("report.html")?.count)
