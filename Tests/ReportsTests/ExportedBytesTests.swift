@@ -13,7 +13,7 @@ import Testing
     ])
     func aValueIsWrittenAsRFC4180HasIt(_ sql: String, _ text: String) throws {
         let line = try DatabaseQueue().read { database in
-            let row = try #require(try Row.fetchOne(database, sql: "SELECT 1, \(sql), 2"))
+            let row = try #require(try Row.fetchCursor(database, sql: "SELECT 1, \(sql), 2").next())
             var line = CSVLine()
             try line.set(row)
             return String(decoding: line.bytes, as: UTF8.self)
