@@ -19,7 +19,7 @@ package struct Zone: Sendable {
 
     package init(_ name: String) {
         self = Zone.known.withLock { known in
-            let zone = known[name] ?? Zone(printedBy: ["zdump", "-i", "-c", "1840,2500", name])
+            let zone = known[name] ?? Zone(printedBy: "zdump -i -c 1840,2500 '\(name)'")
             known[name] = zone
             return zone
         }
@@ -30,15 +30,12 @@ package struct Zone: Sendable {
     ///     -	-	-001444	LMT
     ///     1901-01-01	00	+00	WET
     ///     1918-04-16	00	+01	WEST	1
-    private init(printedBy command: [String]) {
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
-        process.standardOutput = pipe
-        do { try process.run() } catch { fatalError("\(command): \(error)") }
-        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+    private init(printedBy command: String) {
+        guard let output = popen(command, "r") else { fatalError("\(command): \(errno)") }
+        var bytes: [UInt8] = []
+        while case let byte = getc(output), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
+        pclose(output)
+        let text = String(decoding: bytes, as: UTF8.self)
         var changes: [Change] = []
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: "\t")
