@@ -49,7 +49,7 @@ extension OutputDatabase {
         audit.unpublished = Set(inputs.keys).union(known.keys).filter { inputs[$0] != known[$0] }.sorted()
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
-        var content = try OutputContent(FigureComputation(basis))
+        var content = OutputContent(basis, try OutputDatabase.figures(in: folder, basis))
         try content.prepare(content.allDays)
         var wanted = try content.allDigests(inputs: inputs)
         for table in OutputSchema.byDelivery { wanted[table] = state.deliveries[table] }
@@ -66,8 +66,32 @@ extension OutputDatabase {
         }
     }
 
-    /// Opens the partitions, and reads all that has a hash.
+    /// The figures of an output, or of all its shards.
+    private static func figures(
+        in folder: OutputFolder, _ basis: PublicationBasis
+    ) throws(WarehouseError) -> PartitionFigureSource {
+        guard try folder.shardCount() != nil else { return try PartitionFigureSource([FigureComputation(basis)], basis) }
+        var computations: [FigureComputation] = []
+        for shard in try folder.readShards() {
+            let (partitions, _) = try PartitionSet.open(shard)
+            computations.append(
+                FigureComputation(
+                    PublicationBasis(partitions: partitions, settings: basis.settings, resources: basis.resources)))
+        }
+        return try PartitionFigureSource(computations, basis)
+    }
+
+    /// Opens the partitions, and reads all that has a hash; also in the shards.
     private static func verified(
+        in folder: OutputFolder, _ resources: PublishingResources
+    ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
+        let (partitions, faults) = try verifiedPartitions(in: folder, resources)
+        var damaged = faults
+        for shard in try folder.readShards() { damaged += try verifiedPartitions(in: shard, resources).damaged }
+        return (partitions, damaged)
+    }
+
+    private static func verifiedPartitions(
         in folder: OutputFolder, _ resources: PublishingResources
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
         let (all, unopened) = try PartitionSet.open(folder)
