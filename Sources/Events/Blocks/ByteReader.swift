@@ -16,6 +16,9 @@ package struct ByteReader {
 
     package var isAtEnd: Bool { position == bytes.count }
 
+    /// The bytes that were not read yet.
+    package var rest: [UInt8] { Array(bytes[position...]) }
+
     package mutating func number<Number: FixedWidthInteger>(
         _: Number.Type = Number.self
     ) throws(ByteReaderError) -> Number {

@@ -98,10 +98,13 @@ extension LogDatePlan {
     }
 
     /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
-    func version(_ status: PartitionStatus, _ results: [FileResult]) -> String {
+    ///
+    /// - Parameter shards: the number of shards; nil for an output without shards.
+    func version(_ status: PartitionStatus, _ results: [FileResult], shards: Int? = nil) -> String {
         let parts =
             [programVersion, pipeline.fingerprint, pipeline.zone.version, date.description, status.rawValue]
             + results.map { loadedFile($0) }.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
+            + (shards.map { ["shards \($0)"] } ?? [])
         let bytes = Array(parts.joined(separator: "\0").utf8)
         return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits
     }

@@ -18,7 +18,9 @@ extension OutputFolder {
 
     /// The number of shards; nil for an output without shards.
     package func shardCount() throws(WarehouseError) -> Int? {
-        try manifests().values.first?.shards.count
+        let names = try OutputFolder.names(in: partitionsPath)
+        return OutputFolder.logDates(names, ending: Manifest.suffix).lazy
+            .compactMap { Manifest(of: $0, in: self)?.shards.count }.first
     }
 
     /// Whether it has partitions as a plain load writes them.

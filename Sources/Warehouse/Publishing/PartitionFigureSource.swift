@@ -54,6 +54,15 @@ struct PartitionFigureSource: FigureSource {
         names = GlobalNames(parts.map(\.names), pipelineSources: sourceNames)
     }
 
+    /// The rows of a prepared day, by log date.
+    func figures(of day: Int32) -> DayFigures {
+        DayFigures(
+            day,
+            of: parts.filter { $0.days.contains(day) }.map {
+                (logDate: $0.logDate, names: $0.names, tables: $0.tables)
+            }, sources: sourceNames)
+    }
+
     func tables(of days: [Int32]) -> (CombinedTables, GlobalNames) {
         var combined = CombinedTables(of: Set(days))
         for (index, part) in parts.enumerated() where days.contains(where: part.days.contains) {

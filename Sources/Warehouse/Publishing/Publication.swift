@@ -55,8 +55,9 @@ extension OutputDatabase {
                     try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
                     continue
                 }
-                // Some damage of a partition is found only while reading. Continue without the partition.
-                guard error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
+                // Some damage of a partition is found only while reading. Continue without the partition. Added figures have
+                // it in them already.
+                guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
                     throw error
                 }
                 faulty[path] = error

@@ -27,6 +27,7 @@ struct Sentence {
         case let error as FileSearchError: of(error)
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
+        case let error as ClusterError: of(error)
         case let error as ResultError: Sentence.unwritableResult(error.code)
         default: "\(error)".shown
         }
@@ -74,18 +75,6 @@ struct Sentence {
                 + "try again when it has ended"
         case .system(let path, let call, let code):
             "\(paths(path)): \(call) failed: \(Sentence.reason(code)); nothing is lost; fix that and run again"
-        }
-    }
-
-    private func of(_ error: AccountsError) -> String {
-        let fault = "a fault of pushetl, please report it; nothing was published"
-        switch error {
-        case .fileMismatch(let path, let records, let accepted, let filtered, let rejected):
-            return
-                "\(paths(path)): \(records) records, but \(accepted) accepted + \(filtered) filtered + \(rejected) rejected: "
-                + fault
-        case .partitionMismatch(let logDate, let accepted, let events, let duplicates):
-            return "\(logDate): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: " + fault
         }
     }
 
