@@ -15,9 +15,11 @@ package final class SparkJob {
     private let program: Program
     private let folder: URL
     private let scratch: ScratchFolder
-    private var random: any RandomNumberGenerator
+    private var random: Numbers
     /// More options of each task.
     package var taskOptions: [String] = []
+    /// Changes the description of the job that the tasks get.
+    package var willDescribe: (_ job: inout [String: Any]) -> Void = { _ in }
     /// Called with a step before its frames are passed on; may change them.
     package var willPass: (_ step: String, _ frames: inout [Frame]) throws -> Void = { _, _ in }
     /// Called before the tasks of a step are started. If it returns false, the driver is killed.
@@ -30,7 +32,7 @@ package final class SparkJob {
     ) throws {
         self.program = program
         self.folder = folder
-        self.random = random
+        self.random = Numbers(generator: random)
         scratch = try ScratchFolder()
         // A driver that has ended is an error of the call.
         signal(SIGPIPE, SIG_IGN)
@@ -49,7 +51,9 @@ package final class SparkJob {
                 steps.append(next)
                 guard try goesOn(next) else { return driver.kill() }
                 if next == "done" { break }
-                let job = try scratch.file(JSONSerialization.data(withJSONObject: step["job"] ?? [:]), "job.json")
+                var description = step["job"] as? [String: Any] ?? [:]
+                willDescribe(&description)
+                let job = try scratch.file(JSONSerialization.data(withJSONObject: description), "job.json")
                 let shards = step["shards"] as? Int ?? 0
                 var frames: [Frame] = []
                 switch next {
@@ -88,6 +92,12 @@ package final class SparkJob {
     }
 
     private struct Unreadable: Error {}
+
+    private struct Numbers: RandomNumberGenerator {
+        var generator: any RandomNumberGenerator
+
+        mutating func next() -> UInt64 { generator.next() }
+    }
 
     private struct TaskFailure: Error {
         let outcome: Program.Outcome

@@ -8,7 +8,7 @@
 /// - the high word of the id, then its low word, see `EventID`
 ///
 /// The shard is the high word of the product of hash and number of shards. So in 64 shards the message 1685a5 of the id space
-/// `push` is in shard 47, and in 7 shards in shard 5.
+/// `push` is in shard 41, and in 7 shards in shard 4.
 package struct Shards: Equatable, Sendable {
     /// The largest number of shards.
     package static let most = 4096

@@ -1,5 +1,6 @@
 import Calendar
 import GRDB
+import Posix
 
 /// How push.db differs from the partitions, and from the state that the last command left. Nothing is written.
 package struct OutputAudit: Sendable {
@@ -87,7 +88,12 @@ extension OutputDatabase {
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
         let (partitions, faults) = try verifiedPartitions(in: folder, resources)
         var damaged = faults
-        for shard in try folder.readShards() { damaged += try verifiedPartitions(in: shard, resources).damaged }
+        for shard in try folder.readShards() {
+            damaged += try verifiedPartitions(in: shard, resources).damaged
+            for logDate in try shard.logDates() where FileStamp(path: shard.partitionPath(logDate)) == nil {
+                damaged.append(.corrupt(path: shard.partitionPath(logDate), detail: "the file is missing"))
+            }
+        }
         return (partitions, damaged)
     }
 

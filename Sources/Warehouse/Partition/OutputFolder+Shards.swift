@@ -59,10 +59,10 @@ extension OutputFolder {
         for name in try OutputFolder.names(in: partitionsPath) where OutputFolder.isVersion(name) && !named.contains(name) {
             unlink("\(partitionsPath)/\(name)")
         }
-        for shard in try OutputFolder.names(in: shardsPath) {
-            guard let number = Int(shard) else { continue }
+        // It has the same name in all shards.
+        let cache = Folder.name(of: shardCachePath(0, try readableVersions()))
+        for shard in try OutputFolder.names(in: shardsPath) where Int(shard) != nil {
             let folder = "\(shardsPath)/\(shard)/partitions"
-            let cache = Folder.name(of: shardCachePath(number, try readableVersions()))
             for name in try OutputFolder.names(in: folder) where !named.contains(name) && name != cache {
                 try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
             }
