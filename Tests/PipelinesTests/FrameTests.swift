@@ -17,7 +17,9 @@ import Testing
     /// The head as a script may read it, with `struct.unpack("<4sHHIIIIII", head)`.
     @Test func aFrameHasTheBytesOfItsFormat() {
         #expect(
-            frame.bytes == Array("PSHF".utf8) + [1, 0, 1, 0, 5, 0, 0, 0, 7, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+            frame.bytes == Array("PSHF".utf8) + [
+                1, 0, 1, 0, 5, 0, 0, 0, 7, 0, 0, 0, 7, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,
+            ]
                 + [0x3E, 0xAB, 0xF6, 0x68] + Array("content".utf8))
         #expect(Frame.key(ofDay: 20_776) == 2_147_504_424)
         #expect(Frame.day(ofKey: Frame.key(ofDay: -1)) == -1)

@@ -70,7 +70,9 @@ package final class SparkJob {
                             ["spark-reduce", "--job", job, "--shard", "\(shard)"], events[UInt32(shard)] ?? [])
                     }
                 case "figures":
-                    for shard in 0..<shards { frames += try task(["spark-figures", "--job", job, "--shard", "\(shard)"], []) }
+                    for shard in 0..<shards {
+                        frames += try task(["spark-figures", "--job", job, "--shard", "\(shard)"], [])
+                    }
                     try willPass("shards", &frames)
                     let byDay = Dictionary(grouping: mixed(frames), by: \.key)
                     frames = []

@@ -34,7 +34,9 @@ package struct Shards: Equatable, Sendable {
         let bytes = Array(section.idSpace.utf8)
         var hash: UInt64 = 0
         for start in stride(from: 0, to: bytes.count, by: 8) {
-            let word = bytes[start..<min(start + 8, bytes.count)].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let word = bytes[start..<min(start + 8, bytes.count)].reversed().reduce(0 as UInt64) {
+                $0 << 8 | UInt64($1)
+            }
             hash = mix(hash ^ word)
         }
         return mix(hash ^ (UInt64(bytes.count) << 8 | UInt64(section.kind.rawValue)))

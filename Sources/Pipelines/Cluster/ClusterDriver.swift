@@ -13,6 +13,7 @@ package final class ClusterDriver {
     private let askedShards: Int?
     private let lines: FileDescriptor
     private let reader: FrameReader
+    private let stop: StopFlag
     /// The job at work; nil before it begins.
     private var job: ClusterJob?
     /// The figures of the present job; nil if they were not asked for yet.
@@ -26,6 +27,7 @@ package final class ClusterDriver {
         askedShards = shards
         lines = FileDescriptor(output, path: "stdout")
         reader = FrameReader(input, stop: stop)
+        self.stop = stop
     }
 
     /// - Throws: if the output has other shards than were asked for, or plain partitions.
@@ -43,21 +45,21 @@ package final class ClusterDriver {
     }
 
     /// Begins a job, and removes what others have left. The output must be locked until `end`.
-    func begin(_ run: PipelineRun) throws {
-        let shards = try checkShards(of: run.output)
-        try run.output.removeUnnamedVersions()
-        let (text, folder) = try PipelineFile.content(of: run.pipeline.file)
+    func begin(_ pipeline: Pipeline, _ database: OutputDatabase) throws {
+        let shards = try checkShards(of: database.folder)
+        try database.removeUnnamedVersions()
+        let (text, folder) = try PipelineFile.content(of: pipeline.file)
         let job = ClusterJob(
-            run.pipeline, text: ClusterJob.PipelineText(file: run.pipeline.file, folder: folder, text: text),
-            output: run.output, shards: shards, before: try run.output.readableVersions())
+            pipeline, text: ClusterJob.PipelineText(file: pipeline.file, folder: folder, text: text),
+            output: database.folder, shards: shards, before: try database.readableVersions())
         try job.begin()
         self.job = job
     }
 
     /// Ends the job.
-    func end(_ run: PipelineRun) {
+    func end(_ database: OutputDatabase) {
         job?.end()
-        try? run.output.removeUnnamedVersions()
+        try? database.removeUnnamedVersions()
     }
 
     /// Says on an open descriptor that there is nothing left to do but to print the result.
@@ -70,17 +72,18 @@ package final class ClusterDriver {
     ///
     /// - Throws: if the job cannot be done. Then no log date is loaded.
     func load(
-        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState], _ run: PipelineRun
+        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState], _ pipeline: Pipeline,
+        _ database: OutputDatabase, isForced: Bool
     ) throws -> [LogDateReport] {
         let started = Date()
         guard var job else { throw ClusterError.givenUp }
         let readable = dates.filter { found.failure(on: $0) == nil }
         job.files = readable.flatMap { date in found.files(on: date).map { ClusterJob.File($0, logDate: date) } }
-        let accounts = try read(job, dates.map { ($0, states[$0]) }, found, run.pipeline)
+        let accounts = try read(job, dates.map { ($0, states[$0]) }, found, pipeline)
         var loads = dates.map { date in
             ClusterLoad(
-                LogDatePlan(run.pipeline, date: date, files: found.files(on: date)), output: run.output,
-                isForced: run.resources.force)
+                LogDatePlan(pipeline, date: date, files: found.files(on: date)), output: database.folder,
+                isForced: isForced)
         }
         var judged: [LogDate: FormerWeeks.Judged] = [:]
         for index in loads.indices {
@@ -99,7 +102,8 @@ package final class ClusterDriver {
         self.job = job
         if !job.dates.isEmpty {
             let contents = try count(
-                job, verdicts: loads.filter { !$0.report.hasNoFiles }.map { ($0.report.date, $0.verdict) }, run)
+                job, verdicts: loads.filter { !$0.report.hasNoFiles }.map { ($0.report.date, $0.verdict) }, pipeline,
+                database)
             for index in loads.indices { try loads[index].add(contents) }
         }
         for index in loads.indices { try loads[index].install(shards: job.shards) }
@@ -112,8 +116,8 @@ package final class ClusterDriver {
     }
 
     /// The figures of the job's partitions. If no log date was loaded, the shards are asked for them now.
-    func figures(_ run: PipelineRun) throws -> AddedFigures? {
-        if let job, figures == nil { _ = try count(job, verdicts: [], run) }
+    func figures(_ pipeline: Pipeline, _ database: OutputDatabase) throws -> AddedFigures? {
+        if let job, figures == nil { _ = try count(job, verdicts: [], pipeline, database) }
         return figures
     }
 
@@ -143,7 +147,8 @@ package final class ClusterDriver {
     /// Asks the shards to load what was judged, and to count. Sets the figures. Returns what the shards report of each loaded
     /// log date, by shard.
     private func count(
-        _ job: ClusterJob, verdicts: [(date: LogDate, verdict: String)], _ run: PipelineRun
+        _ job: ClusterJob, verdicts: [(date: LogDate, verdict: String)], _ pipeline: Pipeline,
+        _ database: OutputDatabase
     ) throws -> [Int32: [ShardReport.LoadedDate]] {
         var step = ClusterStep(verdicts.isEmpty ? "plan" : "judge", next: .reduce, job)
         step.verdicts = verdicts.map { ClusterStep.Verdict(logDate: $0.date.description, verdict: $0.verdict) }
@@ -158,11 +163,10 @@ package final class ClusterDriver {
             for (day, digest) in report.digests { digests[day, default: DayDigest()] += digest }
             for date in report.dates { contents[date.logDate, default: []].append(date) }
         }
-        let stop = run.resources.stop
         var asking = job
-        asking.days = try run.database.daysToPublish(digests) { stop.isRaised }.sorted()
+        asking.days = try database.daysToPublish(digests) { [stop] in stop.isRaised }.sorted()
         figures = AddedFigures(
-            digests: digests, days: try sums(asking), sourceNames: run.pipeline.sources.map(\.name), in: run.output)
+            digests: digests, days: try sums(asking), sourceNames: pipeline.sources.map(\.name), in: database.folder)
         return contents
     }
 

@@ -95,7 +95,10 @@ package struct ClusterJob: Codable, Sendable {
         return read
     }
 
-    var context: FrameContext { FrameContext(self) }
+    /// The context of the job's frames.
+    var context: FrameContext {
+        FrameContext(program: program, pipeline: "\(fingerprint) \(zone)", shards: shards)
+    }
 
     /// The versions of the partitions after the job.
     var after: [Int32: String] {

@@ -139,7 +139,7 @@ struct ClusterLoad {
             try Manifest(
                 logDate: logDate, version: version, idSpaces: Set(plan.pipeline.sources.map(\.idSpace)).sorted(),
                 shards: accepted.contents
-            ).write(in: output)
+            ).write(in: output.partitionsPath)
         }
         try plan.noteLoaded(accepted.results, version: version, in: output)
     }

@@ -72,7 +72,9 @@ struct Frame: Sendable {
 
     /// The length of the payload that follows a head; nil if it is no head.
     static func payloadLength(head: [UInt8]) -> Int? {
-        guard head.count == headSize, head.starts(with: magic), head[4] == UInt8(format), head[5] == 0 else { return nil }
+        guard head.count == headSize, head.starts(with: magic), head[4] == UInt8(format), head[5] == 0 else {
+            return nil
+        }
         let length = head[12..<16].reversed().reduce(0) { $0 << 8 | Int($1) }
         return length <= mostPayload ? length : nil
     }

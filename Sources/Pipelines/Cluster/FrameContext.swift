@@ -11,10 +11,10 @@ struct FrameContext: Equatable, Sendable {
     /// The fingerprint of the file's bytes; empty if the frame belongs to no file.
     var file = ""
 
-    init(_ job: ClusterJob) {
-        program = job.program
-        pipeline = "\(job.fingerprint) \(job.zone)"
-        shards = job.shards
+    init(program: String, pipeline: String, shards: Int) {
+        self.program = program
+        self.pipeline = pipeline
+        self.shards = shards
     }
 
     /// Reads the context at the front of a payload.

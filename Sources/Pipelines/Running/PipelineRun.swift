@@ -72,8 +72,8 @@ package struct PipelineRun: Sendable {
         // Another command may have ended in between.
         try checkShards(cluster)
         try output.removeLeftovers()
-        try cluster?.begin(self)
-        defer { cluster?.end(self) }
+        try cluster?.begin(pipeline, database)
+        defer { cluster?.end(database) }
         try loadWanted(request, found, cluster, holdsOutput: true, &report)
         // Past dates that need nothing do not count as input.
         report.hasInput =
@@ -139,7 +139,9 @@ package struct PipelineRun: Sendable {
         report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
         report.heldBack = report.skipped.filter(request.isHeldBack)
         let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
-        report.dates = try cluster?.load(wanted, found, states, self) ?? load(wanted, found, states)
+        report.dates =
+            try cluster?.load(wanted, found, states, pipeline, database, isForced: resources.force)
+            ?? load(wanted, found, states)
     }
 
     /// Loads log dates in parallel, within the threads and the memory of one. The reports are in the order of `dates`. A log
@@ -205,7 +207,7 @@ package struct PipelineRun: Sendable {
         resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
-        let figures = try cluster?.figures(self)
+        let figures = try cluster?.figures(pipeline, database)
         return try database.publish(settings, resources: resources, figures: figures) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }

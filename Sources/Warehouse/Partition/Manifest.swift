@@ -46,7 +46,8 @@ package struct Manifest: Codable, Equatable, Sendable {
     }
 
     /// The manifest of a log date; nil if there is none.
-    package init?(of logDate: Int32, in folder: OutputFolder) {
+    /// - Parameter folder: the path of the folder `partitions`.
+    init?(of logDate: Int32, in folder: String) {
         guard let bytes = try? WholeFile.read(Manifest.path(logDate, folder)),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes))
         else { return nil }
@@ -54,7 +55,8 @@ package struct Manifest: Codable, Equatable, Sendable {
     }
 
     /// Writes the manifest aside, syncs it and renames it. The caller must hold the output's lock.
-    package func write(in folder: OutputFolder) throws(WarehouseError) {
+    /// - Parameter folder: the path of the folder `partitions`.
+    package func write(in folder: String) throws(WarehouseError) {
         guard let logDate = CalendarText.day(of: logDateText) else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -63,7 +65,7 @@ package struct Manifest: Codable, Equatable, Sendable {
         try reportingCalls { () throws(SystemError) in try WholeFile.replace(path, by: bytes, durably: true) }
     }
 
-    private static func path(_ logDate: Int32, _ folder: OutputFolder) -> String {
-        "\(folder.partitionsPath)/\(CalendarText.date(ofDay: logDate))\(suffix)"
+    static func path(_ logDate: Int32, _ folder: String) -> String {
+        "\(folder)/\(CalendarText.date(ofDay: logDate))\(suffix)"
     }
 }

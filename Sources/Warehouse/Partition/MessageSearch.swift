@@ -62,7 +62,7 @@ extension OutputFolder {
     fileprivate func partitions(
         of logDate: Int32, with keys: [MessageSearch.Key]
     ) throws(WarehouseError) -> [Partition] {
-        guard let manifest = Manifest(of: logDate, in: self) else {
+        guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
             return [try Partition(logDate: logDate, folder: self)]
         }
         let shards = Shards(manifest.shards.count)

@@ -56,7 +56,7 @@ package struct OutputFolder: Hashable, Sendable {
 
     /// The path of a log date's partition. `logDate` is in days since 1970-01-01.
     package func partitionPath(_ logDate: Int32) -> String {
-        let version = if let versions { versions[logDate] } else { Manifest(of: logDate, in: self)?.version }
+        let version = if let versions { versions[logDate] } else { Manifest(of: logDate, in: partitionsPath)?.version }
         return partitionPath(logDate, version: version)
     }
 

@@ -57,7 +57,8 @@ extension OutputDatabase {
                 }
                 // Some damage of a partition is found only while reading. Continue without the partition. Added figures have
                 // it in them already.
-                guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
+                guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil
+                else {
                     throw error
                 }
                 faulty[path] = error

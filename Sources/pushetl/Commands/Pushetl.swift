@@ -54,7 +54,8 @@ struct Pushetl: ParsableCommand {
         guard !name.hasPrefix("-"), name != "help", !commands.contains(name) else { return }
         let near = name.nearest(of: listedCommands).map { "did you mean '\($0)'?" }
         throw ValidationError(
-            "There is no command '\(name.shown)'; \(near ?? "the commands are \(listedCommands.joined(separator: ", ")).")")
+            "There is no command '\(name.shown)'; \(near ?? "the commands are \(listedCommands.joined(separator: ", ")).")"
+        )
     }
 
     /// Ends the program after a parsing error. Help and version are results; all other errors are wrong usage.

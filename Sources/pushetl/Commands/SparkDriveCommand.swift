@@ -28,7 +28,8 @@ struct SparkDriveCommand: PushetlCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The first log date of several, as for 'backfill'. (default: one log date)", valueName: "date"),
+        help: ArgumentHelp(
+            "The first log date of several, as for 'backfill'. (default: one log date)", valueName: "date"),
         transform: { try DateArgument(parsing: $0) })
     var from: DateArgument?
 

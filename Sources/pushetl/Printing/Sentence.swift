@@ -116,7 +116,12 @@ struct Sentence {
     /// What to do with a damaged database.
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
+        if name.hasSuffix(".json") { return "remove it, and load that log date again" }
         guard name.hasSuffix(".sqlite") else { return "the next 'run' or 'backfill' puts it right" }
+        // In an output with shards, the name has a version too.
+        guard name.count == "2026-11-19.sqlite".count else {
+            return "load that log date again: 'run --date \(name.prefix(10))' of pushetl_spark.py"
+        }
         return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(name.dropLast(7))'"
     }
 
