@@ -71,6 +71,15 @@ struct SparkJobTests {
         #expect(try place.outputBytes() == before)
     }
 
+    @Test func aTaskMayGetTheBytesOfItsFile() throws {
+        let place = try Workplace.twoDates()
+        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
+        #expect(try place.job(range) { $0.givesBytes = true }.outcome.exit == 0)
+        #expect(try place.figures() == place.expected())
+        // No stamp of a copy is remembered, so the files are compared by their bytes.
+        #expect(try place.job(range).steps == ["done"])
+    }
+
     @Test func theFirstLoadDecidesTheNumberOfShards() throws {
         let place = try Workplace.twoDates()
         let unknown = try place.job(shards: []).outcome

@@ -16,6 +16,8 @@ package final class SparkJob {
     private let folder: URL
     private let scratch: ScratchFolder
     private var random: Numbers
+    /// Whether the tasks get the bytes of files on stdin, as if Spark had read them.
+    package var givesBytes = false
     /// More options of each task.
     package var taskOptions: [String] = []
     /// Changes the description of the job that the tasks get.
@@ -59,7 +61,7 @@ package final class SparkJob {
                 switch next {
                 case "map":
                     for file in step["files"] as? [[String: Any]] ?? [] {
-                        frames += try task(["spark-map", "--job", job, "--file", "\(file["index"] ?? "")"], [])
+                        frames += try map(file, job)
                     }
                     try willPass("events", &frames)
                     events = Dictionary(grouping: mixed(frames.filter { $0.kind != SparkJob.accounts }), by: \.key)
@@ -111,13 +113,23 @@ package final class SparkJob {
         return (frames + twice).shuffled(using: &random)
     }
 
-    /// Runs a task. Returns its frames.
+    private func map(_ file: [String: Any], _ job: String) throws -> [Frame] {
+        let arguments = ["spark-map", "--job", job, "--file", "\(file["index"] ?? "")"]
+        guard givesBytes, let path = file["location"] as? String else { return try task(arguments, []) }
+        return try task(arguments + ["--stdin"], Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
     private func task(_ arguments: [String], _ input: [Frame]) throws -> [Frame] {
+        try task(arguments, input.reduce(into: Data()) { $0 += $1.bytes })
+    }
+
+    /// Runs a task. Returns its frames.
+    private func task(_ arguments: [String], _ input: Data) throws -> [Frame] {
         let process = Process()
         process.executableURL = program.executable
         process.arguments = arguments + ["--scratch", scratch.root] + taskOptions
         process.currentDirectoryURL = URL(fileURLWithPath: scratch.root)
-        let file = try scratch.file(input.reduce(into: Data()) { $0 += $1.bytes }, "input")
+        let file = try scratch.file(input, "input")
         process.standardInput = FileHandle(forReadingAtPath: file)
         process.standardOutput = try scratch.handle("frames")
         process.standardError = try scratch.handle("errors")

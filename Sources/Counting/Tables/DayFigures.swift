@@ -26,9 +26,16 @@ package struct DayFigures: Sendable {
         }
     }
 
-    /// The parts that it consists of.
-    package var parts: [Part] {
-        tables.sorted { $0.key < $1.key }.map { (logDate: $0.key, names: names, tables: $0.value) }
+    /// Adds up the figures of several shards for the day.
+    package init(_ day: Int32, adding figures: [DayFigures], sources: [String]) {
+        self.day = day
+        let global = GlobalNames(figures.map(\.names), pipelineSources: sources)
+        names = global.names
+        for (index, figures) in figures.enumerated() {
+            for (logDate, part) in figures.tables {
+                tables[logDate, default: DailyTables()].add(part, of: [day], at: index, global)
+            }
+        }
     }
 
     package var bytes: [UInt8] {

@@ -24,14 +24,14 @@ package struct AddTask {
             try documents.add(frame)
         }
         let complete = documents.complete
-        var parts: [DayFigures.Part] = []
+        var figures: [DayFigures] = []
         for shard in 0..<job.shards {
             guard let document = complete[Documents.Origin(key: Frame.key(ofDay: day), sender: shard)] else {
                 throw AccountsError.missingShard(shard: shard)
             }
-            parts += try AddTask.figures(document).parts
+            figures.append(try AddTask.figures(document))
         }
-        let sum = DayFigures(day, of: parts, sources: sources)
+        let sum = DayFigures(day, adding: figures, sources: sources)
         try FrameWriter(descriptor).write(sum.bytes, .sum, key: Frame.key(ofDay: day), job.context)
     }
 

@@ -26,11 +26,11 @@ package struct AddedFigures: FigureSource {
     }
 
     func tables(of days: [Int32]) -> (CombinedTables, GlobalNames) {
-        let parts = days.compactMap { self.days[$0]?.parts }.joined()
-        let names = GlobalNames(parts.map(\.names), pipelineSources: sourceNames)
+        let figures = days.compactMap { self.days[$0] }
+        let names = GlobalNames(figures.map(\.names), pipelineSources: sourceNames)
         var combined = CombinedTables(of: Set(days))
-        for (index, part) in parts.enumerated() {
-            combined.merge(part.tables, at: index, names, logDate: part.logDate)
+        for (index, figures) in figures.enumerated() {
+            for (logDate, tables) in figures.tables { combined.merge(tables, at: index, names, logDate: logDate) }
         }
         return (combined, names)
     }
