@@ -155,10 +155,11 @@ class Stages:
 
     def tasks(self, step: Step, description: str) -> Tasks:
         self.spark.setJobGroup("pushetl", f"pushetl: {description}")
-        job = Path(self.folder.name, f"pushetl-{step['step']}.json")
-        job.write_text(json.dumps(step["job"]))
-        self.spark.addFile(str(job))
-        return Tasks(self.options.pushetl, self.options.task_words, job.name)
+        # A new name for each, as Spark keeps the first file of a name.
+        with tempfile.NamedTemporaryFile("w", dir=self.folder.name, prefix="pushetl-", suffix=".json", delete=False) as job:
+            json.dump(step["job"], job)
+        self.spark.addFile(job.name)
+        return Tasks(self.options.pushetl, self.options.task_words, Path(job.name).name)
 
     def map(self, step: Step) -> list[bytes]:
         """Reads the files. Their events stay in Spark's shuffle, a partition for each shard; gives the accounts."""
@@ -374,8 +375,8 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
     if options.parquet and not options.output:
         parser.error("--parquet needs --output")
     options.pushetl = options.pushetl or "pushetl"
-    if options.command == "run" and not options.date:
-        options.date = "yesterday"
+    if options.command == "backfill" and not options.last and not (given["from"] and options.to):
+        parser.error("backfill needs --from and --to, or --last")
     options.task_words = [f"--{name}={given[name]}" for name in ("memory", "scratch") if given[name]]
     options.drive_words = [
         f"--{name}" if given[name] is True else f"--{name}={given[name]}"
@@ -383,14 +384,18 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
     return options
 
 
+def run(spark: SparkSession, options: argparse.Namespace) -> int:
+    code = drive(spark.sparkContext, options)
+    if options.parquet and code in (DONE, DATA):
+        write_parquet(spark, Path(options.output, "push.db"), Path(options.parquet))
+    return code
+
+
 def main() -> int:
     options = options_of(sys.argv[1:])
     spark = SparkSession.builder.appName(" ".join(["pushetl", *sys.argv[1:]])).getOrCreate()
     try:
-        code = drive(spark.sparkContext, options)
-        if options.parquet and code in (DONE, DATA):
-            write_parquet(spark, Path(options.output, "push.db"), Path(options.parquet))
-        return code
+        return run(spark, options)
     finally:
         spark.stop()
 
