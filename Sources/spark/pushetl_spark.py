@@ -39,7 +39,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
 
-from pyspark import RDD, SparkContext, SparkFiles
+from pyspark import RDD, Broadcast, SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql import types as sql
 
@@ -88,13 +88,15 @@ class Tasks:
 
     program: str
     options: list[str]
-    job: str  # The name of the file that Spark brings to each executor.
+    job: Broadcast[bytes]
 
     @contextmanager
     def process(self, *words: str, reads: bool = False) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         """The stdin and stdout of a child process, which is waited for in the end, or killed if the body fails."""
-        command = [self.program, *words, "--job", SparkFiles.get(self.job), *self.options]
-        with tempfile.TemporaryFile() as messages:
+        with tempfile.NamedTemporaryFile(prefix="pushetl-") as job, tempfile.TemporaryFile() as messages:
+            job.write(self.job.value)
+            job.flush()
+            command = [self.program, *words, "--job", job.name, *self.options]
             try:
                 child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages)
             except OSError as error:
@@ -150,16 +152,12 @@ class Stages:
 
     def __init__(self, spark: SparkContext, options: argparse.Namespace) -> None:
         self.spark, self.options = spark, options
-        self.folder = tempfile.TemporaryDirectory(prefix="pushetl-")
         self.events: RDD[Keyed] | None = None
 
     def tasks(self, step: Step, description: str) -> Tasks:
         self.spark.setJobGroup("pushetl", f"pushetl: {description}")
-        # A new name for each, as Spark keeps the first file of a name.
-        with tempfile.NamedTemporaryFile("w", dir=self.folder.name, prefix="pushetl-", suffix=".json", delete=False) as job:
-            json.dump(step["job"], job)
-        self.spark.addFile(job.name)
-        return Tasks(self.options.pushetl, self.options.task_words, Path(job.name).name)
+        job = self.spark.broadcast(json.dumps(step["job"]).encode())
+        return Tasks(self.options.pushetl, self.options.task_words, job)
 
     def map(self, step: Step) -> list[bytes]:
         """Reads the files. Their events stay in Spark's shuffle, a partition for each shard; gives the accounts."""
@@ -220,11 +218,11 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
     stdin, stdout = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
     failure, result = DONE, b""
     while line := stdout.readline():
-        step = step_of(line)
-        if step is None:
-            # The result, of a job that has ended before its first stage.
+        if b'"next"' not in line:
+            # The result of a command that was given wrongly.
             result = line
             break
+        step = json.loads(line)
         if step["next"] == "done":
             break
         stage: Callable[[Step], list[bytes]] = getattr(stages, step["next"])
@@ -236,21 +234,13 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
         with suppress(BrokenPipeError):
             stdin.writelines([*frames, END_OF_STEP])
             stdin.flush()
-    # If the end of a step is missing, spark-drive gives up here, and has changed nothing.
+    # Where the end of a step is missing, spark-drive gives up now, and has changed nothing.
     with suppress(BrokenPipeError):
         stdin.close()
     sys.stdout.buffer.write(result + stdout.read())
     sys.stdout.flush()
     code = child.wait()
     return failure or (code if code >= 0 else 128 - code)
-
-
-def step_of(line: bytes) -> Step | None:
-    with suppress(ValueError):
-        value = json.loads(line)
-        if isinstance(value, dict) and "next" in value:
-            return value
-    return None
 
 
 def explain(options: argparse.Namespace, stage: str, error: BaseException) -> int:
@@ -260,18 +250,21 @@ def explain(options: argparse.Namespace, stage: str, error: BaseException) -> in
         return INTERRUPTED
     task = TaskFailed.TEXT.search(str(error))
     if task is None:
-        fail(options, f"Spark failed in the {stage} stage; nothing has changed: {error}")
+        # Without Java's stack.
+        reason = " ".join(str(error).split("\n\tat ")[0].split())
+        fail(options, f"Spark failed in the {stage} stage; nothing has changed: {reason}")
         return FAILED
     fail(options, f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}")
     return int(task[2]) if int(task[2]) in (USAGE, INTERNAL) else FAILED
 
 
 def fail(options: argparse.Namespace, message: str) -> None:
+    """Writes an error as pushetl does."""
+    text = f"error: {message}"
     if vars(options)["log-format"] == "json":
-        now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-        print(json.dumps({"code": "spark", "level": "error", "message": message, "time": now}), file=sys.stderr)
-    else:
-        print(f"error: {message}", file=sys.stderr)
+        now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%S}Z"
+        text = json.dumps({"code": "spark", "level": "error", "message": message, "time": now})
+    print(text, file=sys.stderr, flush=True)
 
 
 PARQUET_ROWS = 200_000
@@ -351,6 +344,13 @@ BOTH = {
 }
 
 
+OWN = {
+    "pushetl": ("PATH", "the program, on the driver and on all executors (default: pushetl on PATH)"),
+    "scratch": ("DIR", "a folder on each executor's own disk (default: TMPDIR, else /tmp)"),
+    "parquet": ("DIR", "write the figures to this shared folder as Parquet, too; needs --output"),
+}
+
+
 class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE, f"error: {message}\n{self.format_usage()}See '--help' for more information.\n")
@@ -359,24 +359,19 @@ class Parser(argparse.ArgumentParser):
 def options_of(words: Sequence[str]) -> argparse.Namespace:
     parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", metavar="run|backfill", required=True)
-    for name, text, own in (("run", "load a log date", RUN), ("backfill", "load several log dates", BACKFILL)):
+    for name, text, only in (("run", "load a log date", RUN), ("backfill", "load several log dates", BACKFILL)):
         command = commands.add_parser(name, help=text, allow_abbrev=False)
-        for option, (value, text) in {**own, **BOTH}.items():
-            names = [f"-{option[0]}", f"--{option}"] if option in ("pipeline", "quiet") else [f"--{option}"]
+        for option, (value, text) in {**only, **BOTH, **OWN}.items():
+            short = [f"-{option[0]}"] if option in ("pipeline", "quiet") else []
             kind: dict[str, Any] = {"metavar": value} if value else {"action": "store_true"}
-            command.add_argument(*names, dest=option, help=text, **kind)
-        for option, value, text in (
-                ("pushetl", "PATH", "the program, on the driver and on all executors (default: pushetl on PATH)"),
-                ("scratch", "DIR", "a folder on each executor's own disk (default: TMPDIR, else /tmp)"),
-                ("parquet", "DIR", "write the figures as Parquet to this shared folder, too; needs --output")):
-            command.add_argument(f"--{option}", metavar=value, help=text)
+            command.add_argument(*short, f"--{option}", dest=option, help=text, **kind)
     options = parser.parse_args(words)
     given = vars(options)
+    if options.command == "backfill" and not options.last and not (given["from"] and options.to):
+        parser.error("backfill needs --from and --to, or --last")
     if options.parquet and not options.output:
         parser.error("--parquet needs --output")
     options.pushetl = options.pushetl or "pushetl"
-    if options.command == "backfill" and not options.last and not (given["from"] and options.to):
-        parser.error("backfill needs --from and --to, or --last")
     options.task_words = [f"--{name}={given[name]}" for name in ("memory", "scratch") if given[name]]
     options.drive_words = [
         f"--{name}" if given[name] is True else f"--{name}={given[name]}"
