@@ -228,7 +228,7 @@ def drive(spark: SparkContext, options: argparse.Namespace) -> int:
         stage: Callable[[Step], list[bytes]] = getattr(stages, step["next"])
         try:
             frames = stage(step)
-        except (Exception, KeyboardInterrupt) as error:
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
             failure = explain(options, step["next"], error)
             break
         with suppress(BrokenPipeError):
