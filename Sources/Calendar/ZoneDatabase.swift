@@ -22,7 +22,6 @@ package enum ZoneDatabase {
             }
             throw names.isEmpty ? .noDatabase(folder: folder) : .unknown
         }
-        guard bytes.starts(with: ZoneFile.magic) else { throw .unknown }
         guard let zone = ZoneFile.zone(bytes, name: name) else { throw .invalid(path: path) }
         return zone
     }

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds pushetl as a program that needs no Swift toolchain where it runs, and installs it, or makes a Debian package.
 #
-#   Sources/packaging/install.sh --deb DIR       DIR/pushetl_VERSION_ARCHITECTURE.deb
+#   Sources/packaging/install.sh --deb DIR       DIR/pushetl_VERSION+TIME.COMMIT_ARCHITECTURE.deb
 #   Sources/packaging/install.sh --build         builds, and no more
 #   Sources/packaging/install.sh [--no-build] [--prefix PREFIX] [--destdir ROOT]
 #
-# --prefix    below which the program, its manual and completions go; /usr/local, unless given
+# --prefix    below which the program, its manual and completions go; /usr/local, unless given. The units for systemd go
+#             to /usr/local/lib too, or to /usr/lib with the prefix /usr
 # --destdir   a folder that stands for /, to put the files into
 # --no-build  takes what was built last: build as yourself, install as root
 #
@@ -103,8 +104,9 @@ put_filled() {
 }
 
 install_files() {
-    local share=$prefix/share zsh=site-functions page
-    [ "$prefix" != /usr ] || zsh=vendor-completions
+    # systemd looks in these two places, whatever the prefix.
+    local share=$prefix/share system=/usr/local/lib zsh=site-functions page
+    [ "$prefix" != /usr ] || system=/usr/lib zsh=vendor-completions
     put 755 "$made/pushetl" "$prefix/bin/pushetl"
     for page in "$made"/man/*; do
         put 644 "$page" "$share/man/man1/${page##*/}"
@@ -115,9 +117,9 @@ install_files() {
     put 644 "$made/fish" "$share/fish/vendor_completions.d/pushetl.fish"
     put 644 "$made/copyright" "$share/doc/pushetl/copyright"
     for example in "$here"/examples/*; do put 644 "$example" "$share/doc/pushetl/examples/${example##*/}"; done
-    put_filled "$here/pushetl.service" "$prefix/lib/systemd/system/pushetl.service"
-    put_filled "$here/pushetl.timer" "$prefix/lib/systemd/system/pushetl.timer"
-    put_filled "$here/sysusers.conf" "$prefix/lib/sysusers.d/pushetl.conf"
+    put_filled "$here/pushetl.service" "$system/systemd/system/pushetl.service"
+    put_filled "$here/pushetl.timer" "$system/systemd/system/pushetl.timer"
+    put_filled "$here/sysusers.conf" "$system/sysusers.d/pushetl.conf"
     # What an operator has edited stays.
     [ -e "$destdir/etc/pushetl/push.yaml" ] || put_filled "$here/push.yaml" /etc/pushetl/push.yaml
 }
@@ -128,7 +130,8 @@ make_package() {
     set_time
     maintainer=$(git -C "$sources" log -1 --format='%an <%ae>')
     if [ -n "${DEBEMAIL:-}" ]; then maintainer="${DEBFULLNAME:-pushetl} <$DEBEMAIL>"; fi
-    version=$("$made/pushetl" --version | cut -d ' ' -f 1)
+    # A later commit of the same version is a newer package.
+    version=$("$made/pushetl" --version | cut -d ' ' -f 1)+$(date -ud "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M).$(git -C "$sources" rev-parse --short=8 HEAD)
     architecture=$(dpkg --print-architecture)
 
     work=$(mktemp -d)

@@ -111,6 +111,16 @@ struct DeliveriesTests {
             ),
             ("delivery_id,label\nd1,\"b\n", "deliveries/a.csv:2: a quote begins there and never ends; close it"),
             ("delivery_id,a,a\nd1,b\n", "deliveries/a.csv:1: the header has two columns 'a'; rename one"),
+            (
+                // No header, so the values are not shown.
+                "d1,secret,secret\n",
+                "deliveries/a.csv:1: the header has no column 'delivery_id'; "
+                    + "name the column of the delivery ids in 'columns', as 'delivery_id'"
+            ),
+            (
+                "delivery_id,label\rd1,b\r",
+                "deliveries/a.csv:1: the lines end in CR alone; save the file with line ends LF or CRLF"
+            ),
         ]
         for (text, sentence) in bad {
             try place.scratch.remove("deliveries/a.csv")
@@ -121,8 +131,61 @@ struct DeliveriesTests {
             #expect(try place.rows("SELECT delivery_id, label FROM deliveries") == ["d1|a", "d2|"])
             let status = try place.run("status")
             #expect(status.stderr == "warning: " + sentence + stays)
-            #expect(status.stdout.contains("\n  deliveries  cannot be read; what was read before stays\n"))
+            #expect(status.stdout.contains("\n  deliveries  cannot be read (see the warning)\n"))
             if text == nil { try place.scratch.write("x", to: "deliveries/a.csv") }
+        }
+    }
+
+    @Test func whereNothingIsKeptTheMessageSaysSo() throws {
+        let place = try loaded("delivery_id,label\nd1,a\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        try place.scratch.remove("deliveries/a.csv")
+        try place.scratch.remove("out/deliveries.csv")
+        let outcome = try place.run("run", "--date", "2026-11-19")
+        #expect(outcome.exit == 65)
+        #expect(
+            outcome.stderr == "error: no delivery files (deliveries/*.csv); put them there, or check 'deliveries'; "
+                + "until then no delivery has a name\n")
+        #expect(try place.rows("SELECT delivery_id, label FROM deliveries") == ["d1|", "d2|"])
+    }
+
+    @Test func aHeaderWithoutRowsIsNamed() throws {
+        let place = try loaded("delivery_id,label\n")
+        let outcome = try place.run("run", "--date", "2026-11-19")
+        #expect(outcome.exit == 0)
+        #expect(
+            outcome.stderr
+                == "warning: deliveries/a.csv: the file has a header and no rows, so it names no delivery\n")
+    }
+
+    /// The row of `deliveries.csv` is longer than any of the file's.
+    @Test func aRowThatIsMergedFromLongOnesIsReadAgain() throws {
+        let (label, variant) = (String(repeating: "a", count: 700_000), String(repeating: "\"", count: 400_000))
+        let place = try loaded("delivery_id,label,variant\nd1,\(label),\nd1,,x\(variant)\nd2,b,\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        place.settle()
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        try place.scratch.write(
+            Workplace.hit("h9,d2,7").replacing("19/Nov", with: "18/Nov") + "\n", to: "logs/2026-11-18.log")
+        place.settle()
+        #expect(try place.run("run", "--date", "2026-11-18").exit == 0)
+        #expect(
+            try place.rows("SELECT delivery_id, length(label), length(variant), in_file FROM deliveries")
+                == ["d1|700000|400001|1", "d2|1||1"])
+        #expect(try place.run("doctor").exit == 0)
+    }
+
+    @Test func formulasOfRatesLeaveOutWhatIsNotKnownToBeSent() throws {
+        let place = try loaded("delivery_id,sent\nd1,4\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        let rates = try place.rows(
+            "SELECT column_name, formula FROM columns_help WHERE table_name = 'delivery_results' AND kind = 'rate'")
+        #expect(rates.count == 4)
+        for rate in rates {
+            let (name, formula) = (rate.prefix { $0 != "|" }, rate.drop { $0 != "|" }.dropFirst())
+            #expect(
+                try place.rows("SELECT \(formula) FROM delivery_results")
+                    == place.rows("SELECT \(name) FROM delivery_results WHERE delivery_id = 'd1'"))
         }
     }
 
@@ -235,8 +298,8 @@ struct DeliveriesTests {
             #expect(outcome.exit == 65)
             #expect(
                 outcome.stderr
-                    == "error: deliveries/a.csv: the file changed while it was read; run again when it is written"
-                    + stays)
+                    == "error: deliveries/a.csv: the file changed while it was read; run again when it is written; "
+                    + "until then no delivery has a name\n")
             #expect(try place.rows("SELECT delivery_id, in_file FROM deliveries") == ["d1|0", "d2|0"])
             #expect(!place.scratch.exists("out/deliveries.csv"))
 

@@ -231,6 +231,28 @@ struct DoctorTests {
         #expect(try place.outputBytes() == before)
     }
 
+    @Test func whatWasNotComparedIsNotFoundSound() throws {
+        let place = try loaded()
+        try execute("DROP TABLE daily_paths; UPDATE days SET events = 7", on: place.scratch.path("out/push.db"))
+        try place.scratch.remove("out/partitions/2026-11-18.sqlite")
+        let checks = try place.run("doctor", "--json").checks()
+        #expect(checks["definitions"]?.faults == ["table daily_paths is missing"])
+        for name in ["partitions", "figures", "digests", "days"] {
+            #expect(checks[name]?.status == "skipped", "\(name)")
+        }
+    }
+
+    @Test(arguments: ["DELETE FROM sqlite_stat1", "ANALYZE"])
+    func theNextCommandPutsTheStatisticsRight(_ sql: String) throws {
+        let place = try loaded()
+        try execute(sql, on: place.scratch.path("out/push.db"))
+        #expect(try place.run("doctor").exit == 65)
+        let outcome = try place.run("run", "--date", "2026-11-18")
+        #expect(outcome.stderr.contains("sqlite_stat1 had other numbers; it is put right again\n"))
+        let after = try place.run("doctor")
+        #expect(after.exit == 0, "\(after.stdout)")
+    }
+
     @Test func aDamagedPageIsFoundByTheStructureCheck() throws {
         let place = try loaded()
         var bytes = try place.scratch.bytes("out/push.db")

@@ -11,8 +11,16 @@ struct ReportTests {
         return place
     }
 
+    /// Loads an earlier log date, so that there is something to compare with.
+    private func loadEarlier(_ date: String, _ day: String, _ place: Workplace) throws {
+        let hit = Workplace.hit("h999,d57fd6,7").replacing("19/Nov/2026", with: day)
+        try place.scratch.write(hit + "\n", to: "logs/\(date).log")
+        #expect(try place.run("run", "--date", date).exit == 0)
+    }
+
     @Test func theReportIsWrittenToTheWorkingFolder() throws {
         let place = try loaded()
+        try loadEarlier("2026-10-20", "20/Oct/2026", place)
         let outcome = try place.run("report")
         #expect(outcome.exit == 0 && outcome.stderr.isEmpty)
         let bytes = try #require(place.bytes("report.html"))
@@ -80,6 +88,37 @@ struct ReportTests {
         #expect(!names.contains { $0.hasSuffix(".tmp") })
     }
 
+    /// As root, a device that is replaced by a file breaks the system.
+    @Test func whatIsNoFileIsWrittenToAndALinkIsFollowed() throws {
+        let place = try loaded()
+        #expect(try place.run("report", "--out", "page.html").exit == 0)
+        let page = try #require(place.bytes("page.html"))
+
+        try place.scratch.write("old", to: "target.html")
+        #expect(symlink("target.html", place.scratch.path("link.html")) == 0)
+        #expect(try place.run("report", "--out", "link.html").exit == 0)
+        #expect(place.bytes("target.html") == page)
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: place.scratch.path("link.html")) == "target.html")
+
+        let fifo = place.scratch.path("fifo")
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let running = try place.start(["report", "--out", "fifo"], until: "fifo")
+        let reader = try #require(FileHandle(forReadingAtPath: fifo))
+        #expect(try reader.readToEnd() == page)
+        #expect(try running.wait().exit == 0)
+        var status = stat()
+        #expect(stat(fifo, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    }
+
+    @Test func aLinkInPlaceOfTheTemporaryFileIsNotFollowed() throws {
+        let place = try loaded()
+        try place.scratch.write("precious", to: "mine")
+        #expect(symlink("mine", place.scratch.path(".r.html.tmp")) == 0)
+        #expect(try place.run("report", "--out", "r.html").exit == 0)
+        #expect(try place.scratch.text("mine") == "precious")
+    }
+
     @Test func aReportChangesNothingInTheOutputAndIsTheSameEachTime() throws {
         let place = try loaded()
         let before = try place.outputBytes()
@@ -98,8 +137,11 @@ struct ReportTests {
 
     @Test func theFactsAreInTheJSON() throws {
         let place = try loaded()
-        let json = try place.run("report", "--json", "--to", "2026-11-19", "--from", "2026-11-18", "--compare", "week")
-            .object()
+        let report = ["report", "--json", "--to", "2026-11-19", "--from", "2026-11-18", "--compare", "week"]
+        // Nothing is loaded that it could be compared with.
+        #expect(try place.run(report).object()["compared_period"] == nil)
+        try loadEarlier("2026-11-12", "12/Nov/2026", place)
+        let json = try place.run(report).object()
         #expect(json["command"] as? String == "report" && json["exit_code"] as? Int == 0)
         #expect(json["path"] as? String == "report.html")
         #expect(json["bytes"] as? Int == place.bytes("report.html")?.count)

@@ -48,6 +48,17 @@ struct StatusCheckTests {
         #expect(try place.run("status", "--json").object()["needs"] == nil)
     }
 
+    @Test(arguments: [["status"], ["status", "--check"]])
+    func aRangeWithoutLoadedDatesIsNotAnEmptyOutput(_ command: [String]) throws {
+        let place = try Workplace.empty()
+        try place.load(2, 1)
+        let range = ["--from", "2020-01-01", "--to", "2020-01-31"]
+        #expect(try place.run(command + range).stdout == "out/push.db: no log date of this range is loaded\n")
+        let outcome = try place.run(command + ["--from", "2020-02-01", "--to", "2020-01-31"])
+        #expect(outcome.exit == 64)
+        #expect(outcome.stderr.contains("--from 2020-02-01 is after --to 2020-01-31; give the earlier date first."))
+    }
+
     @Test func yesterdayMustBeLoaded() throws {
         let place = try Workplace.empty()
         try place.load(2)

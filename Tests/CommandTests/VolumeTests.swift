@@ -150,6 +150,16 @@ struct VolumeTests {
         #expect(!place.scratch.exists("out/partitions/.held"))
     }
 
+    @Test func aHeldBackDateIsReadAgainWithTheDatesThatItIsComparedWith() throws {
+        let place = try Workplace.withThursdays(volume: "hold")
+        #expect(try place.load(2100).0 == 65)
+        // By the same command, the usual volume becomes another.
+        for date in thursdays { try place.write(1900, date) }
+        let outcome = try place.run("backfill", "--from", thursdays[0], "--to", date)
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(try place.rows("SELECT records FROM partitions WHERE log_date = '\(date)'") == ["2100"])
+    }
+
     @Test(arguments: [(["--force"], "hold"), ([], "warn"), ([], "off")])
     func forceOrAnotherLimitLoadsAHeldBackDate(options: [String], volume: String) throws {
         let place = try Workplace.withThursdays(volume: "hold")

@@ -114,11 +114,13 @@ import Testing
             ("version: 1\ntimezone: utc", "2:11: unknown time zone 'utc', did you mean 'UTC'?"),
             (
                 "version: 1\ntimezone: xyzzyx-zone",
-                "2:11: unknown time zone 'xyzzyx-zone', expected an IANA name such as 'Europe/Madrid'"
+                "2:11: unknown time zone 'xyzzyx-zone', expected an IANA name such as 'Europe/Madrid'; if it is one, install the "
+                    + "newest 'tzdata', or 'tzdata-legacy' for former names"
             ),
             (
                 "version: 1\ntimezone: GMT+0200",
-                "2:11: unknown time zone 'GMT+0200', expected an IANA name such as 'Europe/Madrid'"
+                "2:11: unknown time zone 'GMT+0200', expected an IANA name such as 'Europe/Madrid'; if it is one, install the "
+                    + "newest 'tzdata', or 'tzdata-legacy' for former names"
             ),
             ("version: 1\noutput: true", "2:9: 'output' must be text, not the truth value 'true'; put it in quotes"),
             ("version: 1\noutput:", "2:8: 'output' must be text, not empty"),

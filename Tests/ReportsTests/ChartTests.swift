@@ -40,7 +40,9 @@ import Testing
     }
 
     @Test func labelsThatWouldTouchAreMovedApartInTheirOrder() {
-        #expect(LabelSpacing.apart([10, 12, 50], by: 16, within: 0...100) == [10, 26, 50])
+        #expect(LabelSpacing.apart([30, 32, 80], by: 16, within: 0...100) == [23, 39, 80])
+        #expect(LabelSpacing.apart([52, 50, 51, 20], by: 10, within: 0...100) == [61, 41, 51, 20])
+        #expect(LabelSpacing.apart([10, 12, 50], by: 16, within: 10...100) == [10, 26, 50])
         #expect(LabelSpacing.apart([98, 99], by: 16, within: 0...100) == [84, 100])
         #expect(LabelSpacing.apart([], by: 16, within: 0...100) == [])
     }
@@ -52,6 +54,15 @@ import Testing
             let labels = axis.labels(width: width)
             #expect(!labels.isEmpty && Double(labels.count) <= max(2, width / 76) + 1)
         }
+    }
+
+    @Test(arguments: [331, 441, 730, 3660])
+    func theAxisOfManyMonthsNamesTheirFirstDays(count: Int) {
+        let axis = DayAxis(days: (0..<count).map { LogDate(dayNumber: 20_000 + $0) })
+        let labels = axis.labels(width: 950)
+        #expect(labels.allSatisfy { axis.days[$0.index].day == 1 })
+        let months = labels.map { axis.days[$0.index].year * 12 + axis.days[$0.index].month }
+        #expect(Set(zip(months, months.dropFirst()).map { $1 - $0 }).count == 1)
     }
 
     @Test func markersAndDashesDifferByStyle() {

@@ -9,13 +9,13 @@ import Testing
     @Test(arguments: [
         ("NULL", ""), ("''", "\"\""), ("1", "1"), ("-5", "-5"), ("0.1", "0.1"), ("1.0", "1.0"), ("1e300", "1e+300"),
         ("'a'", "a"), ("' a '", " a "), ("'a,b'", "\"a,b\""), ("'a\"b'", "\"a\"\"b\""), ("char(13)", "\"\r\""),
-        ("char(10)", "\"\n\""), ("'é'", "é"), ("x'41'", "A"),
+        ("char(10)", "\"\n\""), ("'é'", "é"), ("x'41'", "A"), ("'a' || char(0) || 'b'", "a\0b"),
     ])
     func aValueIsWrittenAsRFC4180HasIt(_ sql: String, _ text: String) throws {
         let line = try DatabaseQueue().read { database in
             let row = try #require(try Row.fetchOne(database, sql: "SELECT 1, \(sql), 2"))
             var line = CSVLine()
-            line.set(row)
+            try line.set(row)
             return String(decoding: line.bytes, as: UTF8.self)
         }
         #expect(line == "1,\(text),2\r\n")

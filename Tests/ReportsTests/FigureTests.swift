@@ -163,7 +163,9 @@ import Testing
         let page = try scene.page()
         let row = try #require(page.row("Messages", of: "counts of messages, exact"))
         #expect(row == ["Messages", "28", "28000", "100.0 %", "27", "27000", "27000", "±0.0 %"])
-        #expect(page.element("trust")?.text.contains("Changes compare 27 of 28 days") == true)
+        // The former 27,000 would stand below 28.0 k.
+        #expect(page.element("headline")?.text.contains("±0.0\u{A0}% on 27 days") == true)
+        #expect(page.element("trust")?.text.contains("Changes of counts compare 27 of 28 days") == true)
     }
 
     @Test func daysOutsideAreCountedInOneLine() throws {

@@ -107,6 +107,25 @@ import Testing
         #expect(page.element("hours")?.text.contains("There was no open") == true)
     }
 
+    @Test func withoutImpressionsAndArrivalsItIsNotKnownHowSoonMessagesWereOpened() throws {
+        let scene = try Scene.usual()
+        try scene.execute("UPDATE daily_totals SET opened_seen = 0, opened_24h = 0")
+        let cells = try #require(try checked(scene).element("headline")?.all("dd").map(\.text))
+        #expect(cells.contains("not known yet"))
+    }
+
+    @Test func aLogDateThatWasHeldBackAfterTheLastOneIsNamed() throws {
+        let scene = try Scene.usual()
+        let next = last.adding(days: 1)
+        try scene.record("held_back", next, detail: "held back: 6 of 100 records")
+        #expect(
+            trust(try checked(scene)).contains(
+                "Check All 28 log dates are complete. Held back, and not loaded: 20 Nov 2026."))
+        // A period that ends earlier is complete.
+        let page = try checked(scene, ReportRequest(first: nil, last: last.adding(days: -1)))
+        #expect(trust(page).contains("Complete All 28 log dates are complete."))
+    }
+
     @Test func aPlatformWithoutMessages() throws {
         let scene = try Scene.usual()
         try scene.add(last, [.init(platform: "web", messages: 0, impressed: 0, clicked: 0, opened: 0)])

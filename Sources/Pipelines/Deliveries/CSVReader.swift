@@ -20,6 +20,8 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         case openQuote(line: Int)
         /// The row that begins on this line has more than `longestRow` bytes.
         case longRow(line: Int)
+        /// A CR of the header has no LF behind it: lines seem to end in CR alone.
+        case bareReturn(line: Int)
     }
 
     private enum State {
@@ -39,6 +41,8 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     private var separator: UInt8?
     private var row = CSVRow()
     private var rowBytes = 0
+    /// Whether the first row has been read.
+    private var hasHeader = false
     /// Whether the row has a quoted field, so that its line is not empty.
     private var hasQuotes = false
     /// Whether the last byte was a CR outside quotes, which may belong to the line's end.
@@ -48,8 +52,11 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     /// Whether the field has a byte above 0x7F.
     private var hasHighBytes = false
 
-    init(_ consumer: Consumer) {
+    private let longestRow: Int
+
+    init(_ consumer: Consumer, longestRow: Int = longestCSVRow) {
         self.consumer = consumer
+        self.longestRow = longestRow
     }
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) -> Int {
@@ -95,7 +102,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
 
     /// Whether the row has too many bytes, which is a fault.
     private mutating func isTooLong() -> Bool {
-        guard rowBytes > longestCSVRow else { return false }
+        guard rowBytes > longestRow else { return false }
         fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
         return true
     }
@@ -115,6 +122,10 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         if hasReturn {
             hasReturn = false
             if byte != UInt8(ascii: "\n") {
+                guard hasHeader else {
+                    fault = .bareReturn(line: row.line)
+                    return
+                }
                 row.bytes.append(UInt8(ascii: "\r"))
                 state = .plain
             }
@@ -165,6 +176,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         if fault != nil { return }
         if row.count > 1 || !row.bytes.isEmpty || hasQuotes {
             consumer.take(row)
+            hasHeader = true
             // The separator stands in the first row, if the file has one.
             if separator == nil { separator = UInt8(ascii: ",") }
         }

@@ -16,6 +16,8 @@ package enum DeliveryFault: Error, Equatable, Sendable {
     case badEncoding(path: String, line: Int)
     case openQuote(path: String, line: Int)
     case longRow(path: String, line: Int)
+    /// A CR without an LF in the header: lines seem to end in CR alone.
+    case bareReturn(path: String, line: Int)
     /// The file has no lines.
     case empty(path: String)
     /// The header lacks the column of the ids. `near` is a similar name in it.

@@ -12,9 +12,11 @@ struct DeliveryFile {
     let files: DeliveryFiles
 
     /// Adds the file's rows to a list. Returns warnings about rows that were left out.
-    func read(into list: inout DeliveryList) throws(DeliveryFault) -> [DeliveryWarning] {
+    func read(
+        into list: inout DeliveryList, longestRow: Int = longestCSVRow
+    ) throws(DeliveryFault) -> [DeliveryWarning] {
         let before = FileStamp(path: location)
-        var reader = CSVReader(DeliveryRowReader(path: path, files, into: list))
+        var reader = CSVReader(DeliveryRowReader(path: path, files, into: list), longestRow: longestRow)
         // The reader has the only copy now, so that it need not copy the list.
         list = DeliveryList()
         let report = try feed(&reader)
@@ -28,8 +30,10 @@ struct DeliveryFile {
         if let fault = reader.consumer.fault { throw fault }
         if reader.consumer.fieldCount == nil { throw .empty(path: path) }
         list = reader.consumer.list
-        let trailing = report.trailingBytesAt.map { DeliveryWarning.trailingBytes(path: path, offset: $0) }
-        return reader.consumer.warnings + (trailing.map { [$0] } ?? [])
+        var warnings = reader.consumer.warnings
+        if !reader.consumer.hasRows { warnings.append(.noRows(path: path)) }
+        if let offset = report.trailingBytesAt { warnings.append(.trailingBytes(path: path, offset: offset)) }
+        return warnings
     }
 
     private func feed(_ reader: inout CSVReader<DeliveryRowReader>) throws(DeliveryFault) -> FileReport {
@@ -57,6 +61,7 @@ extension DeliveryFault {
         case .notUTF8(let line): self = .badEncoding(path: path, line: line)
         case .openQuote(let line): self = .openQuote(path: path, line: line)
         case .longRow(let line): self = .longRow(path: path, line: line)
+        case .bareReturn(let line): self = .bareReturn(path: path, line: line)
         }
     }
 }

@@ -10,6 +10,8 @@ package struct DeliveryReading: Sendable {
     /// One for each file that cannot be used. If there is any, what was accepted last stays.
     package private(set) var faults: [DeliveryFault] = []
     package private(set) var warnings: [DeliveryWarning] = []
+    /// Whether `deliveries.csv` names deliveries. Only known if there are faults.
+    package private(set) var keepsDeliveries = false
     /// Whether `deliveries.csv` must be replaced.
     package private(set) var isChanged = false
     /// What the files say; empty if the pipeline names none. Nil if what was accepted last stands, since a file cannot
@@ -47,6 +49,7 @@ package struct DeliveryReading: Sendable {
             }
         }
         guard faults.isEmpty else {
+            keepsDeliveries = try !output.acceptedDeliveries().isEmpty
             list = nil
             return
         }
@@ -90,6 +93,10 @@ package struct DeliveryReading: Sendable {
     }
 }
 
+/// The most bytes of a row of `deliveries.csv`. Its label, campaign and variant may come from different rows of the files,
+/// and their quotes are doubled.
+private let longestMergedRow = 8 * longestCSVRow
+
 extension OutputFolder {
     /// What `deliveries.csv` says; empty if it is missing, or is not what a command has written.
     func acceptedDeliveries() throws(WarehouseError) -> DeliveryList {
@@ -99,7 +106,7 @@ extension OutputFolder {
             files: FilePatterns([]), idForm: .text, zone: .utc, columns: Dictionary(uniqueKeysWithValues: columns))
         let file = DeliveryFile(path: deliveriesPath, location: deliveriesPath, files: files)
         do throws(DeliveryFault) {
-            _ = try file.read(into: &list)
+            _ = try file.read(into: &list, longestRow: longestMergedRow)
         } catch {
             if case .unreadable(_, let code) = error, code != ENOENT {
                 throw .system(path: deliveriesPath, call: "read", errno: code)

@@ -21,6 +21,8 @@ struct DeliveryRowReader: CSVConsumer {
     private(set) var fault: DeliveryFault?
     /// The number of fields in the header; nil before it.
     private(set) var fieldCount: Int?
+    /// Whether rows follow the header, be they good or bad.
+    private(set) var hasRows = false
     /// By the number of a column: the number of its field; nil if the header lacks it.
     private var fields: [Int?] = []
     private let zone: ZoneRules
@@ -44,6 +46,7 @@ struct DeliveryRowReader: CSVConsumer {
     mutating func take(_ row: CSVRow) {
         guard fault == nil else { return }
         guard let fieldCount else { return readHeader(row) }
+        hasRows = true
         guard row.count <= fieldCount else { return leaveOut(.tooManyFields(path: path, line: row.line)) }
         do throws(BadValue) {
             try add(row)
@@ -61,25 +64,23 @@ struct DeliveryRowReader: CSVConsumer {
 
     private mutating func readHeader(_ row: CSVRow) {
         fieldCount = row.count
+        let names = (0..<row.count).map { Array(row.bytes[row.bytes.span.trimmed(row.range($0))]) }
         // Names are compared byte by byte, so not as strings.
-        var indices: [[UInt8]: Int] = [:]
-        for field in 0..<row.count {
-            let name = Array(row.bytes[row.bytes.span.trimmed(row.range(field))])
-            if name.isEmpty { continue }
-            if indices.updateValue(field, forKey: name) != nil {
-                fault = .duplicateColumn(path: path, line: row.line, name: String(decoding: name, as: UTF8.self))
-                return
-            }
-        }
         fields = DeliveryFiles.Column.allCases.map { column in
             let name = Array((files.columns[column] ?? "").utf8)
-            return indices[Array(name[name.span.trimmed(0..<name.count)])]
+            let trimmed = Array(name[name.span.trimmed(0..<name.count)])
+            return trimmed.isEmpty ? nil : names.firstIndex(of: trimmed)
         }
-        guard fields[DeliveryFiles.Column.deliveryID.number] == nil, let name = files.columns[.deliveryID] else {
+        if fields[DeliveryFiles.Column.deliveryID.number] == nil, let name = files.columns[.deliveryID] {
+            let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
+            fault = .missingColumn(path: path, line: row.line, name: name, near: near)
             return
         }
-        let names = indices.keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
-        fault = .missingColumn(path: path, line: row.line, name: name, near: name.nearest(of: names))
+        var known: Set<[UInt8]> = []
+        for name in names where !name.isEmpty && !known.insert(name).inserted {
+            fault = .duplicateColumn(path: path, line: row.line, name: String(decoding: name, as: UTF8.self))
+            return
+        }
     }
 
     // MARK: A row

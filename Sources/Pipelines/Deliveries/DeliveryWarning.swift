@@ -6,6 +6,8 @@ package enum DeliveryWarning: Equatable, Sendable {
     case tooManyFields(path: String, line: Int)
     /// So many further rows of the file were left out.
     case moreBadRows(path: String, count: Int)
+    /// The file has a header and nothing else.
+    case noRows(path: String)
     /// Bytes behind the gzip data, from this offset on, were ignored.
     case trailingBytes(path: String, offset: Int)
 }

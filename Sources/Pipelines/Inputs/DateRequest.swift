@@ -42,14 +42,33 @@ package struct DateRequest: Sendable {
         self.isForced = isForced
     }
 
-    /// Whether a log date is to be loaded. A date whose folders could not be searched is, so that the failure is reported.
-    package func wants(_ state: LogDateState) -> Bool {
+    /// Those of the log dates that are to be loaded. A held-back date whose volume is compared with one of them is, since it
+    /// may pass then. A date that is not in `states` is, whatever it is.
+    func wanted(_ states: [LogDate: LogDateState]) -> Set<LogDate> {
+        var wanted: Set<LogDate> = []
+        for date in dates {
+            guard let state = states[date] else {
+                wanted.insert(date)
+                continue
+            }
+            var isComparedAnew = false
+            if case .unusualVolume = state.held {
+                isComparedAnew = !wanted.isDisjoint(with: FormerWeeks.dates(before: date))
+            }
+            if wants(state) || isComparedAnew && selects(state) { wanted.insert(date) }
+        }
+        return wanted
+    }
+
+    /// Whether a log date is to be loaded, whatever becomes of others. A date whose folders could not be searched is, so that
+    /// the failure is reported.
+    func wants(_ state: LogDateState) -> Bool {
         if state.date == always || state.searchFailure != nil { return true }
         return selects(state) && !isHeldBack(state)
     }
 
     /// Whether a log date is left alone only because its last load was held back and nothing has changed since.
-    package func isHeldBack(_ state: LogDateState) -> Bool {
+    func isHeldBack(_ state: LogDateState) -> Bool {
         state.isHeldUnchanged && !isForced && state.date != always && selects(state)
     }
 

@@ -27,7 +27,9 @@ package struct PipelineRun: Sendable {
     package func forecast(_ request: DateRequest) throws(Stopped) -> [(state: LogDateState, isWanted: Bool)] {
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
-        return try check.findings(request.dates, found).map { ($0.state, request.wants($0.state)) }
+        let states = try check.findings(request.dates, found).map(\.state)
+        let wanted = request.wanted(Dictionary(uniqueKeysWithValues: states.map { ($0.date, $0) }))
+        return states.map { ($0, wanted.contains($0.date)) }
     }
 
     /// Loads the log dates that a request wants, several at a time, and publishes once at the end. A log date that fails does
@@ -121,10 +123,10 @@ package struct PipelineRun: Sendable {
             finding.remembered?.write(finding.state.date, in: output)
             finding.rememberedCandidates?.write(finding.state.date, in: output)
         }
-        report.skipped = request.dates.compactMap { states[$0] }.filter { !request.wants($0) }
+        let wanted = request.wanted(states)
+        report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
-        let wanted = request.dates.filter { date in states[date].map(request.wants) ?? true }
-        report.dates = load(wanted, found, states)
+        report.dates = load(request.dates.filter(wanted.contains), found, states)
     }
 
     /// Loads log dates in parallel, within the threads and the memory of one. The reports are in the order of `dates`. A log

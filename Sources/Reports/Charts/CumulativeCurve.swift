@@ -42,7 +42,9 @@ struct CumulativeCurve: Chart {
         if let first = series.first {
             for (index, share) in first.shares.enumerated() {
                 guard let share else { continue }
-                let text = isRoomy ? NumberText.percent(share, places: 0) : NumberText.decimal(share * 100, places: 0)
+                // What is not all must not read as 100 %.
+                let shown = share < 1 ? min(share, 0.99) : share
+                let text = isRoomy ? NumberText.percent(shown, places: 0) : NumberText.decimal(shown * 100, places: 0)
                 shapes.append(SVG.text(text, x(index), y(share) - 10, .middle, "value blue"))
             }
         }

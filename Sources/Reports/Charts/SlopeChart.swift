@@ -17,15 +17,16 @@ struct SlopeChart: Chart {
         let values = items.flatMap { [$0.before, $0.now] }
         let scale = Scale(values)
         let top = 34.0
-        let bottom = top + max(160, Double(items.count) * 22)
+        let bottom = top + max(160, Double(items.count) * 24)
         let left = 58.0
         let names = items.map { SVG.width(of: $0.name) }.max() ?? 0
         let right = width - min(names, width * (isRoomy ? 0.5 : 0.36)) - 76
         func y(_ value: Double) -> Double { bottom - (bottom - top) * scale.position(of: value) }
         let before = LabelSpacing.apart(items.map { y($0.before) }, by: 16, within: top...bottom)
         let now = LabelSpacing.apart(items.map { y($0.now) }, by: 16, within: top...bottom)
-        var shapes = SVG.text(beforeName, left, 12, .middle, "soft")
-        shapes.append(SVG.text(nowName, right, 12, .middle, "soft"))
+        var shapes = SVG.text(beforeName, 0, 12, .start, "soft")
+        shapes.append(
+            isRoomy ? SVG.text(nowName, right, 12, .middle, "soft") : SVG.text(nowName, width, 12, .end, "soft"))
         shapes.append(SVG.line(left, top - 10, left, bottom + 8, "rule"))
         shapes.append(SVG.line(right, top - 10, right, bottom + 8, "rule"))
         for (index, item) in items.enumerated() {
@@ -33,6 +34,9 @@ struct SlopeChart: Chart {
             shapes.append(SVG.line(left, y(item.before), right, y(item.now), "line \(style.name)"))
             shapes.append(style.marker(left, y(item.before)))
             shapes.append(style.marker(right, y(item.now)))
+            // From each dot to its label, where that had to move.
+            shapes.append(SVG.line(left, y(item.before), left - 8, before[index], "rule"))
+            shapes.append(SVG.line(right, y(item.now), right + 8, now[index], "rule"))
             shapes.append(SVG.text(NumberText.percent(item.before), left - 10, before[index] + 4, .end, "soft"))
             shapes.append(SVG.text(NumberText.percent(item.now), right + 10, now[index] + 4, .start, "value"))
             let name = SVG.shortened(item.name, to: width - right - 74)

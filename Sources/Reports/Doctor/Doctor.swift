@@ -131,6 +131,13 @@ package struct Doctor {
             .damagedPartition(path: $0.path ?? "", detail: $0.damage ?? "it belongs to another application")
         }
         if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
+        guard audit.faultyTables.isEmpty else {
+            // Then push.db was not compared with them.
+            let names: [DoctorCheck.Name] =
+                partitions.isEmpty ? [.partitions, .figures, .digests] : [.figures, .digests]
+            return (partitions.isEmpty ? [] : [DoctorCheck(.partitions, partitions)])
+                + names.map { DoctorCheck($0, outcome: .skipped(.definitions)) }
+        }
         let figures =
             partitions.isEmpty
             ? DoctorCheck(.figures, audit.differences.map { .otherRows(table: $0, dates: $1) })

@@ -91,8 +91,8 @@ extension RowRule {
         if names.contains("hour") == false, names.contains("first_at") {
             rules.append(("first_at is at most last_at", "coalesce(first_at <= last_at, events = 0)"))
         }
-        for column in table.columns where column.kind == .rate {
-            guard let (part, whole) = quotient(column) else { continue }
+        for column in table.columns {
+            guard let (part, whole) = column.quotient else { continue }
             rules.append(
                 (
                     "\(column.name) is \(part) / \(whole)",
@@ -139,9 +139,4 @@ extension RowRule {
                 + "AND opened_7d <= opened_seen AND opened_seen <= opened"
         ),
     ]
-
-    /// The columns that a rate divides, from its formula.
-    private static func quotient(_ column: Warehouse.Table.Column) -> (part: Substring, whole: Substring)? {
-        column.formula?.wholeMatch(of: /1\.0 \* sum\((\w+)\) \/ sum\((\w+)\)/).map { ($0.1, $0.2) }
-    }
 }

@@ -105,7 +105,7 @@ package struct CSVExport: Sendable {
                     file = try CSVFile(table, month, folder)
                 }
             }
-            line.set(row)
+            try line.set(row)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw ExportError.stopped }

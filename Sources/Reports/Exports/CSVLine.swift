@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Lines of CSV as RFC 4180 has them: commas between the values, CRLF at the end. NULL is empty, an empty text is `""`.
@@ -7,7 +8,7 @@ struct CSVLine {
     static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
 
     /// Replaces the line by that of a row.
-    mutating func set(_ row: Row) {
+    mutating func set(_ row: Row) throws {
         bytes.removeAll(keepingCapacity: true)
         for index in 0..<row.count {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -16,7 +17,8 @@ struct CSVLine {
             case .null: break
             case .int64(let number): bytes.append(contentsOf: String(number).utf8)
             case .double(let number): bytes.append(contentsOf: "\(number)".utf8)
-            case .string(let text): append(Array(text.utf8))
+            // A string of GRDB's ends before the first NUL.
+            case .string: append(try row.withUnsafeData(atIndex: index) { Array($0 ?? Data()) })
             case .blob(let data): append([UInt8](data))
             }
         }

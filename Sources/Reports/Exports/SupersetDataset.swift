@@ -95,13 +95,10 @@ extension SupersetDataset {
         // daily_totals has the columns of the funnel's rates too.
         let all = table.columns + (table.name == "daily_totals" ? OutputSchema.dailyFunnel.columns : [])
         let rates = all.filter { $0.kind == .rate }.compactMap { column -> Metric? in
-            guard let match = column.formula?.wholeMatch(of: /1\.0 \* sum\((\w+)\) \/ sum\((\w+)\)/) else { return nil }
-            // Rows of which nobody says how many were sent are left out.
-            let part = match.2 == "sent" ? "CASE WHEN sent IS NOT NULL THEN \(match.1) END" : "\(match.1)"
+            guard let formula = column.formula, let (part, whole) = column.quotient else { return nil }
             return Metric(
                 name: SupersetDataset.rate(column.name), title: column.name.replacing("_", with: " "),
-                expression: "1.0 * sum(\(part)) / sum(\(match.2))",
-                description: "\(match.1) / \(match.2), of the sums.",
+                expression: formula, description: "\(part) / \(whole), of the sums.",
                 format: ".1%")
         }
         metrics = sums + rates

@@ -41,9 +41,11 @@ struct DeliverySection {
         let count = NumberText.plural(deliveries.count, "delivery", "deliveries") + " had messages in this period"
         let names =
             named == 0
-            ? "; no delivery file names them."
-            : "; a delivery file names \(NumberText.exact(named)), and of \(NumberText.exact(sent)) that began in "
-                + "the period it says how many were sent."
+            ? "; no delivery file names \(deliveries.count == 1 ? "it" : "them")."
+            : "; a delivery file names \(NumberText.exact(named))"
+                + (sent == 0
+                    ? ", and does not say how many were sent."
+                    : ", and of \(NumberText.exact(sent)) that began in the period it says how many were sent.")
         var lines = [count + names]
         if ranking.ranked == 0 {
             lines.append("None has \(NumberText.exact(ranking.minimum)) messages, so none is ranked.")

@@ -20,8 +20,12 @@ struct HeadlineFigure {
         comparedDays = isOpenedIn24Hours ? figures.comparableMatureDays : figures.comparableDays
     }
 
-    /// Whether any of the days has figures.
-    var isKnown: Bool { days.contains(where: figures.table.hasFigures) }
+    /// Whether any of the days has figures. How soon messages were opened is not known without arrivals and impressions.
+    var isKnown: Bool {
+        guard days.contains(where: figures.table.hasFigures) else { return false }
+        let sum = figures.now.sum(days)
+        return column != .opened24h || sum[.opened] == 0 || sum[.openedSeen] > 0
+    }
     var value: Int { figures.now.sum(days)[column] }
     /// Of the messages of the same days.
     var share: Double? { figures.now.sum(days).rate(column, of: .messages) }

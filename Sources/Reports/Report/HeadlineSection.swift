@@ -41,7 +41,10 @@ struct HeadlineSection {
             if let former = headline.formerValue {
                 Markup.element("dd", ["class": "change"]) {
                     Markup.element("b") { headline.change }
-                    " from \(NumberText.rounded(former))"
+                    // Beside a count of more days, the former count would mislead.
+                    headline.comparedDays.count < headline.days.count
+                        ? " on \(NumberText.plural(headline.comparedDays.count, "day"))"
+                        : " from \(NumberText.rounded(former))"
                 }
             } else if figures.before != nil {
                 Markup.element("dd", ["class": "change"]) { "not comparable" }

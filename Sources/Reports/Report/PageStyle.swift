@@ -121,7 +121,6 @@ enum PageStyle {
         .cards{grid-template-columns:repeat(6,1fr)}.card,.card:nth-child(3n+1){border-left:1px solid var(--line);border-top:0;padding:10px}
         .card:nth-child(n+4){border-top:0}.card:first-child{border-left:0;padding-left:0}.card .big{font-size:21px}.card dd,.card dt{font-size:12px}
         details:not([open]){display:none}figure,tr,.card,.words>div{break-inside:avoid}h2,h3{break-after:avoid}
-        .scroll{overflow:visible}th,td{padding-left:12px;font-size:12px}.rate{min-width:88px}
-        .full svg text{font-size:17px}.full svg .soft{font-size:16px}.full svg .cell{font-size:15px}}
+        .scroll{overflow:visible}th,td{padding-left:12px;font-size:12px}.rate{min-width:88px}}
         """
 }

@@ -33,14 +33,18 @@ package struct Report: Sendable {
         let table = try reader.table()
         let request = makeRequest((try? ZoneDatabase.zone(table.timeZone)) ?? .utc)
         period = try request.period(lastLogDate: table.loaded.last)
-        comparedPeriod = period.flatMap(request.comparison.period)
         guard let period else {
+            comparedPeriod = nil
             loadedLogDates = 0
             messages = 0
             html = EmptyPage.html
             return
         }
-        let comparable = comparedPeriod.flatMap { $0.days.contains(where: table.isLoaded) ? $0 : nil }
+        // Without a loaded log date there is nothing to compare with.
+        let comparable = request.comparison.period(for: period).flatMap { compared in
+            compared.days.contains(where: table.isLoaded) ? compared : nil
+        }
+        comparedPeriod = comparable
         let figures = ReportFigures(
             table: table, now: try reader.figures(period), before: try comparable.map(reader.figures),
             deliveries: try reader.deliveries(period, comparable))

@@ -40,7 +40,8 @@ struct TrendSection {
         guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
             let least = days.filter({ figures.table.isLoaded($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
         else { return "No log date of these days is loaded." }
-        if most.0 == least.0 { return "\(DateText.long(most.0)): \(NumberText.exact(most.1)) messages." }
+        if days.count == 1 { return "\(DateText.long(most.0)): \(NumberText.plural(most.1, "message"))." }
+        if most.1 == least.1 { return "\(NumberText.plural(most.1, "message")) on each loaded day." }
         return "Most on \(DateText.long(most.0)): \(NumberText.exact(most.1)). "
             + "Fewest on \(DateText.long(least.0)): \(NumberText.exact(least.1))."
     }

@@ -24,32 +24,42 @@ struct TrustSection {
         }
     }
 
-    private var isSound: Bool { days.allSatisfy { table.state($0) == .complete } }
+    private var isSound: Bool { days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty }
+
+    /// Log dates after the last one, if that ends the period, whose loads were held back or failed.
+    private var heldAfterwards: [LogDate] {
+        guard let last = table.loaded.last, context.period.last >= last else { return [] }
+        return table.logDates.keys.filter { $0 > context.period.last && table.state($0) == .heldBack }.sorted()
+    }
 
     private func dates(_ state: LoadState) -> [LogDate] { days.filter { table.state($0) == state } }
 
     private var lead: String {
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
         if !figures.hasLogDates {
-            return "No log date of these days is loaded; those that are lie between "
+            return "No log date of these days is loaded. Loaded are log dates of "
                 + "\(DateText.range(table.loaded[0], table.loaded[table.loaded.count - 1]))."
         }
         let complete = dates(.complete).count
-        if isSound { return complete == 1 ? "The log date is complete." : "All \(complete) log dates are complete." }
+        if complete == days.count {
+            return complete == 1 ? "The log date is complete." : "All \(complete) log dates are complete."
+        }
         return "\(complete) of \(NumberText.plural(days.count, "log date")) \(complete == 1 ? "is" : "are") complete."
     }
 
     private var notes: [String] {
         guard !table.loaded.isEmpty else { return [] }
         var notes: [String] = []
-        let faults: [(LoadState, String)] = [
-            (.missing, "Missing"), (.partial, "Loaded in part"),
-            (.heldBack, "Held back, so what was loaded before stands"),
-            (.outside, "Before the first log date or after the last"),
+        let held = dates(.heldBack) + heldAfterwards
+        let faults: [(dates: [LogDate], text: String)] = [
+            (dates(.missing), "Missing"), (dates(.partial), "Loaded in part"),
+            (held.filter(table.isLoaded), "Held back, so what was loaded before stands"),
+            (held.filter { !table.isLoaded($0) }, "Held back, and not loaded"),
+            (figures.hasLogDates ? dates(.outside) : [], "Before the first log date or after the last"),
         ]
-        let found = faults.filter { !dates($0.0).isEmpty && (figures.hasLogDates || $0.0 != .outside) }
+        let found = faults.filter { !$0.dates.isEmpty }
         if !found.isEmpty {
-            notes.append(found.map { "\($0.1): \(DateText.list(dates($0.0)))." }.joined(separator: " "))
+            notes.append(found.map { "\($0.text): \(DateText.list($0.dates))." }.joined(separator: " "))
         }
         if figures.hasLogDates { notes.append(maturity) }
         if let comparability { notes.append(comparability) }
@@ -82,7 +92,7 @@ struct TrustSection {
         }
         guard comparable < all else { return nil }
         return
-            "Changes compare \(comparable) of \(all) days: of the others a log date is not loaded, in this period or \(name)."
+            "Changes of counts compare \(comparable) of \(all) days: of the others a log date is not loaded, in this period or \(name)."
     }
 
     private var legend: String {

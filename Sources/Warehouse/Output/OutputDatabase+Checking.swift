@@ -69,6 +69,7 @@ extension OutputDatabase {
             check.digests = TableDigests()
             return check
         }
+        if try !OutputStatistics.areComplete(in: database) { check.faults.settings.append("sqlite_stat1") }
         let sound = OutputSchema.tables.filter { faulty[$0.name] == nil }
         let found = try TableDigests(of: sound, in: database)
         if let cached {

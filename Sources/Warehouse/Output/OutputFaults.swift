@@ -12,7 +12,8 @@ package struct OutputFaults: Equatable, Sendable {
     package internal(set) var unusable: String?
     /// The tables that were made again, by name.
     package internal(set) var tables: [String: TableFault] = [:]
-    /// Settings of the file that were corrected: `application_id`, `user_version`, `journal_mode`.
+    /// Settings of the file that were corrected: `application_id`, `user_version`, `journal_mode`,
+    /// and the statistics in `sqlite_stat1`.
     package internal(set) var settings: [String] = []
     /// Triggers of others on our tables, which were removed.
     package internal(set) var triggers: [String] = []

@@ -7,8 +7,8 @@ extension OutputSchema {
 
     private static let names: [Table.Column] = [
         .fact("label", .text, "Its name in the delivery files; NULL if they give none.", mayBeNull: true),
-        .fact("campaign", .text, "The campaign it belongs to; NULL if the files give none.", mayBeNull: true),
-        .fact("variant", .text, "Which variant of a test it is; NULL if the files give none.", mayBeNull: true),
+        .dimension("campaign", .text, "The campaign it belongs to; NULL if the files give none.", mayBeNull: true),
+        .dimension("variant", .text, "Which variant of a test it is; NULL if the files give none.", mayBeNull: true),
         .time("sent_at", .dateTime, "When it was sent, in UTC; NULL if the files do not say.", mayBeNull: true),
     ]
 

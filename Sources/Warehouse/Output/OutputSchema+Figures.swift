@@ -82,7 +82,10 @@ extension OutputSchema {
         name: "daily_lateness",
         columns: eventDay + [
             .time("log_date", .date, "The log date whose files brought the event, YYYY-MM-DD."),
-            .dimension("days_late", .integer, "log_date less day, in days; negative if the clock ran ahead."),
+            .dimension(
+                "days_late", .integer,
+                "log_date less day; negative if a clock ran ahead, or the server's files begin later than the day.",
+                unit: "days"),
             source,
         ] + counts,
         key: ["day", "log_date", "source"])

@@ -107,7 +107,8 @@ extension OutputSchema {
     static let publication = Table(
         name: "publication",
         columns: [
-            .dimension("item", .text, "A log date (YYYY-MM-DD), 'settings', or 'day' and a day of the figures."),
+            .dimension(
+                "item", .text, "A log date (YYYY-MM-DD), 'settings', 'deliveries', or 'day' and a day of the figures."),
             .fact("version", .text, "The version that the figures were made from, or a hash of the day's rows."),
         ],
         key: ["item"])

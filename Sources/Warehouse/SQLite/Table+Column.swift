@@ -31,12 +31,14 @@ extension Table {
         package let unit: String?
         /// SQL that computes a rate over any rows; nil for other kinds.
         package let formula: String?
+        /// The columns of the same table that a rate divides; nil for other kinds.
+        package let quotient: (part: String, whole: String)?
         /// A sentence or two.
         package let help: String
 
         private init(
-            _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ formula: String?,
-            _ help: String
+            _ name: String, _ type: DataType, _ mayBeNull: Bool, _ kind: Kind, _ unit: String?, _ help: String,
+            quotient: (part: String, whole: String)? = nil, formula: String? = nil
         ) {
             self.name = name
             self.type = type
@@ -44,48 +46,53 @@ extension Table {
             self.kind = kind
             self.unit = unit
             self.formula = formula
+            self.quotient = quotient
             self.help = help
         }
 
-        static func dimension(_ name: String, _ type: DataType, _ help: String) -> Column {
-            Column(name, type, false, .dimension, nil, nil, help)
+        static func dimension(
+            _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
+        ) -> Column {
+            Column(name, type, mayBeNull, .dimension, unit, help)
         }
 
         static func time(
             _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
-            Column(name, type, mayBeNull, .time, unit, nil, help)
+            Column(name, type, mayBeNull, .time, unit, help)
         }
 
         /// A count of `unit`.
         static func additive(_ name: String, _ unit: String, _ help: String) -> Column {
-            Column(name, .integer, false, .additive, unit, nil, help)
+            Column(name, .integer, false, .additive, unit, help)
         }
 
-        /// `part` / `whole`, which are columns of the same table.
+        /// `part` / `whole`.
         static func rate(_ name: String, _ part: String, of whole: String) -> Column {
             Column(
-                name, .real, true, .rate, "ratio", "1.0 * sum(\(part)) / sum(\(whole))",
-                "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.")
+                name, .real, true, .rate, "ratio",
+                "\(part) / \(whole), between 0 and 1; NULL if \(whole) is 0. Never average it.",
+                quotient: (part, whole), formula: "1.0 * sum(\(part)) / sum(\(whole))")
         }
 
-        /// `part` / `sent`, which may be above 1.
+        /// `part` / `sent`, which may be above 1. The formula leaves out the rows without `sent`.
         static func rateOfSent(_ name: String, _ part: String) -> Column {
             Column(
-                name, .real, true, .rate, "ratio", "1.0 * sum(\(part)) / sum(sent)",
-                "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it; where sent is NULL, leave the row out."
-            )
+                name, .real, true, .rate, "ratio",
+                "\(part) / sent; NULL if sent is 0 or unknown. It may exceed 1. Never average it.",
+                quotient: (part, "sent"),
+                formula: "1.0 * sum(CASE WHEN sent IS NOT NULL THEN \(part) END) / sum(sent)")
         }
 
         /// A count of messages that is not always known.
         static func knownCount(_ name: String, _ help: String) -> Column {
-            Column(name, .integer, true, .additive, "messages", nil, help)
+            Column(name, .integer, true, .additive, "messages", help)
         }
 
         static func fact(
             _ name: String, _ type: DataType, _ help: String, unit: String? = nil, mayBeNull: Bool = false
         ) -> Column {
-            Column(name, type, mayBeNull, .fact, unit, nil, help)
+            Column(name, type, mayBeNull, .fact, unit, help)
         }
     }
 }

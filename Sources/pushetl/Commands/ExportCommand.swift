@@ -23,7 +23,7 @@ struct ExportCommand: PushetlCommand {
             superset: DIR/push-superset.zip, for 'superset import-dashboards', with the same.
 
               pushetl export csv --out exports
-              pushetl export csv --tables daily_funnel,deliveries --from 2026-10-01 --out exports
+              pushetl export csv --tables daily_funnel --from 2026-10-01 --out exports
               pushetl export datasette --out datasette
               pushetl export superset --out superset
             """)
@@ -107,12 +107,12 @@ struct ExportCommand: PushetlCommand {
         let flag = stopping.flag
         switch format {
         case .csv:
-            let months = ExportMonths(
-                first: from.map { String($0.logDate(in: zone).description.prefix(7)) },
-                last: to.map { String($0.logDate(in: zone).description.prefix(7)) })
-            if let first = months.first, let last = months.last, first > last {
-                throw ValidationError("--from lies after --to.")
+            let (from, to) = (from?.logDate(in: zone), to?.logDate(in: zone))
+            if let from, let to, to < from {
+                throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
             }
+            let months = ExportMonths(
+                first: from.map { String($0.description.prefix(7)) }, last: to.map { String($0.description.prefix(7)) })
             let export = CSVExport(tableNames, months, to: place) { flag.isRaised }
             return ExportResult(format.rawValue, try export.write(database), sentence)
         case .datasette:

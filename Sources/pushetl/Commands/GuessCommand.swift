@@ -10,7 +10,8 @@ struct GuessCommand: PushetlCommand {
         abstract: "Write a pipeline for logs of an unknown format and layout.",
         discussion: """
             Reads the first 10,000 lines of each file: at most 16 MiB. Prints a pipeline file that 'run' takes, with what \
-            it has seen as comments. What the logs do not tell is marked '# check'.
+            it has seen as comments. What the logs do not tell is marked '# check'. --json, --quiet and --log-format work \
+            as with other commands.
 
               pushetl guess /var/log/nginx/access.log-20261119.gz
               pushetl guess logs/2026-11-19/* --out push.yaml

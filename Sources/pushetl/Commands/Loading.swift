@@ -33,7 +33,11 @@ struct Loading {
             }
         }
         for warning in report.deliveries?.warnings ?? [] { output.warn(Message(warning, sentence)) }
-        for fault in report.deliveries?.faults ?? [] { output.fail(Message(fault, sentence)) }
+        if let deliveries = report.deliveries {
+            for fault in deliveries.faults {
+                output.fail(Message(fault, keepsDeliveries: deliveries.keepsDeliveries, sentence))
+            }
+        }
         if let understated = report.publication?.understated, !understated.isEmpty {
             output.warn(Message("sent_below_arrived", sentence.of(understated)))
         }
@@ -95,9 +99,10 @@ struct Loading {
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
         let stopping = Stopping()
         let log = options.log
-        let isShown = !load.noProgress && !options.quiet && log.format == .text && ProgressBar.hasTerminal
+        let isQuiet = options.quiet
+        let isShown = !load.noProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
         let progress = LoadProgress { limit in
-            guard !isShown else { return }
+            guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         let resources = RunResources(

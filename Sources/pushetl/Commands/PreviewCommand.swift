@@ -31,7 +31,7 @@ struct PreviewCommand: PushetlCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The log date: YYYY-MM-DD, yesterday, today, or -N. (default: by the file's name, else by its first time)",
+            "The log date: YYYY-MM-DD, yesterday, today, or -N. (default: by the file's name, else by its first time, else yesterday)",
             valueName: "date"),
         transform: { try DateArgument(parsing: $0) })
     var date: DateArgument?

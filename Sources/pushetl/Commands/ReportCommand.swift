@@ -17,7 +17,7 @@ struct ReportCommand: PushetlCommand {
               pushetl report
 
             A month, against the same days a week earlier:
-              pushetl report --from 2026-11-01 --to 2026-11-30 --compare week --out november.html
+              pushetl report --from 2026-11-01 --to 2026-11-30 --compare week
 
             Every night:
               pushetl run --quiet && pushetl report --quiet --out /srv/www/push.html

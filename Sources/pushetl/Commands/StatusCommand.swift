@@ -50,6 +50,9 @@ struct StatusCommand: PushetlCommand {
         let sentence = Sentence(pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
         let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
+        if let from, let to, to < from {
+            throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
+        }
         let known = try run.knownLogDates(
             from: check ? nil : from, to: check ? nil : to, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
@@ -61,7 +64,9 @@ struct StatusCommand: PushetlCommand {
             output.warn(Message(warning, text, sentence.paths))
         }
         let deliveries = try DeliveryReading(pipeline, output: run.output)
-        for fault in deliveries.faults { output.warn(Message(fault, sentence)) }
+        for fault in deliveries.faults {
+            output.warn(Message(fault, keepsDeliveries: deliveries.keepsDeliveries, sentence))
+        }
         guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let needs = known.needs(from: from, to: to, yesterday: yesterday)

@@ -11,9 +11,8 @@ struct MetricsFile {
         let absolute = URL(fileURLWithPath: path).path
         do {
             let text = metrics.text(after: try FormerMetrics(absolute))
-            try WholeFile.replace(absolute, durably: false) { file throws(SystemError) in
+            try WholeFile.replace(absolute, durably: false, mode: 0o644, isShared: true) { file throws(SystemError) in
                 try file.write(Array(text.utf8).span)
-                try file.setMode(0o644)
             }
             return nil
         } catch let error as SystemError {

@@ -35,7 +35,11 @@ extension PipelineFileError.Fault {
         case .unknownWord(let what, let found, let words, let near):
             "unknown \(what) '\(found)'" + Self.question(near, or: ", expected \(Self.list(words))")
         case .unknownZone(let name, let near):
-            "unknown time zone '\(name)'" + Self.question(near, or: ", expected an IANA name such as 'Europe/Madrid'")
+            "unknown time zone '\(name)'"
+                + Self.question(
+                    near,
+                    or: ", expected an IANA name such as 'Europe/Madrid'; if it is one, install the newest 'tzdata', "
+                        + "or 'tzdata-legacy' for former names")
         case .unusableZone(let name, let error): "time zone '\(name)' cannot be used: \(Self.reason(error))"
         case .duplicateSource(let name, let line): "duplicate source name '\(name)', first in line \(line)"
         case .tooMany(let what, let limit): "more than \(limit) \(what)"

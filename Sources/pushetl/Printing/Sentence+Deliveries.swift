@@ -2,9 +2,11 @@ import Pipelines
 import Warehouse
 
 extension Sentence {
-    /// Why the delivery files cannot be used, and what to do.
-    func of(_ fault: DeliveryFault) -> String {
-        let end = "; what was read of the delivery files before stays"
+    /// Why the delivery files cannot be used, and what to do. `keepsDeliveries`: whether what was read before names any.
+    func of(_ fault: DeliveryFault, keepsDeliveries: Bool) -> String {
+        let end =
+            keepsDeliveries
+            ? "; what was read of the delivery files before stays" : "; until then no delivery has a name"
         return switch fault {
         case .noFiles(let patterns):
             "no delivery files (\(paths(patterns))); put them there, or check 'deliveries'" + end
@@ -21,6 +23,8 @@ extension Sentence {
         case .openQuote(let path, let line):
             "\(paths(path)):\(line): a quote begins there and never ends; close it" + end
         case .longRow(let path, let line): "\(paths(path)):\(line): the row is longer than 1 MiB; shorten it" + end
+        case .bareReturn(let path, let line):
+            "\(paths(path)):\(line): the lines end in CR alone; save the file with line ends LF or CRLF" + end
         case .empty(let path): "\(paths(path)): the file is empty; it needs a header with the columns' names" + end
         case .missingColumn(let path, let line, let name, let near):
             "\(paths(path)):\(line): the header has no column '\(name.shown)'"
@@ -39,6 +43,7 @@ extension Sentence {
             "\(paths(path)):\(line): the row was left out: it has more fields than the header"
         case .moreBadRows(let path, let count):
             "\(paths(path)): \(Text.plural(count, "more row")) \(count == 1 ? "was" : "were") left out"
+        case .noRows(let path): "\(paths(path)): the file has a header and no rows, so it names no delivery"
         case .trailingBytes(let path, let offset):
             "\(paths(path)): bytes from offset \(offset) on are no gzip data and were ignored"
         }

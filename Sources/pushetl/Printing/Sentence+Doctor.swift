@@ -66,7 +66,7 @@ extension Sentence {
         case .newerSchema: "use that version of pushetl"
         case .leftover: "close the program that made it, or remove it when none has push.db open"
         case .damagedPartition: "load those log dates again: 'pushetl run --date DATE'"
-        default: name == .partitions ? "'run' or 'backfill' publishes them" : repair
+        default: name == .partitions ? "'run' or 'backfill' publishes what the partitions say" : repair
         }
     }
 

@@ -11,7 +11,7 @@ extension WarehouseStatus {
     var text: String {
         guard states.contains(where: { $0.partition != .missing || $0.held != nil }) else {
             let waiting = states.filter { $0.files > 0 }.map(\.date)
-            return "\(output.shown): nothing is loaded yet"
+            return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
         return ([output.shown, ""] + calendar + [""] + counts + figures + reasons).joined(separator: "\n")
@@ -74,7 +74,7 @@ extension WarehouseStatus {
         }
         switch deliveries {
         case "changed": lines.append("  deliveries  changed (the next run publishes them)")
-        case "unusable": lines.append("  deliveries  cannot be read; what was read before stays")
+        case "unusable": lines.append("  deliveries  cannot be read (see the warning)")
         default: break
         }
         return lines

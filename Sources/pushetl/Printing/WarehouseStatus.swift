@@ -18,6 +18,8 @@ struct WarehouseStatus: CommandResult {
     /// The log dates that need something; absent if nobody asked.
     let needs: [NeedSummary]?
     let states: [LogDateState]
+    /// Whether any log date is loaded, be it shown or not.
+    let isLoaded: Bool
     let sentence: Sentence
     let isPainted = true
 
@@ -29,6 +31,7 @@ struct WarehouseStatus: CommandResult {
         output = sentence.paths.opening(folder.databasePath)
         self.sentence = sentence
         states = known.states
+        isLoaded = try !folder.logDates().isEmpty
         logDates = states.map { StateSummary($0, sentence) }
         let database = OutputDatabase(folder)
         let published = try database.publishedVersions()
