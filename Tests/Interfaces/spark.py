@@ -196,9 +196,10 @@ def submit(world, *words, output, program=None):
 
 
 def end(child):
+    """What spark-submit gives: on stdout also what the driver writes to stderr, and on stderr what Java writes."""
     begin = time.monotonic()
     stdout, stderr = child.communicate(timeout=900)
-    return Outcome(child.returncode, stdout, stderr, time.monotonic() - begin)
+    return Outcome(child.returncode, stdout, stdout + stderr, time.monotonic() - begin)
 
 
 # The same tables
