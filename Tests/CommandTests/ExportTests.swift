@@ -192,7 +192,7 @@ struct ExportTests {
         #expect(other.stderr.hasPrefix("error: --from is for csv; superset shows all of push.db.\n"))
         let turned = try place.run("export", "csv", "--from", "2026-12-01", "--to", "2026-11-01", "--out", "x")
         #expect(turned.exit == 64)
-        #expect(turned.stderr.contains("--from lies after --to."))
+        #expect(turned.stderr.contains("--from 2026-12-01 is after --to 2026-11-01; give the earlier date first."))
         #expect(try place.run("export", "csv").exit == 64)
         #expect(try place.run("export", "csv", "--out", "").exit == 64)
         #expect(!place.scratch.exists("x"))
