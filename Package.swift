@@ -58,7 +58,8 @@ let package = Package(
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                "Calendar", "CChecksum", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix",
+                "Records",
                 "Warehouse",
             ]),
         .target(

@@ -8,13 +8,33 @@ package struct PipelineFile {
     ///
     /// - Parameter path: absolute, or relative to the working folder; messages show it as it is given.
     package static func read(_ path: String) throws(PipelineFileError) -> Pipeline {
-        var reader = PipelineFileReader(file: path)
+        let (text, folder) = try content(of: path)
+        return try read(text, file: path, folder: folder)
+    }
+
+    /// The text of a file, and the absolute folder that its patterns are relative to.
+    package static func content(of path: String) throws(PipelineFileError) -> (text: String, folder: String) {
+        let reader = PipelineFileReader(file: path)
+        let (bytes, folder): ([UInt8], String)
         do {
-            let bytes = try WholeFile.read(path)
-            guard let text = String(validating: bytes, as: UTF8.self) else {
-                throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
-            }
-            let folder = try self.folder(of: path)
+            (bytes, folder) = (try WholeFile.read(path), try self.folder(of: path))
+        } catch {
+            throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
+        }
+        return (text, folder)
+    }
+
+    /// Reads the text of a pipeline file.
+    ///
+    /// - Parameters:
+    ///   - file: its path; messages show it.
+    ///   - folder: the absolute folder that its patterns are relative to.
+    package static func read(_ text: String, file: String, folder: String) throws(PipelineFileError) -> Pipeline {
+        var reader = PipelineFileReader(file: file)
+        do {
             // A byte order mark is not part of the text.
             let document = try YAMLDocument(
                 text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
@@ -23,8 +43,6 @@ package struct PipelineFile {
             throw error
         } catch let problem as YAMLDocument.Problem {
             throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.location)])
-        } catch let error as SystemError {
-            throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
         } catch {
             throw PipelineFileError(problems: [reader.problem(.notYAML("\(error)"), at: .start)])
         }

@@ -1,5 +1,5 @@
 /// Whether a file was whole when it was read.
-package enum FileStatus: String, Sendable {
+package enum FileStatus: String, Codable, Sendable {
     case ok
     /// A gzip file ends inside a member, or a plain file became shorter while it was read.
     case truncated

@@ -97,6 +97,11 @@ package enum Folder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// The last name of a path.
+    package static func name(of path: String) -> String {
+        String(path.split(separator: "/").last ?? "")
+    }
+
     /// The kind of an entry that the listing gives no type for, as on some file systems.
     private static func kind(of path: String) -> Entry.Kind {
         var status = stat()

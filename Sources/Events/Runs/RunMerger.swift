@@ -5,6 +5,9 @@
 package struct RunMerger: Sendable {
     /// A range of ids.
     package struct Piece: Sendable {
+        /// All ids.
+        package static let whole = Piece(lower: nil, upper: nil)
+
         /// The lowest id; nil is no bound.
         package let lower: EventID?
         /// The first id above the range; nil is no bound.
@@ -66,7 +69,7 @@ package struct RunMerger: Sendable {
     func merged(into file: SpillFile) throws -> SortedRun {
         var encoder = EventBlockEncoder()
         var blocks: [SortedRun.Block] = []
-        try merge(RunMerger.Piece(lower: nil, upper: nil)) { events throws(SpillError) in
+        try merge(.whole) { events throws(SpillError) in
             let block = encoder.encode(events)
             blocks.append(
                 SortedRun.Block(

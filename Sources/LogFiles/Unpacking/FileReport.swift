@@ -2,7 +2,7 @@ import Hashing
 import Posix
 
 /// The facts about a file that has been read to its end.
-package struct FileReport: Sendable {
+package struct FileReport: Codable, Sendable {
     package var status = FileStatus.ok
     package var isGzipped = false
     /// The size of the file on disk.

@@ -2,26 +2,52 @@ import Calendar
 import Records
 import Warehouse
 
-/// The partitions of the same weekday in the four weeks before a log date, the latest first.
+/// The loads of the same weekday in the four weeks before a log date, the latest first.
 struct FormerWeeks {
+    /// A load that was judged and is not installed yet.
+    struct Judged: Sendable {
+        let version: String
+        let outcomes: [OutcomeCount]
+    }
+
+    private enum Load {
+        case installed(Partition)
+        case judged(Judged)
+
+        var version: String {
+            switch self {
+            case .installed(let partition): partition.summary.version
+            case .judged(let load): load.version
+            }
+        }
+
+        var outcomes: [OutcomeCount]? {
+            switch self {
+            case .installed(let partition): try? partition.outcomes()
+            case .judged(let load): load.outcomes
+            }
+        }
+    }
+
     /// Nil for a log date that is not loaded, or whose partition cannot be read.
-    private let partitions: [(date: LogDate, partition: Partition?)]
+    private let loads: [(date: LogDate, load: Load?)]
 
     static func dates(before date: LogDate) -> [LogDate] { (1...4).map { date.adding(days: -7 * $0) } }
 
-    init(before date: LogDate, in output: OutputFolder) {
-        partitions = FormerWeeks.dates(before: date).map { ($0, output.partition(of: $0)) }
+    /// - Parameter judged: the loads of the same command that are not installed yet.
+    init(before date: LogDate, in output: OutputFolder, judged: [LogDate: Judged] = [:]) {
+        loads = FormerWeeks.dates(before: date).map { date in
+            (date, judged[date].map { .judged($0) } ?? output.partition(of: date).map { .installed($0) })
+        }
     }
 
-    /// The partitions' versions.
-    var versions: [String?] { partitions.map { $0.partition?.summary.version } }
+    /// The versions of the loads.
+    var versions: [String?] { loads.map { $0.load?.version } }
 
     /// The sources whose records are far fewer or far more than usual. `records` are the sources' names and numbers of
     /// records, without those that are `not_tracking`.
     func deviations(_ records: [(source: String, records: Int)]) -> [VolumeDeviation] {
-        let known = partitions.compactMap { date, partition in
-            (try? partition?.outcomes()).map { (date, FormerWeeks.records($0)) }
-        }
+        let known = loads.compactMap { date, load in load?.outcomes.map { (date, FormerWeeks.records($0)) } }
         return records.compactMap { source, records in
             let former = known.map { date, counts in VolumeDeviation.Former(date, records: counts[source] ?? 0) }
             return VolumeDeviation(source: source, records: records, former: former)

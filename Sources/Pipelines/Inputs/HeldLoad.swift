@@ -85,14 +85,14 @@ extension HeldLoad {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         var lines: [Data] = []
         lines.append((try? encoder.encode(self)) ?? Data())
-        for reject in rejects { lines.append((try? encoder.encode(KeptReject(reject))) ?? Data()) }
+        for reject in rejects { lines.append((try? encoder.encode(reject)) ?? Data()) }
         try output.hold(lines, as: HeldLoad.name(date))
     }
 
     /// The rejects of a held-back load, in the order of its files.
     package static func rejects(_ date: LogDate, in output: OutputFolder) -> [Reject] {
         output.heldLines(name(date)).dropFirst().compactMap { line in
-            (try? JSONDecoder().decode(KeptReject.self, from: line))?.reject
+            try? JSONDecoder().decode(Reject.self, from: line)
         }
     }
 
@@ -111,27 +111,4 @@ extension HeldLoad {
     private static let suffix = ".jsonl"
 
     private static func name(_ date: LogDate) -> String { "\(date)" + suffix }
-}
-
-/// A reject as a line of JSON.
-private struct KeptReject: Codable {
-    let source: String
-    let path: String
-    let line: Int
-    let reason: String
-    let detail: String
-    let sample: String
-
-    init(_ reject: Reject) {
-        source = reject.source
-        path = reject.path
-        line = reject.line
-        reason = reject.reason
-        detail = reject.detail
-        sample = reject.sample
-    }
-
-    var reject: Reject {
-        Reject(source: source, path: path, line: line, reason: reason, detail: detail, sample: sample)
-    }
 }

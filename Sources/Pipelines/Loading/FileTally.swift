@@ -1,9 +1,9 @@
 import Records
 
 /// Counts of the records of one file, or of several, by outcome.
-package struct FileTally: Sendable {
+package struct FileTally: Codable, Sendable {
     /// The location of a record.
-    package struct Location: Sendable {
+    package struct Location: Codable, Sendable {
         /// As the pattern of the source gives it.
         package let path: String
         /// From 1 in the unpacked file.
@@ -41,6 +41,12 @@ package struct FileTally: Sendable {
     private static let noLocations = [Location?](repeating: nil, count: RejectReason.allCases.count)
 
     package init() {}
+
+    /// Whether it has a count for each reason. One that was decoded may have other ones.
+    var isWellFormed: Bool {
+        filteredCounts.count == FileTally.noneFiltered.count && rejectedCounts.count == FileTally.noneRejected.count
+            && firstLocations.count == FileTally.noLocations.count
+    }
 
     package var filtered: Int { filteredCounts.reduce(0, +) }
     package var rejected: Int { rejectedCounts.reduce(0, +) }

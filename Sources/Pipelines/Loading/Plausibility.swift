@@ -1,6 +1,5 @@
 import Calendar
 import Configuration
-import Counting
 import Warehouse
 
 /// Finds loads that pass all checks and are still likely to be mistakes: no line fits the layout, no device is known, or the
@@ -43,9 +42,9 @@ struct Plausibility {
     }
 
     /// Warnings about the events' days. An event within 24 hours of the log date is on that day or on a day next to it.
-    func ofEvents(_ figures: DailyActions) -> [LogDateReport.Warning] {
-        let days = figures.eventsBySourceAndDay
-        return sources.indices.compactMap { index in
+    /// - Parameter days: the number of events, by source index and day.
+    func ofEvents(_ days: [UInt16: [Int32: Int]]) -> [LogDateReport.Warning] {
+        sources.indices.compactMap { index in
             guard tallies[index].accepted >= Plausibility.fewest, let days = days[UInt16(index)],
                 let first = days.keys.min(), let last = days.keys.max()
             else { return nil }

@@ -101,7 +101,7 @@ package struct Preview: Sendable {
         status = sample.status
         let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
         let plausibility = Plausibility(plan, [result])
-        warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily)
+        warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily.eventsBySourceAndDay)
     }
 
     /// The files of a log date, with the indexes of their sources.

@@ -22,6 +22,8 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
         case WarehouseError.disorder, WarehouseError.tablesDisagree: self = .internalFault
         case WarehouseError.busy, OutputLockError.held: self = .busy
         case is PipelineFileError: self = .badPipeline
+        case ClusterError.otherShards, ClusterError.unknownShards, ClusterError.plainOutput, ClusterError.shardedOutput:
+            self = .badPipeline
         default: self = .failedIO
         }
     }

@@ -15,11 +15,7 @@ package struct PipelineRun: Sendable {
         self.resources = resources
     }
 
-    package var settings: PublicationSettings {
-        PublicationSettings(
-            zone: pipeline.zone, windowDays: pipeline.windowDays,
-            sourceNames: pipeline.sources.map(\.name), programVersion: programVersion)
-    }
+    package var settings: PublicationSettings { PublicationSettings(pipeline) }
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
@@ -37,11 +33,14 @@ package struct PipelineRun: Sendable {
     ///
     /// - Parameters:
     ///   - command: the text for `runs` and for the lock.
+    ///   - cluster: reads the files and counts on a cluster; nil does all here.
     ///   - describe: makes the message about a log date for `loads`.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(
-        _ request: DateRequest, command: String, describe: @escaping (LogDateReport) -> String? = { _ in nil }
+        _ request: DateRequest, command: String, cluster: ClusterDriver? = nil,
+        describe: @escaping (LogDateReport) -> String? = { _ in nil }
     ) throws -> RunReport {
+        try checkShards(cluster)
         let started = Date()
         let begin = ContinuousClock.now
         var report = RunReport()
@@ -51,34 +50,40 @@ package struct PipelineRun: Sendable {
                 || notesDeliveries(&report)
         else {
             report.hasInput = false
-            try loadWanted(request, found, holdsOutput: false, &report)
+            try loadWanted(request, found, nil, holdsOutput: false, &report)
             try resources.stop.check()
             return report
         }
         let made = try output.create()
         defer { output.removeEmpty(made) }
         try loadHolding(
-            request, found, RunInHand(command: command, started: started, begin: begin, describe: describe), &report)
+            request, found, cluster,
+            RunInHand(command: command, started: started, begin: begin, describe: describe), &report)
         report.seconds = (ContinuousClock.now - begin) / .seconds(1)
         return report
     }
 
     /// Loads and publishes while it holds the output's lock.
     private func loadHolding(
-        _ request: DateRequest, _ found: FoundInputs, _ run: RunInHand, _ report: inout RunReport
+        _ request: DateRequest, _ found: FoundInputs, _ cluster: ClusterDriver?, _ run: RunInHand,
+        _ report: inout RunReport
     ) throws {
         let lock = try OutputLock(
             folder: output.partitionsPath, output: output.path,
             holder: "pushetl \(run.command), process \(getpid()), since \(run.started.formatted(.iso8601))")
+        // Another command may have ended in between.
+        try checkShards(cluster)
         try output.removeLeftovers()
-        try loadWanted(request, found, holdsOutput: true, &report)
+        try cluster?.begin(pipeline, database)
+        defer { cluster?.end(database) }
+        try loadWanted(request, found, cluster, holdsOutput: true, &report)
         // Past dates that need nothing do not count as input.
         report.hasInput =
             request.always != nil
             ? report.dates.contains { !$0.hasNoFiles }
             : request.dates.contains { !found.files(on: $0).isEmpty }
         do {
-            try publish(&report, run)
+            try publish(&report, cluster, run)
         } catch {
             if let record = run.record(report, exitCode: resources.stop.exitCode) { database.leave(record) }
             throw error
@@ -88,6 +93,15 @@ package struct PipelineRun: Sendable {
         }
         output.removeEmptyHeldFolder()
         lock.release()
+    }
+
+    /// Checks that the output has shards if and only if the command works on a cluster.
+    private func checkShards(_ cluster: ClusterDriver?) throws {
+        if let cluster {
+            try cluster.checkShards(of: output)
+        } else if let shards = try output.shardCount() {
+            throw ClusterError.shardedOutput(path: output.path, shards: shards)
+        }
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
@@ -113,8 +127,9 @@ package struct PipelineRun: Sendable {
     }
 
     private func loadWanted(
-        _ request: DateRequest, _ found: FoundInputs, holdsOutput: Bool, _ report: inout RunReport
-    ) throws(Stopped) {
+        _ request: DateRequest, _ found: FoundInputs, _ cluster: ClusterDriver?, holdsOutput: Bool,
+        _ report: inout RunReport
+    ) throws {
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
@@ -126,7 +141,10 @@ package struct PipelineRun: Sendable {
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
-        report.dates = load(request.dates.filter(wanted.contains), found, states)
+        let dates = request.dates.filter(wanted.contains)
+        report.dates =
+            try cluster?.load(dates, found, states, pipeline, database, isForced: resources.force)
+            ?? load(dates, found, states)
     }
 
     /// Loads log dates in parallel, within the threads and the memory of one. The reports are in the order of `dates`. A log
@@ -165,11 +183,11 @@ package struct PipelineRun: Sendable {
     }
 
     /// - Throws: `Stopped`.
-    private func publish(_ report: inout RunReport, _ run: RunInHand) throws {
+    private func publish(_ report: inout RunReport, _ cluster: ClusterDriver?, _ run: RunInHand) throws {
         try resources.stop.check()
         resources.progress.update { $0.stage = .publishing }
         do {
-            report.publication = try publication(of: &report, run)
+            report.publication = try publication(of: &report, cluster, run)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
@@ -178,7 +196,9 @@ package struct PipelineRun: Sendable {
     }
 
     /// Publishes what is installed; nil if there was nothing to do.
-    private func publication(of report: inout RunReport, _ run: RunInHand) throws -> Publication? {
+    private func publication(
+        of report: inout RunReport, _ cluster: ClusterDriver?, _ run: RunInHand
+    ) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         if try hasPartitions || database.exists {
             let deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
@@ -190,7 +210,8 @@ package struct PipelineRun: Sendable {
         resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
-        return try database.publish(settings, resources: resources) { [report] changed, hasDamage in
+        let figures = try cluster?.figures(pipeline, database)
+        return try database.publish(settings, resources: resources, figures: figures) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }
@@ -226,5 +247,14 @@ private struct RunInHand {
             records: report.dates.reduce(0) { $0 + $1.tally.records },
             seconds: (ContinuousClock.now - begin) / .seconds(1), version: programVersion)
         return CommandRecord(run: run, loads: dates.map(\.1))
+    }
+}
+
+extension PublicationSettings {
+    /// The settings of a pipeline, without its deliveries.
+    init(_ pipeline: Pipeline) {
+        self.init(
+            zone: pipeline.zone, windowDays: pipeline.windowDays,
+            sourceNames: pipeline.sources.map(\.name), programVersion: Pipelines.programVersion)
     }
 }

@@ -1,5 +1,6 @@
 import Calendar
 import GRDB
+import Posix
 
 /// How push.db differs from the partitions, and from the state that the last command left. Nothing is written.
 package struct OutputAudit: Sendable {
@@ -27,7 +28,7 @@ extension OutputDatabase {
     ) throws(WarehouseError) -> OutputAudit {
         let folder = folder.withoutCaching
         var audit = OutputAudit()
-        let (partitions, damaged) = try OutputDatabase.verified(in: folder, resources)
+        let (partitions, damaged) = try verified(in: folder, resources)
         audit.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
         let state = try readUnchecked(isStopped: resources.isStopped) { database in
             let objects = try OutputObjects(database)
@@ -49,7 +50,7 @@ extension OutputDatabase {
         audit.unpublished = Set(inputs.keys).union(known.keys).filter { inputs[$0] != known[$0] }.sorted()
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
-        var content = try OutputContent(FigureComputation(basis))
+        var content = OutputContent(basis, try figures(in: folder, basis))
         try content.prepare(content.allDays)
         var wanted = try content.allDigests(inputs: inputs)
         for table in OutputSchema.byDelivery { wanted[table] = state.deliveries[table] }
@@ -66,8 +67,39 @@ extension OutputDatabase {
         }
     }
 
-    /// Opens the partitions, and reads all that has a hash.
-    private static func verified(
+    /// The figures of an output, or of all its shards.
+    private func figures(
+        in folder: OutputFolder, _ basis: PublicationBasis
+    ) throws(WarehouseError) -> PartitionFigureSource {
+        guard try folder.shardCount() != nil else {
+            return try PartitionFigureSource([FigureComputation(basis)], basis)
+        }
+        var computations: [FigureComputation] = []
+        for shard in try readShards() {
+            let (partitions, _) = try PartitionSet.open(shard)
+            computations.append(
+                FigureComputation(
+                    PublicationBasis(partitions: partitions, settings: basis.settings, resources: basis.resources)))
+        }
+        return try PartitionFigureSource(computations, basis)
+    }
+
+    /// Opens the partitions, and reads all that has a hash; also in the shards.
+    private func verified(
+        in folder: OutputFolder, _ resources: PublishingResources
+    ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
+        let (partitions, faults) = try OutputDatabase.verifiedPartitions(in: folder, resources)
+        var damaged = faults
+        for shard in try readShards() {
+            damaged += try OutputDatabase.verifiedPartitions(in: shard, resources).damaged
+            for logDate in try shard.logDates() where FileStamp(path: shard.partitionPath(logDate)) == nil {
+                damaged.append(.corrupt(path: shard.partitionPath(logDate), detail: "the file is missing"))
+            }
+        }
+        return (partitions, damaged)
+    }
+
+    private static func verifiedPartitions(
         in folder: OutputFolder, _ resources: PublishingResources
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
         let (all, unopened) = try PartitionSet.open(folder)

@@ -4,17 +4,42 @@ import Posix
 
 /// The folder of an output. It contains `push.db`, and for each log date a partition such as
 /// `partitions/2026-11-19.sqlite`.
+///
+/// In an output with shards, a partition's name has its version, such as `partitions/2026-11-19.0f….sqlite`. The log date's
+/// `Manifest` names the version that counts. Each shard has a folder of its own.
 package struct OutputFolder: Hashable, Sendable {
     package let path: String
     /// Whether cache files may be written and removed.
     private(set) var mayCache = true
+    /// In a shard, the version of each log date's partition. Elsewhere nil: the manifests name the versions.
+    private(set) var versions: [Int32: String]?
+    /// The folder of the cache; nil for the usual one.
+    private var otherCachePath: String?
+    /// A folder on the machine's own disk, in which partitions are written before they are copied; nil if they are
+    /// written in place.
+    private(set) var scratchPath: String?
 
     package init(_ path: String) {
         self.path = path
     }
 
+    /// The folder of a shard.
+    /// - Parameters:
+    ///   - versions: the version of each log date's partition. No other partition counts.
+    ///   - cachePath: the folder of its cache.
+    ///   - scratchPath: a folder on the machine's own disk; nil if no partition is written.
+    package func shard(
+        _ shard: Int, versions: [Int32: String], cachePath: String, scratchPath: String? = nil
+    ) -> OutputFolder {
+        var folder = OutputFolder("\(shardsPath)/\(shard)")
+        folder.versions = versions
+        folder.otherCachePath = cachePath
+        folder.scratchPath = scratchPath
+        return folder
+    }
+
     /// The same folder, in which the cache is only read.
-    var withoutCaching: OutputFolder {
+    package var withoutCaching: OutputFolder {
         var folder = self
         folder.mayCache = false
         return folder
@@ -25,11 +50,19 @@ package struct OutputFolder: Hashable, Sendable {
     var temporaryDatabasePath: String { path + "/.push.db.tmp" }
     package var partitionsPath: String { path + "/partitions" }
     /// The cache: files that save work. They may be removed at any time between two commands.
-    package var cachePath: String { partitionsPath + "/.kept" }
+    package var cachePath: String { otherCachePath ?? partitionsPath + "/.kept" }
+    /// The folder with a folder for each shard.
+    package var shardsPath: String { path + "/shards" }
 
     /// The path of a log date's partition. `logDate` is in days since 1970-01-01.
     package func partitionPath(_ logDate: Int32) -> String {
-        "\(partitionsPath)/\(CalendarText.date(ofDay: logDate)).sqlite"
+        let version = if let versions { versions[logDate] } else { Manifest(of: logDate, in: partitionsPath)?.version }
+        return partitionPath(logDate, version: version)
+    }
+
+    /// The path of a version of a log date's partition. Without shards, partitions have no version in their names.
+    package func partitionPath(_ logDate: Int32, version: String?) -> String {
+        "\(partitionsPath)/\(CalendarText.date(ofDay: logDate))\(version.map { ".\($0)" } ?? "").sqlite"
     }
 
     /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
@@ -46,13 +79,16 @@ package struct OutputFolder: Hashable, Sendable {
         for folder in [cachePath] + folders.reversed() { rmdir(folder) }
     }
 
-    /// The log dates that have a partition file, sorted. Empty if there is no folder.
+    /// The log dates that have a partition, sorted. Empty if there is no folder.
     package func logDates() throws(WarehouseError) -> [Int32] {
-        var dates: [Int32] = []
-        for name in try OutputFolder.names(in: partitionsPath) where name.hasSuffix(".sqlite") {
-            if let day = CalendarText.day(of: String(name.dropLast(7))) { dates.append(day) }
-        }
-        return dates.sorted()
+        if let versions { return versions.keys.sorted() }
+        let names = try OutputFolder.names(in: partitionsPath)
+        return Set([".sqlite", Manifest.suffix].flatMap { OutputFolder.logDates(names, ending: $0) }).sorted()
+    }
+
+    /// The log dates of the names that are a date and `suffix`.
+    static func logDates(_ names: [String], ending suffix: String) -> [Int32] {
+        names.compactMap { $0.hasSuffix(suffix) ? CalendarText.day(of: String($0.dropLast(suffix.count))) : nil }
     }
 
     /// Removes the temporary files of killed commands and returns their paths. The caller must hold the output's lock.

@@ -98,7 +98,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
             guard let name = error.path?.split(separator: "/").last, name.hasSuffix(".sqlite"),
-                let logDate = CalendarText.day(of: String(name.dropLast(7)))
+                let logDate = CalendarText.day(of: String(name.prefix(10)))
             else { return nil }
             return (logDate, error)
         }

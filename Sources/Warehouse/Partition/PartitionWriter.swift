@@ -15,6 +15,7 @@ package final class PartitionWriter {
     package let logDate: Int32
     package let path: String
     package let temporaryPath: String
+    private let temporaryName: String
     private let folder: OutputFolder
     private var queue: DatabaseQueue?
     private var file: FileDescriptor?
@@ -28,13 +29,15 @@ package final class PartitionWriter {
 
     /// Creates the temporary file.
     /// - Throws: if a newer version's partition or another application's database is installed.
-    package init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+    /// - Parameter version: the version in the partition's name; nil if it has none.
+    package init(logDate: Int32, folder: OutputFolder, version: String? = nil) throws(WarehouseError) {
         self.logDate = logDate
         self.folder = folder
-        path = folder.partitionPath(logDate)
+        path = folder.partitionPath(logDate, version: version)
         let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
         let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
-        temporaryPath = "\(folder.partitionsPath)/.\(name).\(unique).tmp"
+        temporaryName = ".\(name).\(unique).tmp"
+        temporaryPath = "\(folder.scratchPath ?? folder.partitionsPath)/\(temporaryName)"
         try PartitionWriter.checkReplaceable(path)
         let temporary = temporaryPath
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
@@ -167,13 +170,39 @@ package final class PartitionWriter {
         if queue != nil { try finish() }
         try work { () throws(WarehouseError) in
             try reportingCalls { () throws(SystemError) in
-                try file.sync()
-                try WholeFile.rename(temporaryPath, to: path)
+                guard folder.scratchPath != nil else {
+                    try file.sync()
+                    return try WholeFile.rename(temporaryPath, to: path)
+                }
+                try copy(file)
+                try WholeFile.remove(temporaryPath)
             }
         }
         file.close()
         self.file = nil
         try reportingCalls { () throws(SystemError) in try Folder.sync(folder.partitionsPath) }
+    }
+
+    /// Copies the finished file from the scratch folder, durably: beside its place, and then it is renamed.
+    private func copy(_ file: FileDescriptor) throws(SystemError) {
+        let beside = "\(folder.partitionsPath)/\(temporaryName)"
+        let copy = try FileDescriptor(creating: beside)
+        defer { copy.close() }
+        do {
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            var offset = 0
+            while true {
+                let count = try file.fill(&bytes, 0..<bytes.count, at: offset)
+                guard count > 0 else { break }
+                try copy.write(bytes.span.extracting(first: count))
+                offset += count
+            }
+            try copy.sync()
+            try WholeFile.rename(beside, to: path)
+        } catch {
+            unlink(beside)
+            throw error
+        }
     }
 
     /// Removes the temporary file. Does nothing after `install`.

@@ -1,5 +1,5 @@
 /// A rejected record.
-package struct Reject: Equatable, Sendable {
+package struct Reject: Codable, Equatable, Sendable {
     package var source: String
     package var path: String
     /// The line number in the decompressed file, from 1.

@@ -1,49 +1,45 @@
 import Calendar
 import Counting
-import Events
 import GRDB
 
 /// The rows that the tables of figures should have.
 struct OutputContent {
-    private let computation: FigureComputation
-    private let figures: [PartitionFigures]
-    /// The sums over all partitions, by day.
-    let digests: [Int32: DayDigest]
+    let basis: PublicationBasis
+    private var figures: any FigureSource
     /// The days to be written.
     private var days: Set<Int32> = []
-    /// The partitions that have rows for these days.
-    private var parts: [Part] = []
-    /// The names of `parts`, in the same order.
-    private var names = GlobalNames([], pipelineSources: [])
-
-    private struct Part: Sendable {
-        let index: Int
-        let names: EventNames
-        let tables: DailyTables
-    }
-
-    var basis: PublicationBasis { computation.basis }
 
     /// The most days that one worker computes at a time.
     private static let daysAPiece = 8
 
-    init(_ computation: FigureComputation) throws(WarehouseError) {
-        self.computation = computation
-        figures = try computation.figures()
-        var digests: [Int32: DayDigest] = [:]
-        for figures in figures {
-            for (day, digest) in figures.cache.head.days { digests[day, default: DayDigest()] += digest }
-        }
-        self.digests = digests
+    init(_ basis: PublicationBasis, _ figures: any FigureSource) {
+        self.basis = basis
+        self.figures = figures
     }
 
+    /// The sums over all partitions, by day.
+    var digests: [Int32: DayDigest] { figures.digests }
+
     /// The entries that `publication` should have for the days.
-    var items: [String: String] {
+    var items: [String: String] { OutputContent.items(digests) }
+
+    /// The days whose entries in `publication` are missing or stale, including removed days.
+    func changedDays(_ published: [String: String]) -> Set<Int32> {
+        OutputContent.changedDays(digests, published)
+    }
+
+    private static func items(_ digests: [Int32: DayDigest]) -> [String: String] {
         var items: [String: String] = [:]
-        for (day, digest) in digests {
-            items[OutputContent.item(CalendarText.date(ofDay: day))] = String(digest.hash, radix: 16)
-        }
+        for (day, digest) in digests { items[item(CalendarText.date(ofDay: day))] = String(digest.hash, radix: 16) }
         return items
+    }
+
+    /// The same for days with these sums.
+    static func changedDays(_ digests: [Int32: DayDigest], _ published: [String: String]) -> Set<Int32> {
+        let items = items(digests)
+        let dates = Set(items.keys).union(published.keys).filter { items[$0] != published[$0] }
+            .compactMap { $0.wholeMatch(of: /day (.*)/)?.output.1 }
+        return Set(dates.compactMap { CalendarText.day(of: String($0)) })
     }
 
     /// The item of a day in `publication`.
@@ -51,27 +47,10 @@ struct OutputContent {
 
     var allDays: Set<Int32> { Set(digests.keys) }
 
-    /// The days whose entries in `publication` are missing or stale, including removed days.
-    func changedDays(_ published: [String: String]) -> Set<Int32> {
-        let items = items
-        let dates = Set(items.keys).union(published.keys).filter { items[$0] != published[$0] }
-            .compactMap { $0.wholeMatch(of: /day (.*)/)?.output.1 }
-        return Set(dates.compactMap { CalendarText.day(of: String($0)) })
-    }
-
-    /// Loads the tables that are needed to compute the rows of `days`.
+    /// Loads what is needed to compute the rows of `days`.
     mutating func prepare(_ days: Set<Int32>) throws(WarehouseError) {
         self.days = days
-        let indices = figures.indices.filter { !days.isDisjoint(with: figures[$0].cache.head.days.keys) }
-        parts = try basis.resources.workers.map(indices.count) {
-            [figures, computation, basis] number throws(WarehouseError) in
-            let index = indices[number]
-            let names = try basis.partitions.partition(index).names()
-            if let tables = figures[index].tables { return Part(index: index, names: names, tables: tables) }
-            let tables = try computation.tables(of: index, figures[index].cache, names)
-            return Part(index: index, names: names, tables: tables)
-        }
-        names = GlobalNames(parts.map(\.names), pipelineSources: basis.settings.sourceNames)
+        try figures.prepare(days)
     }
 
     /// Writes the prepared days. Returns the number of rows that differed.
@@ -145,15 +124,10 @@ struct OutputContent {
         _ pieces: [[Int32]], _ body: @Sendable (RowsOfDays) throws(WarehouseError) -> Result
     ) throws(WarehouseError) -> [(rows: RowsOfDays, result: Result)] {
         try basis.resources.workers.map(pieces.count) {
-            [figures, names, parts, basis] number throws(WarehouseError) in
+            [figures, basis] number throws(WarehouseError) in
             try basis.resources.check()
             let days = pieces[number]
-            var combined = CombinedTables(of: Set(days))
-            for (index, part) in parts.enumerated()
-            where days.contains(where: { figures[part.index].cache.head.days[$0] != nil }) {
-                let logDate = basis.partitions.summaries[part.index].logDate
-                combined.merge(part.tables, at: index, names, logDate: logDate)
-            }
+            let (combined, names) = try figures.tables(of: days)
             let rows = combined.rows(names)
             do throws(TableDisagreement) {
                 try rows.checkAgreement()

@@ -24,10 +24,13 @@ package struct Publication: Sendable {
 extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
     /// since the last command. The caller must hold the output's lock.
-    /// - Parameter recording: called just before the commit. Returns the command's history rows.
+    /// - Parameters:
+    ///   - figures: what the shards come to together; nil if the output has no shards.
+    ///   - recording: called just before the commit. Returns the command's history rows.
     /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
         _ settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
+        figures: AddedFigures? = nil,
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> CommandRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
         // Check the output DB first, so that its errors are known before the work starts.
@@ -38,7 +41,7 @@ extension OutputDatabase {
                 let (partitions, damaged) = try PartitionSet.open(folder, without: Set(faulty.keys))
                 let all = damaged + faulty.values
                 PartitionDamage.store(all, in: folder)
-                let publication = try publish(partitions, damaged: all, settings, resources, check, recording)
+                let publication = try publish(partitions, damaged: all, settings, resources, figures, check, recording)
                 PartitionDamage.remove(allBut: all, in: folder)
                 return publication
             } catch {
@@ -52,8 +55,10 @@ extension OutputDatabase {
                     try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
                     continue
                 }
-                // Some damage of a partition is found only while reading. Continue without the partition.
-                guard error.isDamage, let path = error.path, path != self.path, faulty[path] == nil else {
+                // Some damage of a partition is found only while reading. Continue without the partition. Added figures have
+                // it in them already.
+                guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil
+                else {
                     throw error
                 }
                 faulty[path] = error
@@ -70,15 +75,29 @@ extension OutputDatabase {
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == (try inputItems(partitions, settings)) else { return false }
+        // The shards are checked by the tasks that read them.
+        if try folder.shardCount() != nil { return true }
         return partitions.summaries.indices.allSatisfy { index in
             let stamp = PartitionCache.verifiedStamp(partitions.summaries[index], in: folder)
             return stamp != nil && stamp == FileStamp(path: partitions.path(index))
         }
     }
 
+    /// The days of which a publishing writes the figures, if the days have these sums. The caller must hold the output's lock.
+    package func daysToPublish(
+        _ digests: [Int32: DayDigest], isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws(WarehouseError) -> Set<Int32> {
+        let check = try check(isStopped: isStopped)
+        guard check.digests != nil else { return Set(digests.keys) }
+        let published =
+            check.needsNewFile ? [:] : try readUnchecked { try OutputDatabase.publishedItems($0) } ?? [:]
+        return OutputContent.changedDays(digests, check.trusted(published)).intersection(digests.keys)
+    }
+
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ resources: PublishingResources, _ check: OutputCheck, _ recording: (Bool, Bool) throws -> CommandRecord?
+        _ resources: PublishingResources, _ figures: AddedFigures?, _ check: OutputCheck,
+        _ recording: (Bool, Bool) throws -> CommandRecord?
     ) throws(WarehouseError) -> Publication {
         var check = check
         let published =
@@ -86,7 +105,9 @@ extension OutputDatabase {
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = try inputItems(partitions, settings)
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
-        var content = try OutputContent(FigureComputation(basis))
+        let source: any FigureSource =
+            if let figures { figures } else { try PartitionFigureSource([FigureComputation(basis)], basis) }
+        var content = OutputContent(basis, source)
         if check.digests == nil {
             let comparison = OutputComparison(
                 basis: basis, output: self, published: published, inputs: inputs)

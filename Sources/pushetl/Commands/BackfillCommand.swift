@@ -62,19 +62,7 @@ struct BackfillCommand: PushetlCommand {
     var metricsFile: String? { dryRun ? nil : metrics.metrics }
 
     func validate() throws {
-        if let last {
-            guard from == nil, to == nil else {
-                throw ValidationError("--last stands for --from and --to: give either it or them.")
-            }
-            guard (1...DateRequest.mostDates).contains(last) else {
-                throw ValidationError("--last takes a number from 1 to \(DateRequest.mostDates).")
-            }
-            return
-        }
-        guard let from, let to else {
-            throw ValidationError("Which log dates? Give --from and --to, or --last.")
-        }
-        if case .date(let from) = from, case .date(let to) = to { try BackfillCommand.check(from, to) }
+        try BackfillCommand.checkRange(from, to, last: last)
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
@@ -89,7 +77,24 @@ struct BackfillCommand: PushetlCommand {
             request, command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? ""))
     }
 
-    private static func check(_ from: LogDate, _ to: LogDate) throws(ValidationError) {
+    /// Checks the options that name several log dates.
+    static func checkRange(_ from: DateArgument?, _ to: DateArgument?, last: Int?) throws(ValidationError) {
+        if let last {
+            guard from == nil, to == nil else {
+                throw ValidationError("--last stands for --from and --to: give either it or them.")
+            }
+            guard (1...DateRequest.mostDates).contains(last) else {
+                throw ValidationError("--last takes a number from 1 to \(DateRequest.mostDates).")
+            }
+            return
+        }
+        guard let from, let to else {
+            throw ValidationError("Which log dates? Give --from and --to, or --last.")
+        }
+        if case .date(let from) = from, case .date(let to) = to { try check(from, to) }
+    }
+
+    static func check(_ from: LogDate, _ to: LogDate) throws(ValidationError) {
         guard from <= to else {
             throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
         }

@@ -12,10 +12,16 @@ struct Loading {
 
     private var sentence: Sentence { Sentence(pipeline) }
 
-    func run(_ request: DateRequest, command: String) throws -> RunSummary? {
+    /// - Parameter makeDriver: makes the driver of a load on a cluster; nil for a load on this machine.
+    func run(
+        _ request: DateRequest, command: String, makeDriver: ((StopFlag) -> ClusterDriver)? = nil
+    ) throws -> RunSummary? {
         warnOfSlips()
         let loaded = try work { run in
-            (try run.load(request, command: command) { sentence.detail(of: $0, pipeline) }, run.output)
+            let report = try run.load(request, command: command, cluster: makeDriver?(run.resources.stop)) { report in
+                sentence.detail(of: report, pipeline)
+            }
+            return (report, run.output)
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)

@@ -20,7 +20,8 @@ struct Pushetl: ParsableCommand {
         subcommands: [
             RunCommand.self, BackfillCommand.self, StatusCommand.self, RejectsCommand.self, ExplainCommand.self,
             ValidateCommand.self, PreviewCommand.self, GuessCommand.self, ReportCommand.self, ExportCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, SparkDriveCommand.self, SparkMapCommand.self, SparkReduceCommand.self,
+            SparkFiguresCommand.self, SparkAddCommand.self,
         ])
 
     static func main() {
@@ -38,6 +39,11 @@ struct Pushetl: ParsableCommand {
         configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 
+    /// Those that people give, which the help lists.
+    private static var listedCommands: [String] {
+        configuration.subcommands.filter { $0.configuration.shouldDisplay }.compactMap { $0.configuration.commandName }
+    }
+
     /// The parser itself would print the whole help for an unknown command.
     private static func checkCommand(_ arguments: [String]) throws {
         guard var name = arguments.first else { return }
@@ -46,9 +52,10 @@ struct Pushetl: ParsableCommand {
             name = arguments[1]
         }
         guard !name.hasPrefix("-"), name != "help", !commands.contains(name) else { return }
-        let near = name.nearest(of: commands).map { "did you mean '\($0)'?" }
+        let near = name.nearest(of: listedCommands).map { "did you mean '\($0)'?" }
         throw ValidationError(
-            "There is no command '\(name.shown)'; \(near ?? "the commands are \(commands.joined(separator: ", ")).")")
+            "There is no command '\(name.shown)'; \(near ?? "the commands are \(listedCommands.joined(separator: ", ")).")"
+        )
     }
 
     /// Ends the program after a parsing error. Help and version are results; all other errors are wrong usage.

@@ -46,6 +46,7 @@ extension Message {
             case .system(let path, _, _): ("system", path)
             }
         case let error as AccountsError: (code(of: error), nil)
+        case let error as ClusterError: (code(of: error), nil)
         case is ResultError: ("unwritable_result", nil)
         default: ("error", nil)
         }

@@ -27,6 +27,7 @@ struct Sentence {
         case let error as FileSearchError: of(error)
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
+        case let error as ClusterError: of(error)
         case let error as ResultError: Sentence.unwritableResult(error.code)
         default: "\(error)".shown
         }
@@ -77,18 +78,6 @@ struct Sentence {
         }
     }
 
-    private func of(_ error: AccountsError) -> String {
-        let fault = "a fault of pushetl, please report it; nothing was published"
-        switch error {
-        case .fileMismatch(let path, let records, let accepted, let filtered, let rejected):
-            return
-                "\(paths(path)): \(records) records, but \(accepted) accepted + \(filtered) filtered + \(rejected) rejected: "
-                + fault
-        case .partitionMismatch(let logDate, let accepted, let events, let duplicates):
-            return "\(logDate): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: " + fault
-        }
-    }
-
     private func of(_ error: WarehouseError) -> String {
         switch error {
         case .missing(let path): "\(paths(path)): no such file"
@@ -127,7 +116,12 @@ struct Sentence {
     /// What to do with a damaged database.
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
+        if name.hasSuffix(".json") { return "remove it, and load that log date again" }
         guard name.hasSuffix(".sqlite") else { return "the next 'run' or 'backfill' puts it right" }
+        // In an output with shards, the name has a version too.
+        guard name.count == "2026-11-19.sqlite".count else {
+            return "load that log date again: 'run --date \(name.prefix(10))' of pushetl_spark.py"
+        }
         return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(name.dropLast(7))'"
     }
 

@@ -1,0 +1,32 @@
+import Calendar
+
+/// Why a step of a job on a cluster cannot go on.
+package enum ClusterError: Error, Equatable, Sendable {
+    /// The program of this machine is of another version than the one that began the job.
+    case otherProgram(found: String, wanted: String)
+    /// The time zone has other rules on this machine.
+    case otherZone(name: String)
+    /// The file with the description of the job cannot be read.
+    case unreadableJob(path: String)
+    /// What came on stdin is no frame, or a damaged one.
+    case damagedFrame
+    /// A frame belongs to another job: to another version of the program, another pipeline or another number of shards.
+    case foreignFrame
+    /// A frame has events of other bytes of a file than those that were judged.
+    case changedFile(path: String)
+    /// Two attempts of a task have given different results.
+    case contradictingAttempts
+    /// The output's folder is not the one that the driver sees, or the job is over.
+    case otherOutput(path: String)
+    /// The driver has ended before the job was done.
+    case givenUp
+    /// The output has another number of shards.
+    case otherShards(output: String, shards: Int, asked: Int)
+    /// The output has no shards yet, and none were asked for.
+    case unknownShards(output: String)
+    /// The output was written by a plain command.
+    case plainOutput(path: String)
+    /// A plain command cannot write in an output with shards.
+    case shardedOutput(path: String, shards: Int)
+    case system(path: String, call: String, code: Int32)
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Posix
+
+/// Reads frames from a stream.
+struct FrameReader {
+    private let file: FileDescriptor
+    private let stop: StopFlag
+
+    init(_ descriptor: Int32, stop: StopFlag) {
+        file = FileDescriptor(descriptor, path: "stdin")
+        self.stop = stop
+    }
+
+    /// The next frame; nil at the end of a step, or if `endsWithStream` at the end of the stream.
+    ///
+    /// - Throws: `ClusterError`; `.givenUp` at the end of the stream if it should have gone on; `Stopped`.
+    func next(endsWithStream: Bool = true) throws -> Frame? {
+        let head = try read(Frame.headSize)
+        if head.isEmpty {
+            guard endsWithStream else { throw ClusterError.givenUp }
+            return nil
+        }
+        if head.count == Frame.headSize, head.allSatisfy({ $0 == 0 }) { return nil }
+        guard let length = Frame.payloadLength(head: head) else { throw ClusterError.damagedFrame }
+        let payload = try read(length)
+        guard payload.count == length, let frame = Frame(head: head, payload: payload) else {
+            throw ClusterError.damagedFrame
+        }
+        return frame
+    }
+
+    /// Reads so many bytes; fewer at the end of the stream. A signal may stop it while it waits.
+    private func read(_ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            try stop.check()
+            var ready = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 200) > 0 else { continue }
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                Foundation.read(file.number, buffer.baseAddress.map { $0 + filled }, count - filled)
+            }
+            if got < 0 && errno == EINTR { continue }
+            guard got >= 0 else { throw ClusterError.system(path: file.path, call: "read", code: errno) }
+            if got == 0 { return Array(bytes.prefix(filled)) }
+            filled += got
+        }
+        return bytes
+    }
+}

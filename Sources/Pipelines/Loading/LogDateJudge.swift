@@ -1,0 +1,121 @@
+import Foundation
+import LogFiles
+import Warehouse
+
+/// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
+/// back. It writes nothing.
+struct LogDateJudge {
+    /// A load that is held back, and its rejects, to be stored.
+    struct HeldBack {
+        let load: HeldLoad
+        let rejects: [Reject]
+    }
+
+    enum Judgement {
+        case accepted(PartitionStatus)
+        case heldBack(HeldBack)
+    }
+
+    let plan: LogDatePlan
+    let output: OutputFolder
+    /// Whether limits do not hold the load back, and a partial load may replace a complete partition.
+    let isForced: Bool
+
+    /// The summary of the installed partition; nil if there is no readable one.
+    var standing: PartitionSummary? {
+        try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary
+    }
+
+    /// Adds up the results of all files in `report`, with its warnings, and decides.
+    ///
+    /// - Parameter weeks: the earlier log dates that the volume is compared with; called only if it is compared.
+    func judge(
+        _ results: [FileResult], _ weeks: () throws(Stopped) -> FormerWeeks, _ report: inout LogDateReport
+    ) throws(Stopped) -> Judgement {
+        let isWhole = summarise(results, into: &report)
+        let status: PartitionStatus = isWhole && plan.missingSources.isEmpty ? .complete : .partial
+        if let reason = holdReason(results, isWhole: isWhole, status, report) {
+            return .heldBack(hold(reason, results, &report))
+        }
+        guard plan.pipeline.volume != .off else { return .accepted(status) }
+        let former = try weeks()
+        let deviations = former.deviations(plan.volumes(results))
+        if !deviations.isEmpty, plan.pipeline.volume == .hold, !isForced {
+            return .heldBack(hold(.unusualVolume(deviations), results, compared: former.versions, &report))
+        }
+        report.warnings += deviations.map { .unusualVolume($0) }
+        return .accepted(status)
+    }
+
+    /// Holds back a log date with foreign files. Nothing was read.
+    func hold(_ foreignFiles: [ForeignFile], _ report: inout LogDateReport) -> HeldBack {
+        report.files = plan.files.count
+        report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
+        return hold(.foreignFiles(foreignFiles), [], &report)
+    }
+
+    /// Holds a load back. `results` are empty if the files were not all read.
+    func hold(
+        _ reason: HoldReason, _ results: [FileResult], compared: [String?]? = nil, _ report: inout LogDateReport
+    ) -> HeldBack {
+        report.verdict = .heldBack(reason)
+        let rejects = results.flatMap(\.rejects)
+        for reject in rejects where !report.rejects.contains(where: { $0.reason == reject.reason }) {
+            report.rejects.append(reject)
+        }
+        let load = HeldLoad(
+            reason: reason,
+            rejected: plan.outcomes(results).filter { $0.outcome == .rejected }.map { count in
+                HeldLoad.RejectCount(source: count.source, reason: count.reason, records: count.records)
+            }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version,
+            compared: compared)
+        return HeldBack(load: load, rejects: rejects)
+    }
+
+    /// Why the load must not replace the installed partition; nil if it may.
+    private func holdReason(
+        _ results: [FileResult], isWhole: Bool, _ status: PartitionStatus, _ report: LogDateReport
+    ) -> HoldReason? {
+        let tally = report.tally
+        if !isWhole && plan.pipeline.damagedFiles == .fail {
+            return .damagedFiles(paths: results.filter { $0.report.status != .ok }.map(\.file.found.path))
+        }
+        if !isForced, Double(tally.rejected) / Double(max(1, tally.records)) > plan.pipeline.rejectRatio {
+            return .tooManyRejects(
+                rejected: tally.rejected, records: tally.records, limit: plan.pipeline.rejectRatio)
+        }
+        if status == .partial && !isForced && standing?.status == .complete {
+            return .partial(causes: report.partialCauses)
+        }
+        return nil
+    }
+
+    /// Adds up the results of the files. Returns whether all files are whole.
+    private func summarise(_ results: [FileResult], into report: inout LogDateReport) -> Bool {
+        report.files = results.count
+        for result in results {
+            let path = result.file.found.path
+            report.tally += result.tally
+            report.bytes += result.report.bytes
+            switch result.report.status {
+            case .ok: break
+            case .truncated:
+                report.partialCauses.append(.truncatedFile(path: path))
+                let isGzipped = result.report.isGzipped
+                report.warnings.append(isGzipped ? .truncatedFile(path: path) : .shortenedFile(path: path))
+            case .damaged:
+                report.partialCauses.append(.damagedFile(path: path))
+                report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
+            }
+            if let offset = result.report.trailingBytesAt {
+                report.warnings.append(.trailingBytes(path: path, offset: offset))
+            }
+        }
+        report.partialCauses += plan.missingSources.map { .missingSource(name: $0.name) }
+        report.warnings += plan.missingSources.map {
+            .missingSource(name: $0.name, pattern: $0.files.text(on: plan.date))
+        }
+        report.warnings += Plausibility(plan, results).ofRecords
+        return results.allSatisfy { $0.report.status == .ok }
+    }
+}

@@ -1,0 +1,111 @@
+import Hashing
+import LogFiles
+import Posix
+import Records
+import Warehouse
+
+// What is stored about the files of a log date beside their events.
+
+extension LogDatePlan {
+    /// Writes the files, outcomes and rejects of a load, and the summary. `report` must have its counts.
+    func writeAccounts(
+        _ results: [FileResult], _ status: PartitionStatus, version: String, _ report: LogDateReport,
+        to writer: PartitionWriter
+    ) throws(WarehouseError) {
+        for result in results { try writer.write(loadedFile(result)) }
+        for outcome in outcomes(results) { try writer.write(outcome) }
+        for result in results {
+            for reject in result.rejects { try writer.write(reject) }
+        }
+        writer.conclude(
+            PartitionSummary(
+                logDate: Int32(date.dayNumber), status: status, files: results.count,
+                records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
+                rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
+                clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
+                zone: pipeline.zone.version, windowDays: pipeline.windowDays, version: version))
+    }
+
+    /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
+    func noteLoaded(_ results: [FileResult], version: String, in output: OutputFolder) throws(WarehouseError) {
+        remembered(results, version: version).write(date, in: output)
+        RememberedCandidates.remove(date, in: output)
+        try HeldLoad.remove(date, in: output)
+    }
+
+    private func loadedFile(_ result: FileResult) -> LoadedFile {
+        LoadedFile(
+            source: pipeline.sources[result.file.source].name, path: result.file.found.path,
+            bytes: result.report.bytes, fingerprint: result.report.fingerprint, content: result.report.content,
+            status: result.report.status, records: result.tally.records, accepted: result.tally.accepted,
+            filtered: result.tally.filtered,
+            rejected: result.tally.rejected)
+    }
+
+    /// The records of each source, without those that are `not_tracking`. A required source without files is left out, since
+    /// the log date is partial for it.
+    func volumes(_ results: [FileResult]) -> [(source: String, records: Int)] {
+        pipeline.sources.enumerated().compactMap { index, source in
+            let results = results.filter { $0.file.source == index }
+            if results.isEmpty && source.required { return nil }
+            return (source.name, results.reduce(0) { $0 + $1.tally.records - $1.tally.count(.notTracking) })
+        }
+    }
+
+    /// The files of a load that is held back. If they were not read, only their stamps are known.
+    func heldFiles(_ results: [FileResult]) -> [HeldLoad.File] {
+        guard results.isEmpty else {
+            return results.map { result in
+                HeldLoad.File(
+                    source: pipeline.sources[result.file.source].name, path: result.file.found.path,
+                    bytes: result.report.bytes, fingerprint: result.report.fingerprint, stamp: result.report.stamp,
+                    isOK: result.report.status == .ok, content: result.report.content)
+            }
+        }
+        return files.map { file in
+            HeldLoad.File(
+                source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
+                fingerprint: nil, stamp: FileStamp(path: file.found.location), isOK: nil, content: nil)
+        }
+    }
+
+    private func remembered(_ results: [FileResult], version: String) -> RememberedInputs {
+        let files = results.compactMap { result -> RememberedInputs.File? in
+            guard let stamp = result.report.stamp else { return nil }
+            let file = result.file
+            return RememberedInputs.File(
+                source: pipeline.sources[file.source].name, path: file.found.path, stamp: stamp)
+        }
+        return RememberedInputs(version: version, files: files)
+    }
+
+    /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
+    func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
+        pipeline.sources.indices.flatMap { index -> [OutcomeCount] in
+            var tally = FileTally()
+            for result in results where result.file.source == index { tally += result.tally }
+            let name = pipeline.sources[index].name
+            let all =
+                [OutcomeCount(source: name, outcome: .accepted, reason: "", records: tally.accepted)]
+                + FilterReason.allCases.map {
+                    OutcomeCount(source: name, outcome: .filtered, reason: $0.code, records: tally.count($0))
+                }
+                + RejectReason.allCases.map {
+                    OutcomeCount(source: name, outcome: .rejected, reason: $0.code, records: tally.count($0))
+                }
+            return all.filter { $0.records > 0 }
+        }
+    }
+
+    /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
+    ///
+    /// - Parameter shards: the number of shards; nil for an output without shards.
+    func version(_ status: PartitionStatus, _ results: [FileResult], shards: Int? = nil) -> String {
+        let parts =
+            [programVersion, pipeline.fingerprint, pipeline.zone.version, date.description, status.rawValue]
+            + results.map { loadedFile($0) }.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
+            + (shards.map { ["shards \($0)"] } ?? [])
+        let bytes = Array(parts.joined(separator: "\0").utf8)
+        return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits
+    }
+}

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Foundation
+import Pipelines
+
+struct SparkAddCommand: SparkTaskCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spark-add",
+        abstract: "Add up the figures of a day for a job on Apache Spark.",
+        discussion: """
+            Reads the figures that the shards have for the day, as frames, from stdin, and writes their sum to stdout.
+
+              pushetl spark-add --job job.json --day 2147504423 < figures > sum
+            """,
+        shouldDisplay: false)
+
+    @Option(help: ArgumentHelp("The key of the day in frames.", valueName: "key"))
+    var day: UInt32
+
+    @OptionGroup var task: SparkTaskOptions
+
+    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
+        try AddTask(job, key: day, resources).run(from: STDIN_FILENO, to: STDOUT_FILENO)
+    }
+}

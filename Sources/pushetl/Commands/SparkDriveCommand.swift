@@ -1,0 +1,104 @@
+import ArgumentParser
+import Calendar
+import Configuration
+import Events
+import Foundation
+import Pipelines
+
+struct SparkDriveCommand: PushetlCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spark-drive",
+        abstract: "Plan, judge and finish a load on Apache Spark.",
+        discussion: """
+            For pushetl_spark.py, which starts it, reads a line of JSON for each step from its stdout, and passes the \
+            frames that the tasks give to its stdin. The article 'Beyond one machine' describes it.
+
+              pushetl spark-drive --date 2026-11-19 --shards 64
+            """,
+        shouldDisplay: false)
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The log date, as for 'run'. (default: yesterday)", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var date: DateArgument?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("As for 'run'.", valueName: "n"))
+    var catchUp: Int = 0
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The first log date of several, as for 'backfill'. (default: one log date)", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var from: DateArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The last log date of several. (default: one log date)", valueName: "date"),
+        transform: { try DateArgument(parsing: $0) })
+    var to: DateArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The last N log dates, as for 'backfill'. (default: one log date)", valueName: "n"))
+    var last: Int?
+
+    @Option(help: ArgumentHelp("As for 'backfill'. (default: those that need it)"))
+    var only: DateRequest.Only?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The number of shards. (default: those of the output)", valueName: "n"))
+    var shards: Int?
+
+    @OptionGroup var load: LoadOptions
+    @OptionGroup var options: PipelineOptions
+
+    private var isRange: Bool { from != nil || to != nil || last != nil }
+
+    func validate() throws {
+        guard (1...Shards.most).contains(shards ?? 1) else {
+            throw ValidationError("--shards takes a number from 1 to \(Shards.most).")
+        }
+        guard (0...DateRequest.mostDates).contains(catchUp) else {
+            throw ValidationError("--catch-up takes a number from 0 to \(DateRequest.mostDates).")
+        }
+        guard !isRange || date == nil && catchUp == 0 else {
+            throw ValidationError("--date is for one log date: give it, or --from and --to, or --last.")
+        }
+        guard isRange || only == nil else { throw ValidationError("--only is for --from and --to, or --last.") }
+        try BackfillCommand.checkRange(from, to, last: isRange ? last : 1)
+    }
+
+    func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        // The reader of the lines waits for it, however the command ends.
+        defer { try? ClusterDriver.sayDone(to: STDOUT_FILENO) }
+        let pipeline = try options.readPipeline(loadsPastDates: isRange || catchUp > 0)
+        var load = load
+        load.noProgress = true
+        let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
+        let (request, command) = try request(pipeline)
+        return try loading.run(request, command: command) { [shards] stop in
+            ClusterDriver(shards: shards, input: STDIN_FILENO, output: STDOUT_FILENO, stop: stop)
+        }
+    }
+
+    /// What is asked for, and the text for `runs`.
+    private func request(_ pipeline: Pipeline) throws -> (DateRequest, command: String) {
+        guard isRange else {
+            let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
+            return (
+                DateRequest(date, catchUp: catchUp, isForced: load.force),
+                "spark run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
+            )
+        }
+        let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
+        let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
+        try BackfillCommand.check(from, to)
+        return (
+            DateRequest(from: from, to: to, only: only, isForced: load.force),
+            "spark backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
+        )
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Pipelines
+
+/// A command that Apache Spark runs as a task: it reads frames from stdin and writes frames to stdout.
+protocol SparkTaskCommand: ParsableCommand {
+    var task: SparkTaskOptions { get }
+
+    func execute(_ job: ClusterJob, _ resources: TaskResources) throws
+}
+
+extension SparkTaskCommand {
+    mutating func run() throws {
+        let stopping = Stopping()
+        do {
+            try execute(
+                ClusterJob(file: task.job),
+                TaskResources(memory: task.memory.bytes, scratch: task.scratchFolder, stop: stopping.flag))
+        } catch is Stopped {
+            throw ExitCode(stopping.flag.exitCode)
+        } catch let error as PipelineFileError {
+            for problem in error.problems { task.log.write(Message(problem), .error) }
+            throw ExitCode(ExitStatus(of: error).rawValue)
+        } catch {
+            let message = Message(error, Sentence())
+            task.log.write(message, .error)
+            throw ExitCode(ExitStatus(of: error).rawValue)
+        }
+    }
+}

@@ -1,0 +1,399 @@
+#!/usr/bin/env python3
+"""Loads log dates on Apache Spark, and publishes the same push.db as `pushetl run` and `pushetl backfill` do.
+
+    spark-submit pushetl_spark.py run --date 2026-11-19 --pipeline push.yaml --output /shared/push --shards 64
+    spark-submit pushetl_spark.py backfill --from 2026-11-01 --to 2026-11-19 --pipeline push.yaml --output /shared/push
+
+All rules are in the program pushetl. This script starts its processes and moves their bytes, which are cut into frames.
+`pushetl spark-drive` runs on the driver from begin to end, with the output locked. It asks for the stages of the job:
+
+1. map: a task for each file, `pushetl spark-map`. Spark's shuffle brings its events to their shards, and its accounts
+   (what was read, filtered and rejected) to the driver. spark-drive judges them before anything is written.
+2. reduce: a task for each shard, `pushetl spark-reduce`. The events of the shard are streamed into it. It stores them.
+3. figures: a task for each shard, `pushetl spark-figures`, and then one for each day that changed, `pushetl spark-add`,
+   which adds up what the shards have counted.
+4. done: spark-drive publishes push.db and prints the result.
+
+A task may run twice, or die: the driver decides what counts. A stage that fails ends the job, and nothing has changed.
+Needs PySpark 3.5 or later, and the same version of pushetl on the driver and on all executors.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import io
+import json
+import re
+import shutil
+import socket
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, NoReturn, cast
+
+from pyspark import RDD, Broadcast, SparkContext
+from pyspark.sql import SparkSession
+from pyspark.sql import types as sql
+
+# A frame: magic, format, kind, key (a shard or a day), bytes of the payload; the rest of the header is for pushetl.
+HEADER = "<4sHHII16x"
+HEADER_BYTES = struct.calcsize(HEADER)
+EVENTS = 1
+END_OF_STEP = bytes(HEADER_BYTES)
+
+# partitionBy counts items, up to 1,000, before it looks at the memory that they take. A frame has up to 4 MiB. So it is
+# followed by empty items, one for each unit of its size.
+SHUFFLE_UNIT = 1 << 16
+
+DONE, USAGE, DATA, INTERNAL, FAILED, INTERRUPTED = 0, 64, 65, 70, 74, 130
+
+Keyed = tuple[int, bytes]
+Step = dict[str, Any]
+
+
+class TaskFailed(Exception):
+    """A task failed on an executor. Spark brings its exception to the driver as text."""
+
+    TEXT = re.compile(r"pushetl task on (\S+), exit (\d+): (.+)")
+
+    def __init__(self, code: int, sentence: str) -> None:
+        super().__init__(f"pushetl task on {socket.gethostname()}, exit {code}: {sentence}")
+
+
+def frames_of(stream: IO[bytes]) -> Iterator[tuple[int, int, bytes]]:
+    """The kind, the key and all bytes of each frame. If the stream ends within a frame, an EOFError."""
+    while header := stream.read(HEADER_BYTES):
+        if len(header) < HEADER_BYTES:
+            raise EOFError
+        magic, version, kind, key, length = struct.unpack(HEADER, header)
+        if (magic, version) != (b"PSHF", 1):
+            raise TaskFailed(FAILED, "pushetl gave frames of another format; take pushetl_spark.py of the same version")
+        payload = stream.read(length)
+        if len(payload) < length:
+            raise EOFError
+        yield kind, key, header + payload
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """How executors run the tasks of a stage."""
+
+    program: str
+    options: list[str]
+    job: Broadcast[bytes]
+
+    @contextmanager
+    def process(self, *words: str, reads: bool = False) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+        """The stdin and stdout of a child process, which is waited for in the end, or killed if the body fails."""
+        with tempfile.NamedTemporaryFile(prefix="pushetl-") as job, tempfile.TemporaryFile() as messages:
+            job.write(self.job.value)
+            job.flush()
+            command = [self.program, *words, "--job", job.name, *self.options]
+            try:
+                child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages)
+            except OSError as error:
+                raise TaskFailed(
+                    FAILED,
+                    f"no pushetl on this executor ({self.program}: {error.strerror}); install the same version there "
+                    "as on the driver, or say with --pushetl where it is") from None
+            stdin, stdout = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
+            if not reads:
+                stdin.close()
+            try:
+                yield stdin, stdout
+                child.wait()
+            except (BrokenPipeError, EOFError):
+                # The child has ended early. Its exit code and its last message say why.
+                if child.wait() == 0:
+                    raise TaskFailed(FAILED, f"{words[0]} ended before all was read or written") from None
+            finally:
+                child.kill()
+                child.wait()
+                stdout.close()
+                with suppress(BrokenPipeError):
+                    stdin.close()
+                messages.seek(0)
+                text = messages.read().decode(errors="replace")
+                print(text, end="", file=sys.stderr, flush=True)
+        if child.returncode < 0:
+            raise TaskFailed(
+                FAILED,
+                f"{words[0]} was killed by signal {-child.returncode}; if memory was short, give executors more of it "
+                "(spark.executor.memoryOverhead), or pushetl less (--memory)")
+        if child.returncode > 0:
+            raise TaskFailed(child.returncode, (text.strip() or f"{words[0]} failed").splitlines()[-1])
+
+    def run(self, *words: str) -> Iterator[tuple[int, int, bytes]]:
+        """The frames of a process that reads none, as they come."""
+        with self.process(*words) as (_, stdout):
+            yield from frames_of(stdout)
+
+    def feed(self, frames: Iterable[Keyed], *words: str) -> list[bytes]:
+        """Streams frames into a process. The frames that it answers are few and small."""
+        with ThreadPoolExecutor(1) as thread, self.process(*words, reads=True) as (stdin, stdout):
+            # Another thread reads, so that the process never waits for this one, which waits for it.
+            answer = thread.submit(stdout.read)
+            for _, frame in frames:
+                stdin.write(frame)
+            stdin.close()
+            return [frame for _, _, frame in frames_of(io.BytesIO(answer.result()))]
+
+
+class Stages:
+    """The stages that spark-drive asks for. Each gives the frames that it waits for."""
+
+    def __init__(self, spark: SparkContext, options: argparse.Namespace) -> None:
+        self.spark, self.options = spark, options
+        self.events: RDD[Keyed] | None = None
+
+    def tasks(self, step: Step, description: str) -> Tasks:
+        self.spark.setJobGroup("pushetl", f"pushetl: {description}")
+        job = self.spark.broadcast(json.dumps(step["job"]).encode())
+        return Tasks(self.options.pushetl, self.options.task_words, job)
+
+    def map(self, step: Step) -> list[bytes]:
+        """Reads the files. Their events stay in Spark's shuffle, a partition for each shard; gives the accounts."""
+        # The largest first, so that no large one begins when all others are done.
+        files = sorted(step["files"], key=lambda file: -file["bytes"])
+        dates, megabytes = sorted({file["log_date"] for file in files}), sum(file["bytes"] for file in files) / 1e6
+        span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+        tasks = self.tasks(step, f"read {count(files, 'file')} of {span}, {megabytes:,.1f} MB")
+        shards: int = step["shards"]
+
+        def read(index: int) -> Iterator[Keyed]:
+            for kind, key, frame in tasks.run("spark-map", "--file", str(index)):
+                if kind == EVENTS:
+                    yield key, frame
+                    yield from ((key, b"") for _ in range(len(frame) // SHUFFLE_UNIT))
+                else:
+                    yield shards, frame
+
+        # The partition after the shards is for the accounts. So the events are written once, to the shuffle.
+        frames = self.spark.parallelize([file["index"] for file in files], len(files)).flatMap(read)
+        self.events = frames.partitionBy(shards + 1, int)
+        return self.spark.runJob(self.events, lambda accounts: [frame for _, frame in accounts], [shards])
+
+    def reduce(self, step: Step) -> list[bytes]:
+        """Stores the events of each shard; gives the shards' reports."""
+        shards: int = step["shards"]
+        tasks = self.tasks(step, f"deduplicate and store the events in {count(range(shards), 'shard')}")
+        events = self.events or cast("RDD[Keyed]", self.spark.parallelize([], shards))
+        stored = events.mapPartitionsWithIndex(
+            lambda shard, frames: tasks.feed(frames, "spark-reduce", "--shard", str(shard)))
+        return self.spark.runJob(stored, list, range(shards))
+
+    def figures(self, step: Step) -> list[bytes]:
+        """Counts each shard, and adds the shards up day by day; gives the sums."""
+        shards: int = step["shards"]
+        days: list[int] = step["days"]
+        tasks = self.tasks(step, f"count {count(days, 'day')} in {count(range(shards), 'shard')}")
+        places = {day: place for place, day in enumerate(days)}
+        counted = self.spark.parallelize(range(shards), shards).flatMap(
+            lambda shard: ((day, frame) for _, day, frame in tasks.run("spark-figures", "--shard", str(shard))))
+        return counted.partitionBy(len(days), lambda day: places[day]).mapPartitionsWithIndex(
+            lambda place, frames: tasks.feed(frames, "spark-add", "--day", str(days[place]))).collect()
+
+
+def count(items: Sequence[Any], word: str) -> str:
+    return f"{len(items):,} {word}{'' if len(items) == 1 else 's'}"
+
+
+def drive(spark: SparkContext, options: argparse.Namespace) -> int:
+    """Runs spark-drive and the stages that it asks for; gives the exit code of the job."""
+    stages = Stages(spark, options)
+    try:
+        child = subprocess.Popen(
+            [options.pushetl, "spark-drive", *options.drive_words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    except OSError as error:
+        fail(options, f"no pushetl on the driver ({options.pushetl}: {error.strerror}); say with --pushetl where it is")
+        return FAILED
+    stdin, stdout = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
+    failure, result = DONE, b""
+    while line := stdout.readline():
+        if b'"next"' not in line:
+            # The result of a command that was given wrongly.
+            result = line
+            break
+        step = json.loads(line)
+        if step["next"] == "done":
+            break
+        stage: Callable[[Step], list[bytes]] = getattr(stages, step["next"])
+        try:
+            frames = stage(step)
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001
+            failure = explain(options, step["next"], error)
+            break
+        with suppress(BrokenPipeError):
+            stdin.writelines([*frames, END_OF_STEP])
+            stdin.flush()
+    # Where the end of a step is missing, spark-drive gives up now, and has changed nothing.
+    with suppress(BrokenPipeError):
+        stdin.close()
+    sys.stdout.buffer.write(result + stdout.read())
+    sys.stdout.flush()
+    code = child.wait()
+    return failure or (code if code >= 0 else 128 - code)
+
+
+def explain(options: argparse.Namespace, stage: str, error: BaseException) -> int:
+    """Says why a stage failed; gives the exit code."""
+    if isinstance(error, KeyboardInterrupt):
+        fail(options, f"interrupted in the {stage} stage; nothing has changed")
+        return INTERRUPTED
+    task = TaskFailed.TEXT.search(str(error))
+    if task is None:
+        # Without Java's stack.
+        reason = " ".join(str(error).split("\n\tat ")[0].split())
+        fail(options, f"Spark failed in the {stage} stage; nothing has changed: {reason}")
+        return FAILED
+    fail(options, f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}")
+    return int(task[2]) if int(task[2]) in (USAGE, INTERNAL) else FAILED
+
+
+def fail(options: argparse.Namespace, message: str) -> None:
+    """Writes an error as pushetl does."""
+    text = f"error: {message}"
+    if vars(options)["log-format"] == "json":
+        now = f"{datetime.datetime.now(datetime.timezone.utc):%Y-%m-%dT%H:%M:%S}Z"
+        text = json.dumps({"code": "spark", "level": "error", "message": message, "time": now})
+    print(text, file=sys.stderr, flush=True)
+
+
+PARQUET_ROWS = 200_000
+PARQUET_TYPES: dict[str, tuple[sql.DataType, Callable[[Any], Any]]] = {
+    "INTEGER": (sql.LongType(), int),
+    "REAL": (sql.DoubleType(), float),
+    "TEXT": (sql.StringType(), str),
+    "DATE": (sql.DateType(), datetime.date.fromisoformat),
+    "DATETIME": (sql.TimestampNTZType(), datetime.datetime.fromisoformat),
+}
+
+
+def write_parquet(spark: SparkSession, source: Path, folder: Path) -> None:
+    """Writes each table that has days or deliveries: a folder of Parquet files, in the order of the table's key."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="pushetl-") as scratch:
+        copy = sqlite3.connect(Path(scratch, "push.db"))
+        with closing(copy), closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as database:
+            # From a copy, so that no other command has to wait until all is written.
+            database.backup(copy)
+            tables = "SELECT DISTINCT table_name FROM columns_help WHERE column_name IN ('day', 'delivery_id')"
+            for (table,) in copy.execute(tables).fetchall():
+                write_table(spark, copy, table, folder)
+
+
+def write_table(spark: SparkSession, database: sqlite3.Connection, table: str, folder: Path) -> None:
+    """Writes the rows to a new folder, and lets the symbolic link of the table's name lead there, in one step.
+
+    The former folder stays until the next time, for those who read it just now.
+    """
+    spark.sparkContext.setJobGroup("pushetl", f"pushetl: write {table} as Parquet")
+    columns = list(database.execute(f"SELECT name, type, \"notnull\", pk FROM pragma_table_info('{table}')"))
+    types = [PARQUET_TYPES[type_] for _, type_, _, _ in columns]
+    schema = sql.StructType(
+        [sql.StructField(column[0], type_, not column[2]) for column, (type_, _) in zip(columns, types)])
+    key = ", ".join(name for place, name in sorted((place, name) for name, _, _, place in columns if place))
+    link, written = folder / table, sorted(folder.glob(f".{table}.*"))
+    new = folder / f".{table}.{datetime.datetime.now(datetime.timezone.utc):%Y%m%dT%H%M%S.%f}"
+    cursor = database.execute(f"SELECT * FROM {table} ORDER BY {key}")
+    while (rows := cursor.fetchmany(PARQUET_ROWS)) or not new.exists():
+        typed = [
+            tuple(None if value is None else read(value) for (_, read), value in zip(types, row)) for row in rows]
+        frame = spark.createDataFrame(typed, schema, verifySchema=False)
+        frame.coalesce(1).write.mode("append").parquet(new.absolute().as_uri())
+    for old in written:
+        if not link.exists() or not old.samefile(link):
+            shutil.rmtree(old, ignore_errors=True)
+    unnamed = folder / f".{table}"
+    unnamed.unlink(missing_ok=True)
+    unnamed.symlink_to(new.name)
+    unnamed.replace(link)
+
+
+# What spark-drive takes, and checks: the value's name, or none of a flag, and the help.
+RUN = {
+    "date": ("D", "the log date (default: yesterday)"),
+    "catch-up": ("N", "also what the N log dates before it have missed"),
+}
+BACKFILL = {
+    "from": ("D", "the first log date"),
+    "to": ("D", "the last log date"),
+    "last": ("N", "the last N log dates, instead of --from and --to"),
+    "only": ("WHICH", "missing, partial, stale, held or all"),
+}
+BOTH = {
+    "pipeline": ("FILE", "the pipeline file (default: as of pushetl run)"),
+    "output": ("DIR", "the folder of push.db, which driver and executors see (default: the pipeline file's)"),
+    "shards": ("N", "over how many shards events are shared out: needed for a new output, fixed from then on"),
+    "memory": ("SIZE", "memory of each process of pushetl (default: 1G)"),
+    "jobs": ("N", "threads on the driver (default: its cores)"),
+    "wait": ("S", "how long to wait for a reader of push.db (default: 30)"),
+    "force": ("", "load in spite of limits, as pushetl run --force does"),
+    "verbose": ("", "list all log dates"),
+    "json": ("", "print the result as JSON"),
+    "quiet": ("", "print warnings and errors only"),
+    "log-format": ("FORMAT", "of messages: text or json (default: text)"),
+}
+
+
+OWN = {
+    "pushetl": ("PATH", "the program, on the driver and on all executors (default: pushetl on PATH)"),
+    "scratch": ("DIR", "a folder on each executor's own disk (default: TMPDIR, else /tmp)"),
+    "parquet": ("DIR", "write the figures to this shared folder as Parquet, too; needs --output"),
+}
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(USAGE, f"error: {message}\n{self.format_usage()}See '--help' for more information.\n")
+
+
+def options_of(words: Sequence[str]) -> argparse.Namespace:
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", metavar="run|backfill", required=True)
+    for name, text, only in (("run", "load a log date", RUN), ("backfill", "load several log dates", BACKFILL)):
+        command = commands.add_parser(name, help=text, allow_abbrev=False)
+        for option, (value, text) in {**only, **BOTH, **OWN}.items():
+            short = [f"-{option[0]}"] if option in ("pipeline", "quiet") else []
+            kind: dict[str, Any] = {"metavar": value} if value else {"action": "store_true"}
+            command.add_argument(*short, f"--{option}", dest=option, help=text, **kind)
+    options = parser.parse_args(words)
+    given = vars(options)
+    if options.command == "backfill" and not options.last and not (given["from"] and options.to):
+        parser.error("backfill needs --from and --to, or --last")
+    if options.parquet and not options.output:
+        parser.error("--parquet needs --output")
+    options.pushetl = options.pushetl or "pushetl"
+    options.task_words = [f"--{name}={given[name]}" for name in ("memory", "scratch") if given[name]]
+    options.drive_words = [
+        f"--{name}" if given[name] is True else f"--{name}={given[name]}"
+        for name in {**RUN, **BACKFILL, **BOTH} if given.get(name)]
+    return options
+
+
+def run(spark: SparkSession, options: argparse.Namespace) -> int:
+    code = drive(spark.sparkContext, options)
+    if options.parquet and code in (DONE, DATA):
+        write_parquet(spark, Path(options.output, "push.db"), Path(options.parquet))
+    return code
+
+
+def main() -> int:
+    options = options_of(sys.argv[1:])
+    spark = SparkSession.builder.appName(" ".join(["pushetl", *sys.argv[1:]])).getOrCreate()
+    try:
+        return run(spark, options)
+    finally:
+        spark.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

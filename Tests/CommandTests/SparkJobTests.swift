@@ -1,0 +1,274 @@
+import Foundation
+import Support
+import Testing
+
+private let day = ["--date", "2026-11-19"]
+
+extension Workplace {
+    /// Two log dates with messages of both, and a line that is rejected.
+    fileprivate static func twoDates() throws -> Workplace {
+        let place = try withHits(
+            (1...40).map { hit("h\(String($0, radix: 16)),d\($0 % 3),7") } + ["junk"],
+            pipeline: onePipeline.replacing("sources:", with: "limits: {reject_ratio: 1}\nsources:"))
+        let later = (30...60).map { hit("h\(String($0, radix: 16)),d1,\($0 % 2 == 0 ? 1 : 7)") + "\n" }
+        try place.scratch.write(later.joined(), to: "logs/2026-11-20.log")
+        return place
+    }
+
+    /// A job of three shards.
+    @discardableResult
+    fileprivate func job(
+        _ arguments: [String] = day, shards: [String] = ["--shards", "3"], _ prepare: (SparkJob) -> Void = { _ in }
+    ) throws -> (outcome: Program.Outcome, steps: [String]) {
+        let job = try SparkJob(program, in: scratch.url)
+        prepare(job)
+        let outcome = try job.run(arguments + shards + ["-p", "push.yaml"])
+        return (outcome, job.steps)
+    }
+
+    fileprivate func figures(_ output: String = "out") throws -> [String] {
+        try dump(output + "/push.db", besides: ["publication"])
+    }
+
+    /// Loads both log dates plainly into another output.
+    fileprivate func expected() throws -> [String] {
+        #expect(try run("backfill", "--from", "2026-11-19", "--to", "2026-11-20", "--output", "plain").exit == 0)
+        return try figures("plain")
+    }
+}
+
+/// What happens to a job on Apache Spark in which something goes wrong, and what other commands make of an output with shards.
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct SparkJobTests {
+    @Test func aJobPrintsWhatARunPrintsAndTheOtherCommandsWork() throws {
+        let place = try Workplace.twoDates()
+        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
+        let (outcome, steps) = try place.job(range)
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(steps == ["map", "reduce", "figures", "done"])
+        #expect(outcome.stdout.hasPrefix("2026-11-19  complete  1 file  3.5 kB  41 records  40 events  "))
+        #expect(try place.figures() == place.expected())
+        let commands = [
+            ["rejects"], ["rejects", "--summary"], ["explain", "h1e"], ["explain", "1"], ["explain", "h99"],
+            ["status", "--json"],
+        ]
+        for command in commands {
+            let plain = try place.run(command + ["--output", "plain"])
+            let sharded = try place.run(command)
+            #expect(sharded.stdout.replacing("out/", with: "plain/") == plain.stdout)
+            #expect(sharded.exit == plain.exit)
+        }
+        #expect(try place.run("doctor").exit == 0)
+        #expect(try place.run("report", "--out", "a.html").exit == 0)
+        #expect(try place.run("report", "--out", "b.html", "--output", "plain").exit == 0)
+        #expect(place.bytes("a.html") == place.bytes("b.html"))
+
+        // Nothing is left to do, and nothing is written.
+        let before = try place.outputBytes()
+        let again = try place.job(range)
+        #expect(again.outcome.exit == 0)
+        #expect(again.steps == ["done"])
+        #expect(try place.outputBytes() == before)
+    }
+
+    @Test func aTaskMayGetTheBytesOfItsFile() throws {
+        let place = try Workplace.twoDates()
+        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
+        #expect(try place.job(range) { $0.givesBytes = true }.outcome.exit == 0)
+        #expect(try place.figures() == place.expected())
+        // No stamp of a copy is remembered, so the files are compared by their bytes.
+        #expect(try place.job(range).steps == ["done"])
+    }
+
+    @Test func theFirstLoadDecidesTheNumberOfShards() throws {
+        let place = try Workplace.twoDates()
+        let unknown = try place.job(shards: []).outcome
+        #expect(unknown.exit == 78)
+        #expect(unknown.stderr == "error: out: has no shards yet; say with --shards how many it shall have\n")
+        #expect(!place.scratch.exists("out"))
+        #expect(try place.job().outcome.exit == 0)
+        let other = try place.job(shards: ["--shards", "4"]).outcome
+        #expect(other.exit == 78)
+        #expect(other.stderr.hasPrefix("error: out: has 3 shards, and --shards says 4; the first load decides: "))
+        #expect(try place.job(["--date", "2026-11-20"], shards: []).outcome.exit == 0)
+        #expect(try place.figures() == place.expected())
+    }
+
+    @Test func aPlainLoadAndAJobDoNotShareAnOutput() throws {
+        let place = try Workplace.twoDates()
+        #expect(try place.job().outcome.exit == 0)
+        let before = try place.outputBytes()
+        for command in [["run"] + day, ["backfill", "--last", "3"]] {
+            let outcome = try place.run(command)
+            #expect(outcome.exit == 78)
+            #expect(
+                outcome.stderr
+                    == "error: out: has 3 shards and is written by pushetl_spark.py only; use that, or give another output\n"
+            )
+        }
+        #expect(try place.outputBytes() == before)
+        _ = try place.expected()
+        let outcome = try place.job(day + ["--output", "plain"]).outcome
+        #expect(outcome.exit == 78)
+        #expect(outcome.stderr.contains("plain: was written by a plain 'run' or 'backfill' and has no shards; "))
+    }
+
+    @Test func onlyOneCommandWritesAtATime() throws {
+        let place = try Workplace.twoDates()
+        var others: [Program.Outcome] = []
+        let outcome = try place.job { job in
+            job.goesOn = { step in
+                if step == "reduce" {
+                    others.append(try place.job().outcome)
+                    others.append(try place.run(["run"] + day))
+                }
+                return true
+            }
+        }.outcome
+        #expect(outcome.exit == 0)
+        #expect(others.map(\.exit) == [75, 75])
+        #expect(
+            others[0].stderr.contains(
+                "out: another command is writing there (pushetl spark run --date 2026-11-19, process "))
+    }
+
+    @Test(arguments: ["map", "reduce", "figures"])
+    func aDriverThatDiesHasChangedNothing(_ step: String) throws {
+        let place = try Workplace.twoDates()
+        #expect(try place.job().outcome.exit == 0)
+        let before = try place.figures()
+        let (outcome, _) = try place.job(["--date", "2026-11-20"]) { job in job.goesOn = { $0 != step } }
+        #expect(outcome.exit == -9)
+        #expect(try place.figures() == before)
+        #expect(try place.run("doctor").exit == 0)
+        #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
+        #expect(try place.figures() == place.expected())
+        let shard = try place.scratch.names("out/shards/0/partitions")
+        #expect(shard.count { $0.hasSuffix(".sqlite") } == 2)
+        #expect(shard.count == 3)
+        #expect(try place.scratch.names("out/shards") == ["0", "1", "2"])
+    }
+
+    /// A reader keeps the job from publishing, so it ends as if it had died between the manifest and push.db.
+    @Test func theNextJobPublishesWhatIsLoaded() throws {
+        let place = try Workplace.twoDates()
+        #expect(try place.job().outcome.exit == 0)
+        let busy = try whileRead(place.scratch.path("out/push.db")) {
+            try place.job(["--date", "2026-11-20", "--wait", "0"]).outcome
+        }
+        #expect(busy.exit == 75)
+        #expect(place.scratch.exists("out/partitions/2026-11-20.json"))
+        let (outcome, steps) = try place.job(["--last", "1"])
+        #expect(outcome.exit == 66 || outcome.exit == 0)
+        #expect(steps == ["reduce", "figures", "done"])
+        #expect(try place.figures() == place.expected())
+    }
+
+    @Test func aDamagedFrameFailsTheJob() throws {
+        let place = try Workplace.twoDates()
+        let (outcome, _) = try place.job { job in
+            job.willPass = { step, frames in
+                guard step == "events" else { return }
+                frames[0].bytes[frames[0].bytes.count - 3] ^= 1
+            }
+        }
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr == "error: a frame was damaged on the way; nothing was published; run the job again\n")
+        #expect(!place.scratch.exists("out/push.db"))
+        #expect(try place.job().outcome.exit == 0)
+    }
+
+    @Test func aFrameOfOtherBytesOfAFileFailsTheJob() throws {
+        let place = try Workplace.twoDates()
+        var former: [SparkJob.Frame] = []
+        try place.job { job in
+            job.willPass = { step, frames in if step == "events" { former = frames.filter { $0.kind == 1 } } }
+        }
+        try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-19.log")
+        let (outcome, _) = try place.job { job in
+            job.willPass = { step, frames in
+                if step == "events" { frames = frames.filter { $0.kind == SparkJob.accounts } + former }
+            }
+        }
+        #expect(outcome.exit == 74)
+        #expect(
+            outcome.stderr == "error: logs/2026-11-19.log: the file changed while the job was at work; "
+                + "nothing was published; run the job again when nothing writes to it\n")
+    }
+
+    @Test func aLostFrameFailsTheJob() throws {
+        let place = try Workplace.twoDates()
+        for (lost, sentence) in [
+            ("events", "got 0 of "), ("map", "logs/2026-11-19.log: no accounts of the file came; "),
+            ("reduce", "nothing came of shard "), ("shards", "nothing came of shard "),
+            ("figures", "no figures of 2026-"),
+        ] {
+            let (outcome, _) = try place.job { job in
+                job.willPass = { step, frames in
+                    guard step == lost, let index = frames.firstIndex(where: { lost != "events" || $0.kind == 1 })
+                    else {
+                        return
+                    }
+                    frames.remove(at: index)
+                }
+            }
+            #expect(outcome.exit == 70)
+            #expect(outcome.stderr.contains(sentence), "\(outcome.stderr)")
+            #expect(outcome.stderr.hasSuffix("frames were lost on the way; nothing was published; run the job again\n"))
+            #expect(!place.scratch.exists("out/push.db"))
+        }
+    }
+
+    @Test func aTaskSaysWhatItsMachineLacks() throws {
+        let place = try Workplace.twoDates()
+        let version = try place.job { job in job.willDescribe = { $0["version"] = "0.9.0" } }.outcome
+        #expect(version.exit == 74)
+        #expect(version.stderr.hasPrefix("error: this machine has pushetl 1."))
+        #expect(version.stderr.contains(", and the job was begun by 0.9.0; install the same version on all machines"))
+        let output = try place.job { job in job.willDescribe = { $0["output"] = "/nowhere" } }.outcome
+        #expect(output.exit == 74)
+        #expect(
+            output.stderr == "error: /nowhere: is not the folder that the driver works in, or the job is over; "
+                + "give an output that is on a file system shared by all machines\n")
+        let zone = try place.job { job in job.willDescribe = { $0["zone"] = "of another tzdata" } }.outcome
+        #expect(zone.exit == 74)
+        #expect(zone.stderr.contains("the rules of the time zone UTC differ between this machine and the driver; "))
+        let memory = try place.job { job in job.taskOptions = ["--memory", "1M"] }.outcome
+        #expect(memory.exit == 64)
+        #expect(memory.stderr.contains("--memory takes at least 16M."))
+        #expect(!place.scratch.exists("out/push.db"))
+    }
+
+    @Test func aFileThatVanishesHoldsItsDateBack() throws {
+        let place = try Workplace.twoDates()
+        let (outcome, steps) = try place.job(["--from", "2026-11-19", "--to", "2026-11-20"]) { job in
+            job.goesOn = { step in
+                if step == "map" { try place.scratch.remove("logs/2026-11-20.log") }
+                return true
+            }
+        }
+        #expect(outcome.exit == 74)
+        #expect(steps == ["map", "reduce", "figures", "done"])
+        #expect(
+            outcome.stderr.contains(
+                "error: 2026-11-20: held back: logs/2026-11-20.log: cannot be read: no such file or directory; "))
+        #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-19"])
+    }
+
+    @Test func aDamagedPartitionOfAShardIsNamedAndRepaired() throws {
+        let place = try Workplace.twoDates()
+        #expect(try place.job().outcome.exit == 0)
+        let name = try #require(
+            place.scratch.names("out/shards/1/partitions").first { $0.hasPrefix("2026-11-19.") })
+        let path = "out/shards/1/partitions/" + name
+        try place.scratch.write(place.scratch.bytes(path).prefix(5000), to: path)
+        #expect(try place.run("doctor").exit == 65)
+        let other = try place.job(["--date", "2026-11-20"]).outcome
+        #expect(other.exit == 74)
+        #expect(other.stderr.contains("shards/1/partitions/\(name): the database is damaged"))
+        #expect(try place.job().outcome.exit == 0)
+        #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
+        #expect(try place.figures() == place.expected())
+        #expect(try place.run("doctor").exit == 0)
+    }
+}

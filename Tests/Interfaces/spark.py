@@ -1,0 +1,523 @@
+#!/usr/bin/env python3
+"""Loads logs of loggen with pushetl_spark.py, and compares every table of push.db with what `pushetl` makes of the same
+logs on one machine. Then it breaks something in each job: processes, files, programs.
+
+    python3 -m venv venv && venv/bin/pip install pyspark    # and Java 17 or later, from Debian
+    venv/bin/python Tests/Interfaces/spark.py .build/release/pushetl [--full] [--only WORDS]
+
+Most jobs run in one Spark application, of two executor processes (local-cluster[2,1,1024]). The ones whose driver is
+killed or whose exit code matters start by spark-submit, in local[2]. The short form takes a few minutes.
+"""
+
+import datetime
+import gzip
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import pyspark
+from pyspark.sql import SparkSession
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "Faults"), str(Path(__file__).parents[2] / "Sources/spark")]
+import pushetl_spark
+from faults import Fault, Outcome, arguments
+
+DATES = [f"2026-11-{day}" for day in (15, 16, 17, 18, 19)]
+REPLACED = DATES[2]
+ALL = ["backfill", "--from", DATES[0], "--to", DATES[-1]]
+# These tell when and by which program something was made.
+HISTORY = ("runs", "loads", "publication", "sqlite_stat1")
+CLUSTER, LOCAL = "local-cluster[2,1,1024]", "local[2]"
+
+
+def tables(output):
+    """Every row of push.db that follows from the input; nothing without a push.db."""
+    path = Path(output, "push.db")
+    if not path.exists():
+        return {}
+    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+        return {
+            name: sorted((row for row in database.execute(f'SELECT * FROM "{name}"') if row[0] != "version"), key=repr)
+            for name in names if name not in HISTORY}
+    finally:
+        database.close()
+
+
+def same(found, expected, where):
+    for name in sorted(found.keys() | expected.keys()):
+        rows, others = found.get(name, []), expected.get(name, [])
+        if rows != others:
+            more, fewer = [row for row in rows if row not in others], [row for row in others if row not in rows]
+            raise Fault(f"{where}: {name} has {len(rows)} rows instead of {len(others)}; wrong {more[:3]}, missing {fewer[:3]}")
+
+
+class World:
+    """Logs of five dates, a program for each fault, and the folders of outputs."""
+
+    def __init__(self, options):
+        self.folder = Path(options.folder or tempfile.mkdtemp(prefix="pushetl-spark-"))
+        self.folder.mkdir(exist_ok=True)
+        self.program = os.path.abspath(options.pushetl)
+        self.loggen = os.path.join(os.path.dirname(self.program), "loggen")
+        self.records = 20_000 if options.full else 1500
+        self.logs = self.make_logs("logs", seed=1)
+        other = self.make_logs("other", seed=2)
+        self.files = {"first": self.date_files(self.logs), "second": self.date_files(other)}
+        self.pipeline = str(self.logs / "push.yaml")
+        # The hits of one date come again with another: duplicates across dates.
+        again = next((self.logs / "collector" / DATES[1]).iterdir())
+        shutil.copy(again, self.logs / "collector" / DATES[3] / f"again-{again.name}")
+        self.references = {}
+
+    def make_logs(self, name, seed):
+        folder = self.folder / name
+        subprocess.run(
+            [self.loggen, "--seed", str(seed), "--records", str(self.records), "--from", DATES[0], "--to", DATES[-1],
+             "--files", "2" if self.records > 5000 else "1", "--ids", "mixed", "--late", "100", "--window-days", "2", "--deliveries", "20", "--out", str(folder)],
+            check=True, stdout=subprocess.DEVNULL)
+        return folder
+
+    def date_files(self, logs):
+        """The content of each file of the date that is replaced."""
+        return {path.relative_to(logs): path.read_bytes() for path in sorted(logs.glob(f"*/{REPLACED}/*"))}
+
+    def put(self, which):
+        """Gives the replaced date its first or its second files."""
+        for folder in self.logs.glob(f"*/{REPLACED}"):
+            shutil.rmtree(folder)
+        for path, content in self.files[which].items():
+            (self.logs / path).parent.mkdir(exist_ok=True)
+            (self.logs / path).write_bytes(content)
+
+    def place(self, words, output):
+        return [*words, "--pipeline", self.pipeline, "--output", str(output)]
+
+    def plain(self, *words, output):
+        """The program on one machine."""
+        begin = time.monotonic()
+        done = subprocess.run([self.program, *self.place(words, output)], capture_output=True, text=True)
+        return Outcome(done.returncode, done.stdout, done.stderr, time.monotonic() - begin)
+
+    def expected(self, which="second"):
+        """What one machine makes of all dates."""
+        if which not in self.references:
+            self.put(which)
+            output = self.folder / f"plain-{which}"
+            expect(0, self.plain(*ALL, output=output))
+            self.references[which] = (output, tables(output))
+        return self.references[which][1]
+
+    def output(self, name):
+        output = self.folder / name
+        shutil.rmtree(output, ignore_errors=True)
+        return output
+
+    def instead(self, name, script):
+        """A program that runs a script before pushetl. `once` is true the first time only."""
+        folder = self.output(f"program-{name}")
+        folder.mkdir()
+        path = folder / "pushetl"
+        path.write_text(
+            f"#!/bin/sh\nreal={self.program}\nfolder={folder}\n"
+            'once() { mkdir "$folder/once" 2> /dev/null; }\n'
+            'parent() { ps -o ppid= -p "$1" | tr -d " "; }\n'
+            f'{script}\nexec "$real" "$@"\n')
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return str(path)
+
+
+def expect(code, outcome, *parts):
+    if outcome.exit != code:
+        raise Fault(f"exit {code} was expected, but: {outcome}")
+    for part in parts:
+        if part not in outcome.stderr:
+            raise Fault(f"{part!r} was expected on stderr, but: {outcome}")
+
+
+class Session:
+    """One Spark application that runs many jobs, one after the other, by the functions of pushetl_spark.py."""
+
+    def __init__(self, world, master):
+        self.world, self.master = world, master
+        os.environ["PYSPARK_PYTHON"] = sys.executable
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        os.environ["SPARK_HOME"] = os.path.dirname(pyspark.__file__)
+        self.spark = (
+            SparkSession.builder.master(master).appName("pushetl").config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false").config("spark.log.level", "OFF").getOrCreate())
+        self.spark.sparkContext.addPyFile(pushetl_spark.__file__)
+
+    def run(self, *words, output, program=None):
+        options = pushetl_spark.options_of(
+            [*self.world.place(words, output), "--pushetl", program or self.world.program])
+        begin = time.monotonic()
+        with tempfile.TemporaryFile() as stdout, tempfile.TemporaryFile() as stderr:
+            kept = os.dup(1), os.dup(2)
+            sys.stdout.flush()
+            os.dup2(stdout.fileno(), 1)
+            os.dup2(stderr.fileno(), 2)
+            try:
+                code = pushetl_spark.run(self.spark, options)
+            finally:
+                sys.stdout.flush()
+                os.dup2(kept[0], 1)
+                os.dup2(kept[1], 2)
+                os.close(kept[0])
+                os.close(kept[1])
+            stdout.seek(0)
+            stderr.seek(0)
+            return Outcome(code, stdout.read().decode(), stderr.read().decode(), time.monotonic() - begin)
+
+    def close(self):
+        self.spark.stop()
+
+
+def submit(world, *words, output, program=None):
+    """A job as people start it, by spark-submit; its processes are a group of their own."""
+    home = Path(pyspark.__file__).parent
+    return subprocess.Popen(
+        [home / "bin/spark-submit", "--master", LOCAL, "--conf", "spark.ui.enabled=false",
+         pushetl_spark.__file__, *world.place(words, output), "--pushetl", program or world.program],
+        env={**os.environ, "SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def end(child):
+    """What spark-submit gives: on stdout also what the driver writes to stderr, and on stderr what Java writes."""
+    begin = time.monotonic()
+    stdout, stderr = child.communicate(timeout=900)
+    return Outcome(child.returncode, stdout, stdout + stderr, time.monotonic() - begin)
+
+
+# The same tables
+
+
+def dates_in_order(session, shards, seed):
+    """Date by date in any order; one of them is replaced by other files after it was loaded."""
+    world = session.world
+    expected = world.expected()
+    output = world.output(f"order-{shards}")
+    dates = random.Random(seed).sample(DATES, len(DATES))
+    world.put("first")
+    fixed = ["--shards", str(shards)]
+    for date in dates:
+        expect(0, session.run("run", "--date", date, *fixed, output=output))
+        fixed = []
+    world.put("second")
+    expect(0, session.run(*ALL, output=output))
+    same(tables(output), expected, f"{shards} shards, {dates}")
+    before = (output / "push.db").stat().st_mtime_ns
+    expect(0, session.run(*ALL, output=output))
+    if (output / "push.db").stat().st_mtime_ns != before:
+        raise Fault("a job without work wrote push.db")
+    return f"in the order {' '.join(date[-2:] for date in dates)}"
+
+
+def all_at_once(session, shards):
+    world = session.world
+    expected = world.expected()
+    output = world.output(f"at-once-{shards}")
+    outcome = session.run(*ALL, "--shards", str(shards), output=output)
+    expect(0, outcome)
+    same(tables(output), expected, f"{shards} shards")
+    return f"{outcome.seconds:.0f} s"
+
+
+def damaged_file(session):
+    """A file that ends in the middle: the same figures as on one machine, exit 65."""
+    world = session.world
+    world.put("second")
+    path = max((world.logs / "collector" / REPLACED).glob("*.gz"), key=lambda path: path.stat().st_size)
+    path.write_bytes(path.read_bytes()[:-300])
+    try:
+        plain, output = world.output("damaged-plain"), world.output("damaged")
+        expect(65, world.plain("run", "--date", REPLACED, output=plain))
+        expect(65, session.run("run", "--date", REPLACED, "--shards", "3", output=output), "partial")
+        same(tables(output), tables(plain), "a damaged file")
+    finally:
+        world.put("second")
+
+
+def vanished_file(session):
+    """A file that is listed, and gone when its task begins: the date is held back."""
+    world = session.world
+    path = min((world.logs / "collector" / DATES[0]).iterdir())
+    kept = path.read_bytes()
+    output = world.output("vanished")
+    program = world.instead("vanished", f'[ "$1" = spark-map ] && rm -f {path}')
+    try:
+        expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=output, program=program), path.name)
+        if tables(output).get("partitions"):
+            raise Fault("a date with a vanished file was published")
+    finally:
+        path.write_bytes(kept)
+    expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=output))
+
+
+# Processes that die
+
+# Who dies, seen from the child process: itself, Python's worker, the executor's Java (above Python's daemon).
+VICTIMS = {"child": "$$", "worker": "$PPID", "executor": "$(parent $(parent $PPID))"}
+
+
+def killed(session, stage, victim):
+    """In the middle of a task something is killed, once: Spark tries again, and the tables are the same."""
+    world = session.world
+    expected = world.expected()
+    output = world.output(f"killed-{stage}-{victim}")
+    begun = {
+        "spark-map": '"$real" "$@" | head -c 3000', "spark-reduce": 'head -c 3000 | "$real" "$@"',
+        "spark-figures": '"$real" "$@" | head -c 100'}[stage]
+    program = world.instead(
+        f"killed-{stage}-{victim}", f'if [ "$1" = {stage} ] && once; then {begun}; kill -9 {VICTIMS[victim]}; sleep 60; fi')
+    expect(0, session.run(*ALL, "--shards", "3", output=output, program=program))
+    if not Path(program).with_name("once").exists():
+        raise Fault("nothing was killed: there is nothing to see")
+    same(tables(output), expected, f"{victim} killed in {stage}")
+
+
+def driver_killed(session, stage, whole):
+    """The driver's processes die while tasks of the stage wait; nothing has changed, and the next job does it all."""
+    world = session.world
+    expected = world.expected()
+    output = world.output(f"driver-{stage}")
+    expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=output))
+    before = tables(output)
+    program = world.instead(f"driver-{stage}", f'if [ "$1" = {stage} ]; then echo $PPID > "$folder/here"; sleep 600; fi')
+    child = submit(world, *ALL, output=output, program=program)
+    here = Path(program).with_name("here")
+    while not here.exists():
+        if child.poll() is not None:
+            raise Fault(f"the job ended before {stage}: {end(child)}")
+        time.sleep(0.1)
+    if whole:
+        os.killpg(child.pid, signal.SIGKILL)
+    else:
+        # Python alone: it is the parent of spark-drive.
+        listed = subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True).stdout
+        driver = next(line.split()[0] for line in listed.splitlines() if "spark-drive" in line and str(output) in line)
+        os.kill(int(driver), signal.SIGKILL)
+    end(child)
+    if not whole:
+        with_group_gone(child.pid)
+    same(tables(output), before, f"driver killed in {stage}")
+    expect(0, session.run(*ALL, "--wait", "60", output=output))
+    same(tables(output), expected, f"after a driver was killed in {stage}")
+    expect(0, world.plain("doctor", output=output))
+
+
+def with_group_gone(group):
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+# What cannot work
+
+
+def two_drivers(session):
+    """While one driver works, another one is told so."""
+    world = session.world
+    output = world.output("two")
+    words = ["--date", DATES[0], "--shards", "3"]
+    first = subprocess.Popen(
+        [world.program, "spark-drive", *world.place(words, output)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE)
+    first.stdout.readline()
+    expect(75, session.run("run", *words, "--wait", "0", output=output), f"process {first.pid}")
+    expect(75, world.plain("run", "--date", DATES[0], "--wait", "0", output=output), f"process {first.pid}")
+    # Without the end of the step it gives up.
+    first.communicate()
+    if first.returncode != 74 or tables(output):
+        raise Fault(f"a driver that gives up ended with {first.returncode}")
+    expect(0, session.run("run", *words, output=output))
+
+
+def other_shards(session):
+    """The number of shards stays what it is, and an output stays with Spark or with one machine."""
+    world = session.world
+    shared, plain = world.output("shared"), world.output("unshared")
+    expect(0, session.run("run", "--date", DATES[0], "--shards", "3", output=shared))
+    expect(0, world.plain("run", "--date", DATES[0], output=plain))
+    before = tables(shared)
+    expect(78, session.run("run", "--date", DATES[1], "--shards", "4", output=shared), "3")
+    expect(78, world.plain("run", "--date", DATES[1], output=shared))
+    expect(78, world.plain(*ALL, output=shared))
+    expect(78, session.run("run", "--date", DATES[1], "--shards", "3", output=plain))
+    same(tables(shared), before, "refused commands")
+
+
+def no_program(session):
+    """Executors without pushetl: the driver says so."""
+    world = session.world
+    # The driver finds it by its PATH, and executors do not.
+    folder = world.output("program-none")
+    folder.mkdir()
+    os.symlink(world.program, folder / "pushetl-of-driver")
+    former = os.environ["PATH"]
+    os.environ["PATH"] = f"{folder}:{former}"
+    try:
+        expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=world.output("none"),
+                               program="pushetl-of-driver"),
+               "no pushetl on this executor (pushetl-of-driver: No such file or directory); install the same version there")
+    finally:
+        os.environ["PATH"] = former
+    expect(74, session.run("run", output=world.output("none"), program="/nowhere/pushetl"), "no pushetl on the driver")
+
+
+def wrong_job(session, name, edit, *parts):
+    """A task that gets a job which was changed on the way, as if another program or folder were there."""
+    world = session.world
+    output = world.output(name)
+    editor = Path(world.folder, f"{name}.py")
+    editor.write_text(
+        "import json, os, sys\n"
+        "place = sys.argv.index('--job') + 1\n"
+        "job = json.load(open(sys.argv[place]))\n"
+        f"{edit}\n"
+        f"path = f'{world.folder}/{name}-{{os.getpid()}}.json'\n"
+        "json.dump(job, open(path, 'w'))\n"
+        "sys.argv[place] = path\n"
+        "os.execv(sys.argv[1], sys.argv[1:])\n")
+    program = world.instead(name, f'case "$1" in spark-drive) ;; *) exec {sys.executable} {editor} "$real" "$@" ;; esac')
+    expect(74, session.run("run", "--date", DATES[0], "--shards", "3", output=output, program=program), *parts)
+    if tables(output):
+        raise Fault("something was published")
+
+
+def too_little_memory(session):
+    expect(64, session.run("run", "--date", DATES[0], "--shards", "3", "--memory", "8M", output=session.world.output("m")))
+
+
+# The output in use
+
+
+def readers(session):
+    """The commands that read work on the output as on one machine's."""
+    world = session.world
+    world.expected()
+    plain, output = world.references["second"][0], world.output("read")
+    expect(0, session.run(*ALL, "--shards", "7", output=output))
+    # Of the file that came again with another date.
+    again = next((world.logs / "collector" / DATES[3]).glob("again-*"))
+    ids = re.findall(r"id=(h[0-9a-f-]+),", gzip.decompress(again.read_bytes()).decode(errors="replace"))[:3]
+    for words in [
+        ["rejects", "--limit", "1000"], ["rejects", "--summary"], ["doctor"], ["status", "--from", DATES[0], "--to", DATES[-1]],
+        *(["explain", found] for found in ids),
+        ["export", "csv", "--out", "CSV"], ["report", "--out", "CSV.html"],
+    ]:
+        found, other = ([world.folder / f"csv-{side}" for side in ("spark", "plain")])
+        texts = []
+        for at, out in ((output, found), (plain, other)):
+            given = [word.replace("CSV", str(out)) for word in words]
+            outcome = world.plain(*given, output=at)
+            expect(0, outcome)
+            texts.append(outcome.stdout.replace(str(out), "CSV").replace(str(at), "OUTPUT"))
+        if words[0] not in ("status", "report") and texts[0] != texts[1]:
+            raise Fault(f"{' '.join(words)} differs:\n{texts[0]}\n{texts[1]}")
+    if subprocess.run(["diff", "-r", world.folder / "csv-spark", world.folder / "csv-plain", "-x", "about*"]).returncode:
+        raise Fault("the exported tables differ")
+    return f"explain {len(ids)} messages"
+
+
+def parquet(session):
+    """The Parquet files hold what push.db holds, twice over."""
+    world = session.world
+    output, folder = world.output("parquet-output"), world.output("parquet")
+    for dates in (DATES[:1], DATES[:2]):
+        outcome = session.run(
+            "backfill", "--from", dates[0], "--to", dates[-1], "--shards", "3", "--json", "--parquet", str(folder), output=output)
+        expect(0, outcome)
+        if json.loads(outcome.stdout)["exit_code"] != 0:
+            raise Fault(f"the result is not that of the job: {outcome.stdout}")
+        rows = 0
+        figures = tables(output)
+        written = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+        for table in written:
+            frame = session.spark.read.parquet(str(folder / table))
+            found = [tuple(
+                value.isoformat(" ") if isinstance(value, datetime.datetime) else
+                value.isoformat() if isinstance(value, datetime.date) else value for value in row) for row in frame.collect()]
+            rows += len(found)
+            same({table: sorted(found, key=repr)}, {table: figures[table]}, "Parquet")
+        if len(written) < 11:
+            raise Fault(f"only {written} are written")
+    return f"{len(written)} tables, {rows:,} rows"
+
+
+def submitted(session):
+    """By spark-submit: the result on stdout, and the exit code."""
+    world = session.world
+    expected = world.expected()
+    output = world.output("submitted")
+    outcome = end(submit(world, *ALL, "--shards", "2", "--json", output=output))
+    expect(0, outcome)
+    if json.loads(outcome.stdout)["exit_code"] != 0:
+        raise Fault(f"the result is not that of the job: {outcome.stdout}")
+    same(tables(output), expected, "spark-submit")
+    expect(66, end(submit(world, "run", "--date", "2020-01-01", output=output)))
+    expect(64, end(submit(world, "run", "--bogus", output=output)), "error: unrecognized arguments: --bogus")
+    return f"{outcome.seconds:.0f} s"
+
+
+def main():
+    options = arguments(__doc__, only=("", "only the checks whose names contain one of these words, with commas between them"), master=(CLUSTER, "Spark's master"))
+    begin = time.monotonic()
+    world = World(options)
+    session = Session(world, options.master)
+    full = options.full
+    checks = [
+        *((f"{shards} shards, all at once", all_at_once, shards) for shards in ((1, 2, 7, 64) if full else (1, 64))),
+        *((f"{shards} shards, date by date", dates_in_order, shards, seed)
+          for shards in ((1, 2, 7, 64) if full else (7,)) for seed in range(3 if full else 1)),
+        ("reading commands", readers), ("Parquet", parquet), ("spark-submit", submitted),
+        *((f"{victim} killed in {stage}", killed, stage, victim)
+          for stage, victim in ([(stage, victim) for stage in ("spark-map", "spark-reduce", "spark-figures") for victim in VICTIMS]
+                                if full else [("spark-map", "executor"), ("spark-reduce", "executor"), ("spark-reduce", "child")])
+          if options.master != LOCAL),
+        *((f"driver killed in {stage}", driver_killed, stage, whole)
+          for stage, whole in ([(stage, whole) for stage in ("spark-map", "spark-reduce", "spark-add") for whole in (True, False)]
+                               if full else [("spark-reduce", True), ("spark-map", False)])),
+        ("two drivers", two_drivers), ("other shards", other_shards), ("damaged file", damaged_file),
+        ("vanished file", vanished_file), ("little memory", too_little_memory),
+        *([("no program", no_program)] if options.master != LOCAL else []),
+        ("another version", wrong_job, "version", "job['version'] = '0.9.0'", "0.9.0"),
+        ("output not shared", wrong_job, "unshared", f"job['output'] = '{world.folder}/elsewhere'"),
+    ]
+    failed = 0
+    for name, check, *settings in checks:
+        if not any(word in name for word in options.only.split(",")):
+            continue
+        start = time.monotonic()
+        try:
+            word = check(session, *settings)
+            print(f"{name}: {word or 'as it should be'} ({time.monotonic() - start:.0f} s)", flush=True)
+        except (Fault, OSError, ValueError, KeyError, sqlite3.Error, subprocess.SubprocessError) as fault:
+            failed += 1
+            print(f"FAILED {name}: {fault}", flush=True)
+            if not isinstance(fault, Fault):
+                traceback.print_exc()
+    session.close()
+    if not options.folder and not failed:
+        shutil.rmtree(world.folder, ignore_errors=True)
+    print(f"{'FAILED' if failed else 'all is well'}, {time.monotonic() - begin:.0f} s, PySpark {pyspark.__version__}, "
+          f"{options.master}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+import Foundation
+import Reference
+import Support
+import Testing
+
+/// A job on Apache Spark gives what a plain load gives. Spark's part is played by `SparkJob`.
+@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+struct SparkTests {
+    @Test func aJobGivesTheFiguresOfAPlainLoad() throws {
+        try expectSameTables(.quick(3), shards: [1, 2, 7])
+    }
+
+    @Test func aJobGivesThemWithManyShards() throws {
+        try expectSameTables(.quick(1), shards: [64], steps: 2)
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func aJobGivesTheFiguresOfAPlainLoadForManySeeds() throws {
+        try expectSameTables(.long(3..<60), shards: [1, 2, 7])
+    }
+
+    /// Loads step by step, plainly and by jobs: dates in any order, some again with other files, under changed pipelines.
+    private func expectSameTables(_ seeds: Seeds, shards: [Int], steps: Int = .max) throws {
+        try seeds.expectNoFault { seed, program, folder in
+            let shards = shards[Int(seed % UInt64(shards.count))]
+            var written: [Day: [String]] = [:]
+            for (index, step) in GeneratedCase(seed: seed).steps.prefix(steps).enumerated() {
+                let title = "\(shards) shards, step \(index), \(step.logDate)"
+                for path in written[step.logDate] ?? [] where folder.exists(path) { try folder.remove(path) }
+                written[step.logDate] = step.inputs.map(\.path) + step.decoys
+                for input in step.inputs { try folder.write(input.bytes, to: input.path) }
+                for decoy in step.decoys { try folder.write("no log", to: decoy) }
+                if folder.exists("deliveries") { try folder.remove("deliveries") }
+                for file in step.deliveryFiles { try folder.write(file.bytes, to: file.path) }
+                try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
+
+                let force = step.force ? ["--force"] : []
+                let plain = try folder.load(program, step.logDate, output: "plain", force)
+                let spark = try folder.sparkLoad(program, step.logDate, output: "spark", shards, seed, force)
+                if spark.exit != plain.exit {
+                    return "\(title): expected \(plain.summary)\nfound \(spark.summary)"
+                }
+                let expected = try folder.figures("plain/push.db")
+                if let fault = difference(try folder.figures("spark/push.db"), expected) { return "\(title): \(fault)" }
+            }
+            guard folder.exists("spark/push.db") else { return nil }
+            let doctor = try program.run(["doctor", "-p", "push.yaml", "--output", "spark"], in: folder.url)
+            return doctor.exit == 0 ? nil : "doctor: \(doctor.summary)\n\(doctor.stdout)"
+        }
+    }
+}
+
+extension ScratchFolder {
+    /// The same as `load`, by a job.
+    fileprivate func sparkLoad(
+        _ program: Program, _ date: Day, output: String, _ shards: Int, _ seed: UInt64, _ more: [String]
+    ) throws -> Program.Outcome {
+        let job = try SparkJob(program, in: url, random: SplitMix64(seed: seed))
+        return try job.run(
+            ["--date", "\(date)", "--pipeline", "push.yaml", "--output", output, "--shards", "\(shards)"] + more)
+    }
+
+    /// All tables but the history and `publication`, which has versions of the partitions.
+    fileprivate func figures(_ path: String) throws -> [OutputTable] {
+        try dump(path).filter { $0.name != "publication" }
+    }
+}
