@@ -13,12 +13,23 @@ extension Pipeline {
     ///
     /// - Throws: `PipelineFileError` with all of them.
     package func checkDatePlaceholders() throws(PipelineFileError) {
+        try checkPatterns(\.hasDatePlaceholder) { .noDatePlaceholder(source: $0, pattern: $1) }
+    }
+
+    /// Checks that this machine alone can load the files: no pattern may be a URI.
+    ///
+    /// - Throws: `PipelineFileError` with all of them.
+    package func checkLocalFiles() throws(PipelineFileError) {
+        try checkPatterns({ $0.uriRoot == nil }) { .filesAtURI(source: $0, pattern: $1) }
+    }
+
+    /// - Throws: the faults of all patterns that are not right.
+    private func checkPatterns(
+        _ isRight: (FilePattern) -> Bool, _ fault: (_ source: String, _ pattern: String) -> PipelineFileError.Fault
+    ) throws(PipelineFileError) {
         let problems = sources.flatMap { source in
-            zip(source.files.patterns, source.fileLocations).filter { !$0.0.hasDatePlaceholder }.map {
-                pattern, location in
-                PipelineFileError.Problem(
-                    file: file, location: location,
-                    fault: .noDatePlaceholder(source: source.name, pattern: pattern.text))
+            zip(source.files.patterns, source.fileLocations).filter { !isRight($0.0) }.map { pattern, location in
+                PipelineFileError.Problem(file: file, location: location, fault: fault(source.name, pattern.text))
             }
         }
         if !problems.isEmpty { throw PipelineFileError(problems: problems) }

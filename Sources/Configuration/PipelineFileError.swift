@@ -77,6 +77,9 @@ package struct PipelineFileError: Error, Equatable {
         case datedDeliveries(String)
         /// Only for commands that load past log dates.
         case noDatePlaceholder(source: String, pattern: String)
+        /// Only for commands that read files of their own machine.
+        case filesAtURI(source: String, pattern: String)
+        case deliveriesAtURI(String)
         /// A warning if the layout has the right variable too.
         case misspeltVariable(String, near: String)
 

@@ -122,7 +122,7 @@ extension Pipeline {
     /// another folder.
     package static func resolve(_ path: String, in folder: String) -> String {
         let slash = UInt8(ascii: "/")
-        guard path.utf8.first != slash else { return path }
+        guard path.utf8.first != slash, FilePattern.uriRoot(of: path) == nil else { return path }
         var base = folder.utf8.split(separator: slash).map { Substring($0) }
         var names = path.utf8.split(separator: slash).map { Substring($0) }[...]
         while let name = names.first, name == ".." || name == "." {

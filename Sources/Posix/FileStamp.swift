@@ -31,6 +31,14 @@ package struct FileStamp: Hashable, Codable, Sendable {
         self.init(status)
     }
 
+    /// The stamp of a file that is not on this machine, whose owner cannot set the time.
+    package init(bytes: Int, modified: Int64) {
+        self.bytes = bytes
+        self.modified = modified
+        changed = modified
+        inode = 0
+    }
+
     private init(_ status: stat) {
         func nanoseconds(_ time: timespec) -> Int64 {
             Int64(time.tv_sec) &* FileStamp.second &+ Int64(time.tv_nsec)

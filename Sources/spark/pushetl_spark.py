@@ -7,6 +7,7 @@
 All rules are in the program pushetl. This script starts its processes and moves their bytes, which are cut into frames.
 `pushetl spark-drive` runs on the driver from begin to end, with the output locked. It asks for the stages of the job:
 
+0. find: the files at URIs such as hdfs:// or s3a://, if the pipeline file has any.
 1. map: a task for each file, `pushetl spark-map`. Spark's shuffle brings its events to their shards, and its accounts
    (what was read, filtered and rejected) to the driver. spark-drive judges them before anything is written.
 2. reduce: a task for each shard, `pushetl spark-reduce`. The events of the shard are streamed into it. It stores them.
@@ -131,9 +132,11 @@ class Tasks:
         if child.returncode > 0:
             raise TaskFailed(child.returncode, (text.strip() or f"{words[0]} failed").splitlines()[-1])
 
-    def run(self, *words: str) -> Iterator[tuple[int, int, bytes]]:
-        """The frames of a process that reads none, as they come."""
-        with self.process(*words) as (_, stdout):
+    def run(self, *words: str, content: bytes | None = None) -> Iterator[tuple[int, int, bytes]]:
+        """The frames of a process, as they come. It reads nothing but the content, if there is any."""
+        with ThreadPoolExecutor(1) as thread, self.process(*words, reads=content is not None) as (stdin, stdout):
+            if content is not None:
+                thread.submit(give, stdin, content)
             yield from frames_of(stdout)
 
     def feed(self, frames: Iterable[Keyed], *words: str) -> list[bytes]:
@@ -145,6 +148,12 @@ class Tasks:
                 stdin.write(frame)
             stdin.close()
             return [frame for _, _, frame in frames_of(io.BytesIO(answer.result()))]
+
+
+def give(stdin: IO[bytes], content: bytes) -> None:
+    """Writes the content and ends it. A process that has ended early says why by its exit code."""
+    with suppress(BrokenPipeError), stdin:
+        stdin.write(content)
 
 
 class Stages:
@@ -159,6 +168,20 @@ class Stages:
         job = self.spark.broadcast(json.dumps(step["job"]).encode())
         return Tasks(self.options.pushetl, self.options.task_words, job)
 
+    def find(self, step: Step) -> list[bytes]:
+        """Lists the files at URIs, for each glob."""
+        self.spark.setJobGroup("pushetl", "pushetl: list the files")
+        spark: Any = self.spark
+        found: list[list[dict[str, Any]]] = []
+        for glob in step["globs"]:
+            path = spark._jvm.org.apache.hadoop.fs.Path(glob)
+            entries = path.getFileSystem(spark._jsc.hadoopConfiguration()).globStatus(path) or []
+            found.append([
+                {"location": entry.getPath().toString(), "bytes": entry.getLen(), "modified": entry.getModificationTime()}
+                for entry in entries if entry.isFile()])
+        document = json.dumps(found).encode()
+        return [struct.pack("<I", len(document)), document]
+
     def map(self, step: Step) -> list[bytes]:
         """Reads the files. Their events stay in Spark's shuffle, a partition for each shard; gives the accounts."""
         # The largest first, so that no large one begins when all others are done.
@@ -168,8 +191,9 @@ class Stages:
         tasks = self.tasks(step, f"read {count(files, 'file')} of {span}, {megabytes:,.1f} MB")
         shards: int = step["shards"]
 
-        def read(index: int) -> Iterator[Keyed]:
-            for kind, key, frame in tasks.run("spark-map", "--file", str(index)):
+        def read(index: int, content: bytes | None = None) -> Iterator[Keyed]:
+            words = ["spark-map", "--file", str(index), *([] if content is None else ["--stdin"])]
+            for kind, key, frame in tasks.run(*words, content=content):
                 if kind == EVENTS:
                     yield key, frame
                     yield from ((key, b"") for _ in range(len(frame) // SHUFFLE_UNIT))
@@ -177,7 +201,14 @@ class Stages:
                     yield shards, frame
 
         # The partition after the shards is for the accounts. So the events are written once, to the shuffle.
-        frames = self.spark.parallelize([file["index"] for file in files], len(files)).flatMap(read)
+        local = [file["index"] for file in files if file["location"].startswith("/")]
+        remote = {file["location"]: file["index"] for file in files if not file["location"].startswith("/")}
+        frames = self.spark.parallelize(local, max(1, len(local))).flatMap(read)
+        if remote:
+            # What would be a sign to Hadoop may be any character: a file too many is left out.
+            globs = ",".join(re.sub(r"[][{}*?\\^,]", "?", location) for location in remote)
+            contents = self.spark.binaryFiles(globs, len(remote)).filter(lambda file: file[0] in remote)
+            frames = frames.union(contents.flatMap(lambda file: read(remote[file[0]], file[1])))
         self.events = frames.partitionBy(shards + 1, int)
         return self.spark.runJob(self.events, lambda accounts: [frame for _, frame in accounts], [shards])
 

@@ -80,6 +80,77 @@ struct SparkJobTests {
         #expect(try place.job(range).steps == ["done"])
     }
 
+    @Test func filesAtURIsComeThroughSpark() throws {
+        let place = try Workplace.twoDates()
+        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
+        let expected = try place.expected()
+        let root = place.scratch.root + "/logs/"
+        let text = try place.text("push.yaml").replacing("logs/%Y", with: "hdfs://nn:8020/a b/[lx]ogs/%Y")
+        try place.scratch.write(text, to: "remote.yaml")
+        func job(_ arguments: [String], _ prepare: (SparkJob) -> Void = { _ in }) throws -> (
+            outcome: Program.Outcome, job: SparkJob
+        ) {
+            let job = try SparkJob(place.program, in: place.scratch.url)
+            // The glob finds more than the pattern matches.
+            job.found = { _ in
+                ["2026-11-19.log", "2026-11-20.log", "_2026-11-20.log"].flatMap { name in
+                    [("hdfs://nn:8020/a b/logs/" + name, root + name.replacing("_", with: ""))]
+                        + [("hdfs://nn:8020/a b/mogs/" + name, root + name.replacing("_", with: ""))]
+                }
+            }
+            prepare(job)
+            return (try job.run(arguments + ["--shards", "3", "-p", "remote.yaml"]), job)
+        }
+        let first = try job(range)
+        #expect(first.outcome.exit == 0, "\(first.outcome.stderr)")
+        #expect(first.job.globs == ["hdfs://nn:8020/a b/?ogs/????-??-??.log"])
+        #expect(first.job.steps == ["find", "map", "reduce", "figures", "done"])
+        let files = "SELECT log_date, path FROM files ORDER BY 1"
+        #expect(
+            try place.sql(files) == [
+                "2026-11-19|hdfs://nn:8020/a b/logs/2026-11-19.log", "2026-11-20|hdfs://nn:8020/a b/logs/2026-11-20.log",
+            ])
+        #expect(try place.sql("SELECT * FROM daily_actions") == place.sql("SELECT * FROM daily_actions", "plain"))
+        #expect(expected.count > 0)
+        // Without a look at the bytes: the listing tells what has changed.
+        #expect(try job(range).job.steps == ["find", "done"])
+        try place.scratch.write(hit("h1,d9,7") + "\n", to: "logs/2026-11-20.log")
+        let changed = try job(range)
+        #expect(changed.job.steps == ["find", "map", "reduce", "figures", "done"])
+        #expect(changed.outcome.stdout.hasPrefix("2026-11-20  "))
+        let single = try job(["--date", "2026-11-19"])
+        #expect(single.job.globs == ["hdfs://nn:8020/a b/?ogs/2026-11-19.log"])
+        // Others cannot list the files, and say nothing of them.
+        let status = try place.run("status", "-p", "remote.yaml")
+        #expect(status.exit == 0)
+        #expect(!status.stdout.contains("gone"))
+        for command in [["run"] + day, ["backfill", "--last", "3"], ["preview"] + day] {
+            let outcome = try place.run(command + ["-p", "remote.yaml", "--output", "other"])
+            #expect(outcome.exit == 78)
+            #expect(
+                outcome.stderr.contains(
+                    "(hdfs://nn:8020/a b/[lx]ogs/%Y-%m-%d.log) is at a URI, which only pushetl_spark.py can read; load"))
+        }
+    }
+
+    @Test func aFileAtAURIMayHaveOneGibibyte() throws {
+        let place = try Workplace.twoDates()
+        try place.scratch.write(
+            try place.text("push.yaml").replacing("logs/%Y", with: "s3a://bucket/%Y"), to: "remote.yaml")
+        let large = place.scratch.root + "/large"
+        try place.scratch.write("", to: "large")
+        truncate(large, 1 << 30 + 1)
+        let job = try SparkJob(place.program, in: place.scratch.url)
+        job.found = { _ in [("s3a://bucket/2026-11-19.log", large)] }
+        let outcome = try job.run(day + ["--shards", "3", "-p", "remote.yaml"])
+        #expect(outcome.exit == 74)
+        #expect(
+            outcome.stderr.contains(
+                "s3a://bucket/2026-11-19.log: is larger than 1 GiB, the most that comes through Spark from a URI; former "
+                    + "content stands; split the file, or give a path on a file system that all machines share"))
+        #expect(job.steps == ["find", "done"])
+    }
+
     @Test func theFirstLoadDecidesTheNumberOfShards() throws {
         let place = try Workplace.twoDates()
         let unknown = try place.job(shards: []).outcome

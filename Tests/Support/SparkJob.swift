@@ -16,8 +16,14 @@ package final class SparkJob {
     private let folder: URL
     private let scratch: ScratchFolder
     private var random: Numbers
-    /// Whether the tasks get the bytes of files on stdin, as if Spark had read them.
+    /// By URI.
+    private var paths: [String: String] = [:]
+    /// Whether the tasks get the bytes of all files on stdin, as if Spark had read them.
     package var givesBytes = false
+    /// The files at URIs, for each glob that the driver asks for: the URI, and the path where it is.
+    package var found: (_ glob: String) -> [(uri: String, path: String)] = { _ in [] }
+    /// The globs that the driver has asked for.
+    package private(set) var globs: [String] = []
     /// More options of each task.
     package var taskOptions: [String] = []
     /// Changes the description of the job that the tasks get.
@@ -59,6 +65,9 @@ package final class SparkJob {
                 let shards = step["shards"] as? Int ?? 0
                 var frames: [Frame] = []
                 switch next {
+                case "find":
+                    try driver.send(listing(step["globs"] as? [String] ?? []))
+                    continue
                 case "map":
                     for file in step["files"] as? [[String: Any]] ?? [] {
                         frames += try map(file, job)
@@ -115,8 +124,24 @@ package final class SparkJob {
 
     private func map(_ file: [String: Any], _ job: String) throws -> [Frame] {
         let arguments = ["spark-map", "--job", job, "--file", "\(file["index"] ?? "")"]
-        guard givesBytes, let path = file["location"] as? String else { return try task(arguments, []) }
+        let location = file["location"] as? String ?? ""
+        guard let path = paths[location] ?? (givesBytes ? location : nil) else { return try task(arguments, []) }
         return try task(arguments + ["--stdin"], Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// The answer to the question for files: its length and JSON.
+    private func listing(_ globs: [String]) throws -> Data {
+        self.globs = globs
+        let found = try globs.map { glob in
+            try found(glob).map { file -> [String: Any] in
+                paths[file.uri] = file.path
+                let facts = try FileManager.default.attributesOfItem(atPath: file.path)
+                let modified = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+                return ["location": file.uri, "bytes": facts[.size] ?? 0, "modified": Int(modified * 1000)]
+            }
+        }
+        let document = try JSONSerialization.data(withJSONObject: found)
+        return withUnsafeBytes(of: UInt32(document.count).littleEndian) { Data($0) } + document
     }
 
     private func task(_ arguments: [String], _ input: [Frame]) throws -> [Frame] {
@@ -197,6 +222,12 @@ private final class Driver {
     /// Gives the frames of a step.
     func send(_ frames: [SparkJob.Frame]) throws {
         for frame in frames { try input.fileHandleForWriting.write(contentsOf: frame.bytes) }
+        try send(Data())
+    }
+
+    /// Gives the document of a step.
+    func send(_ document: Data) throws {
+        try input.fileHandleForWriting.write(contentsOf: document)
         try input.fileHandleForWriting.write(contentsOf: Data(count: 32))
     }
 

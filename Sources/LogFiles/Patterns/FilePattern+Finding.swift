@@ -39,7 +39,7 @@ extension FilePattern {
 
     /// The log dates that have files, in order. Empty if the pattern has no `%Y`.
     package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
-        guard hasDatePlaceholder else { return [] }
+        guard hasDatePlaceholder, uriRoot == nil else { return [] }
         var found: Set<DateParts> = []
         let search = FileSearch(pattern: self, parts: parts, folder: folder) { !found.contains($0) }
         try search.walk { _, parts in found.insert(parts) }
@@ -48,6 +48,7 @@ extension FilePattern {
 
     /// The folder before the first placeholder or glob, as written in the pattern, if it does not exist; otherwise nil.
     package func missingFolder(in folder: String) -> String? {
+        guard uriRoot == nil else { return nil }
         var fixed: [String] = []
         for part in parts.dropLast() {
             guard let name = part.fixedName else { break }

@@ -48,6 +48,7 @@ extension FilePattern {
     ///   - path: absolute.
     ///   - folder: the absolute path of the folder that a relative pattern starts from.
     func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
+        guard uriRoot == nil else { return nil }
         let fixed = parts.dropLast().prefix { $0.fixedName != nil }.compactMap(\.fixedName)
         let start = FilePattern.names((isAbsolute ? "/" : folder + "/") + fixed.joined(separator: "/"))
         let names = FilePattern.names(path)
@@ -55,6 +56,11 @@ extension FilePattern {
         let found = FilePattern.matches(
             parts[fixed.count...], names[start.count...], knowing: DateParts())
         return found.isEmpty ? nil : Set(found.flatMap(\.dates)).sorted()
+    }
+
+    /// The parts of the date for each way in which the names of a whole path match; empty if they do not.
+    func dateParts(ofNames names: [String]) -> Set<DateParts> {
+        FilePattern.matches(parts[...], names[...], knowing: DateParts())
     }
 
     /// The names of an absolute path, without `.` and `..`.

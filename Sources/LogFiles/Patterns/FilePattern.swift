@@ -13,9 +13,13 @@ import Calendar
 /// - A wildcard does not match a leading dot, and `**` does not enter a folder whose name begins with one. Such a name
 ///   must be written out.
 /// - Only regular files match. A symbolic link counts as its target.
+///
+/// It may also be a URI such as `hdfs://namenode/logs/%Y-%m-%d/*.gz`, without `**`. See `FileListing`.
 package struct FilePattern: Sendable {
     /// The pattern as given.
     package let text: String
+    /// The scheme and the authority of a URI, as `hdfs://namenode`; nil for a path of this machine.
+    package let uriRoot: String?
     /// Whether the pattern begins with a slash.
     package let isAbsolute: Bool
     /// The parts between the slashes.
@@ -28,10 +32,12 @@ package struct FilePattern: Sendable {
         self.text = text
         // By bytes, because Swift combines a slash and a following accent into one character.
         let slash = UInt8(ascii: "/")
-        self.isAbsolute = text.utf8.first == slash
+        isAbsolute = text.utf8.first == slash
+        uriRoot = FilePattern.uriRoot(of: text)
         var parts: [Part] = []
-        for name in text.utf8.split(separator: slash) {
+        for name in text.utf8.dropFirst(uriRoot?.utf8.count ?? 0).split(separator: slash) {
             let part = try Part(parsing: Substring(name))
+            if case .anyFolders = part, uriRoot != nil { throw .anyFoldersAtURI }
             // `**/**` is equivalent to `**`.
             if case .anyFolders = part, case .anyFolders? = parts.last { continue }
             parts.append(part)
@@ -42,6 +48,17 @@ package struct FilePattern: Sendable {
         let last = parts.last?.fixedName ?? ""
         guard !parts.isEmpty, text.utf8.last != slash, last != ".", last != ".." else { throw .namesFolder }
         self.parts = parts
+    }
+
+    /// What a URI has before its path, as `hdfs://namenode` or `s3a://bucket`; nil for a path of this machine.
+    package static func uriRoot(of text: String) -> String? {
+        let slash = UInt8(ascii: "/")
+        let scheme = text.utf8.prefix { $0 != slash }
+        guard scheme.count > 1, scheme.last == UInt8(ascii: ":"),
+            text.utf8[scheme.endIndex...].starts(with: "//".utf8)
+        else { return nil }
+        let authority = text.utf8[scheme.endIndex...].dropFirst(2).prefix { $0 != slash }
+        return String(text[..<authority.endIndex])
     }
 
     /// The pattern with its placeholders replaced for a log date, and its globs unchanged.
@@ -98,6 +115,8 @@ package enum FilePatternError: Error, Hashable {
     case unclosedBracket(in: String)
     /// A range such as `z-a`.
     case backwardRange(String)
+    /// A URI with `**`.
+    case anyFoldersAtURI
 }
 
 extension FilePattern {

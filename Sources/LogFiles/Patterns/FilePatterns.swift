@@ -17,23 +17,30 @@ package struct FilePatterns: Sendable {
     /// Whether every pattern contains a date.
     package var hasDatePlaceholder: Bool { patterns.allSatisfy(\.hasDatePlaceholder) }
 
+    /// The patterns that are URIs.
+    package var atURIs: [FilePattern] { patterns.filter { $0.uriRoot != nil } }
+
     /// The files of a log date, as `FilePattern.files(on:in:)` gives them. A file that matches several patterns is
     /// returned once.
-    package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
-        if patterns.count == 1 { return try patterns[0].files(on: date, in: folder) }
-        var found = FoundFiles()
-        for pattern in patterns { found.add(try pattern.files(on: date, in: folder)) }
-        return found.onceEach
+    ///
+    /// - Parameter listing: the files at URIs.
+    package func files(
+        on date: LogDate, in folder: String, listing: FileListing = FileListing()
+    ) throws(FileSearchError) -> [FoundFile] {
+        try files(on: [date], in: folder, listing: listing)[date] ?? []
     }
 
     /// The result of `files(on:in:)` for each of several dates; dates without files are omitted.
-    package func files(on dates: [LogDate], in folder: String) throws(FileSearchError) -> [LogDate: [FoundFile]] {
-        if patterns.count == 1 { return try patterns[0].files(on: dates, in: folder) }
+    package func files(
+        on dates: [LogDate], in folder: String, listing: FileListing = FileListing()
+    ) throws(FileSearchError) -> [LogDate: [FoundFile]] {
         var found: [LogDate: FoundFiles] = [:]
         for pattern in patterns {
-            for (date, files) in try pattern.files(on: dates, in: folder) {
-                found[date, default: FoundFiles()].add(files)
-            }
+            let ofPattern =
+                pattern.uriRoot != nil
+                ? listing.files(of: pattern, on: dates) : try pattern.files(on: dates, in: folder)
+            if patterns.count == 1 { return ofPattern }
+            for (date, files) in ofPattern { found[date, default: FoundFiles()].add(files) }
         }
         return found.mapValues(\.onceEach)
     }

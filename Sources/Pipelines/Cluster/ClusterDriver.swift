@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Counting
 import Foundation
+import LogFiles
 import Posix
 import Warehouse
 
@@ -42,6 +43,22 @@ package final class ClusterDriver {
         guard try !output.hasPlainPartitions() else { throw ClusterError.plainOutput(path: output.path) }
         guard let askedShards else { throw ClusterError.unknownShards(output: output.path) }
         return askedShards
+    }
+
+    /// Asks for the files at URIs. Others may be among them.
+    func listing(of pipeline: Pipeline, on dates: [LogDate]) throws -> FileListing {
+        let patterns = pipeline.sources.flatMap(\.files.atURIs)
+        var listing = FileListing()
+        guard !patterns.isEmpty else { return listing }
+        var step = ClusterStep("plan", next: .find)
+        step.globs = patterns.map { $0.hadoopGlob(on: dates.count == 1 ? dates[0] : nil) }
+        try say(step)
+        let document = Data(try reader.document())
+        guard let found = try? JSONDecoder().decode([[FileListing.File]].self, from: document),
+            found.count == patterns.count
+        else { throw ClusterError.unreadableListing }
+        for (pattern, files) in zip(patterns, found) { listing.add(files, of: pattern) }
+        return listing
     }
 
     /// Begins a job, and removes what others have left. The output must be locked until `end`.
@@ -125,15 +142,18 @@ package final class ClusterDriver {
     private func read(
         _ job: ClusterJob, _ dates: [(date: LogDate, state: LogDateState?)], _ found: FoundInputs, _ pipeline: Pipeline
     ) throws -> [Int: FileAccounts] {
-        guard !job.files.isEmpty else { return [:] }
+        var accounts: [Int: FileAccounts] = [:]
+        for (number, file) in job.files.enumerated() where file.listedStamp != nil && file.bytes > FileListing.mostBytes {
+            accounts[number] = FileAccounts(file: number, reading: .unopened(code: EFBIG))
+        }
+        guard accounts.count < job.files.count else { return accounts }
         var step = ClusterStep("plan", next: .map, job)
         step.dates = dates.map { ClusterStep.Date($0.date, $0.state, files: found.files(on: $0.date)) }
-        step.files = job.files.enumerated().map { index, file in
+        step.files = job.files.enumerated().filter { accounts[$0.offset] == nil }.map { index, file in
             ClusterStep.File(
                 index: index, logDate: LogDate(dayNumber: Int(file.logDate)).description,
                 source: pipeline.sources[file.source].name, path: file.path, location: file.location, bytes: file.bytes)
         }
-        var accounts: [Int: FileAccounts] = [:]
         for document in try ask(step, .accounts, job).values {
             let file = try FileAccounts(bytes: document)
             accounts[file.file] = file

@@ -18,6 +18,8 @@ package enum ClusterError: Error, Equatable, Sendable {
     case contradictingAttempts
     /// The output's folder is not the one that the driver sees, or the job is over.
     case otherOutput(path: String)
+    /// What came in answer to a question for files is no list of files.
+    case unreadableListing
     /// The driver has ended before the job was done.
     case givenUp
     /// The output has another number of shards.

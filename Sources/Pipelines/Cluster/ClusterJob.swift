@@ -25,6 +25,8 @@ package struct ClusterJob: Codable, Sendable {
         let path: String
         let location: String
         let bytes: Int
+        /// Of a file at a URI, its stamp.
+        let listedStamp: FileStamp?
     }
 
     /// A log date that was judged to be loaded.
@@ -141,9 +143,12 @@ extension ClusterJob.File {
         path = file.found.path
         location = file.found.location
         bytes = file.found.bytes
+        listedStamp = file.found.listedStamp
     }
 
     var input: InputFile {
-        InputFile(source: source, found: FoundFile(path: path, location: location, bytes: bytes))
+        InputFile(
+            source: source,
+            found: FoundFile(path: path, location: location, bytes: bytes, listedStamp: listedStamp))
     }
 }

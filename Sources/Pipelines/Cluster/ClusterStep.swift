@@ -5,7 +5,7 @@ import Foundation
 struct ClusterStep: Encodable {
     /// What is to be done now.
     enum Next: String, Encodable {
-        case map, reduce, figures, done
+        case find, map, reduce, figures, done
     }
 
     struct Date: Encodable {
@@ -33,6 +33,8 @@ struct ClusterStep: Encodable {
     let next: Next
     var shards: Int?
     var job: ClusterJob?
+    /// Globs of Hadoop.
+    var globs: [String]?
     var dates: [Date]?
     var files: [File]?
     var verdicts: [Verdict]?
@@ -40,7 +42,7 @@ struct ClusterStep: Encodable {
     var days: [UInt32]?
 
     private enum CodingKeys: String, CodingKey {
-        case step, next, shards, job, dates, files, verdicts, days
+        case step, next, shards, job, globs, dates, files, verdicts, days
     }
 
     init(_ step: String, next: Next, _ job: ClusterJob? = nil) {

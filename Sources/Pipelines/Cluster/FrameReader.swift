@@ -29,6 +29,16 @@ struct FrameReader {
         return frame
     }
 
+    /// The only document of a step, which is no frame: its length in four bytes, little-endian, and its bytes.
+    ///
+    /// - Throws: `ClusterError`; `.givenUp` if the stream ends too early; `Stopped`.
+    func document() throws -> [UInt8] {
+        let length = try read(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        let bytes = try read(length)
+        guard try read(Frame.headSize).count == Frame.headSize else { throw ClusterError.givenUp }
+        return bytes
+    }
+
     /// Reads so many bytes; fewer at the end of the stream. A signal may stop it while it waits.
     private func read(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -12,6 +12,8 @@ package struct MapTask {
     private let file: InputFile
     /// Whether the bytes are a copy of the file.
     private let isCopy: Bool
+    /// The stamp of a file at a URI, if it was settled before its bytes were read.
+    private let settledStamp: FileStamp?
     private let plan: LogDatePlan
     private let resources: TaskResources
 
@@ -26,6 +28,7 @@ package struct MapTask {
         self.resources = resources
         isCopy = content != nil
         let file = job.files[number]
+        settledStamp = file.listedStamp.flatMap { $0.isSettled(at: FileStamp.now()) ? $0 : nil }
         self.file = InputFile(
             source: file.source,
             found: FoundFile(path: file.path, location: content ?? file.location, bytes: file.bytes))
@@ -74,7 +77,7 @@ package struct MapTask {
         }
         var report = result.report
         // The stamp of a copy says nothing.
-        if isCopy { report.stamp = nil }
+        if isCopy { report.stamp = settledStamp }
         return .whole(report, result.tally, rejects: result.rejects, records: totals.map(\.records))
     }
 

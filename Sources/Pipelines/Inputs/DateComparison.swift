@@ -129,9 +129,9 @@ struct DateComparison: Sendable {
                 fresh.append((key, file))
                 continue
             }
-            let stamp = FileStamp(path: file.found.location)
+            let stamp = file.found.stamp
             if let stamp, stamp == before.stamp { continue }
-            if before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
+            if file.found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
                 doubtful.append(Doubtful(file: file, former: before))
             } else {
                 noteChanged(before, file)
@@ -204,7 +204,7 @@ extension DateComparison {
         let current = Dictionary(comparedFiles.map { ($0.key, $0.file) }, uniquingKeysWith: { $1 })
         for file in known.files {
             let key = InputKey(file.source, file.path)
-            guard let location = current[key]?.found.location, FileStamp(path: location) == file.stamp else { continue }
+            guard let found = current[key]?.found, found.stamp == file.stamp else { continue }
             facts[key] = file.facts
             factStamps[key] = file.stamp
         }

@@ -7,17 +7,19 @@ struct FoundInputs: Sendable {
     private var files: [LogDate: [InputFile]] = [:]
     private var failures: [LogDate: FileSearchError] = [:]
 
-    /// - Parameter dated: whether to leave out sources whose patterns have no date.
-    init(_ pipeline: Pipeline, dates: [LogDate], dated: Bool = false) {
+    /// - Parameters:
+    ///   - listing: the files at URIs.
+    ///   - dated: whether to leave out sources whose patterns have no date.
+    init(_ pipeline: Pipeline, dates: [LogDate], listing: FileListing = FileListing(), dated: Bool = false) {
         for (index, source) in pipeline.sources.enumerated() where !dated || source.files.hasDatePlaceholder {
-            if let found = try? source.files.files(on: dates, in: pipeline.folder) {
+            if let found = try? source.files.files(on: dates, in: pipeline.folder, listing: listing) {
                 for (date, found) in found { add(found, of: index, on: date) }
                 continue
             }
             // Search date by date, so that a failure concerns its own log dates only.
             for date in dates {
                 do {
-                    add(try source.files.files(on: date, in: pipeline.folder), of: index, on: date)
+                    add(try source.files.files(on: date, in: pipeline.folder, listing: listing), of: index, on: date)
                 } catch {
                     failures[date] = failures[date] ?? error
                 }

@@ -65,7 +65,7 @@ extension LogDatePlan {
         return files.map { file in
             HeldLoad.File(
                 source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
-                fingerprint: nil, stamp: FileStamp(path: file.found.location), isOK: nil, content: nil)
+                fingerprint: nil, stamp: file.found.stamp, isOK: nil, content: nil)
         }
     }
 

@@ -106,6 +106,7 @@ package struct Preview: Sendable {
 
     /// The files of a log date, with the indexes of their sources.
     package static func files(of pipeline: Pipeline, on date: LogDate) throws -> [(source: Int, file: File)] {
+        try pipeline.checkLocalFiles()
         let found = FoundInputs(pipeline, dates: [date])
         if let failure = found.failure(on: date) { throw failure }
         return found.files(on: date).map { ($0.source, File(path: $0.found.path, location: $0.found.location)) }

@@ -16,6 +16,11 @@ extension PipelineRun {
         var dates = Set(loaded).union(try HeldLoad.logDates(in: output))
         var leftOut: Set<String> = []
         for source in pipeline.sources where source.files.hasDatePlaceholder {
+            guard source.files.atURIs.isEmpty else {
+                // Only Hadoop knows which files there are.
+                leftOut.insert(source.name)
+                continue
+            }
             if let folder = source.files.missingFolder(in: pipeline.folder) {
                 // The disk may not be mounted, so nothing is known about the files.
                 leftOut.insert(source.name)

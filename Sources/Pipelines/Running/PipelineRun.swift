@@ -1,6 +1,7 @@
 import Calendar
 import Configuration
 import Foundation
+import LogFiles
 import Warehouse
 
 /// A command that loads log dates and publishes their figures.
@@ -19,8 +20,9 @@ package struct PipelineRun: Sendable {
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
-    /// - Throws: `Stopped`.
-    package func forecast(_ request: DateRequest) throws(Stopped) -> [(state: LogDateState, isWanted: Bool)] {
+    /// - Throws: `PipelineFileError` if a pattern is a URI, or `Stopped`.
+    package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
+        try pipeline.checkLocalFiles()
         let found = FoundInputs(pipeline, dates: request.dates)
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         let states = try check.findings(request.dates, found).map(\.state)
@@ -40,11 +42,13 @@ package struct PipelineRun: Sendable {
         _ request: DateRequest, command: String, cluster: ClusterDriver? = nil,
         describe: @escaping (LogDateReport) -> String? = { _ in nil }
     ) throws -> RunReport {
+        if cluster == nil { try pipeline.checkLocalFiles() }
         try checkShards(cluster)
         let started = Date()
         let begin = ContinuousClock.now
         var report = RunReport()
-        let found = FoundInputs(pipeline, dates: request.dates)
+        let listing = try cluster?.listing(of: pipeline, on: request.dates) ?? FileListing()
+        let found = FoundInputs(pipeline, dates: request.dates, listing: listing)
         guard
             try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
                 || notesDeliveries(&report)

@@ -81,6 +81,11 @@ extension PipelineFileError.Fault {
         case .noDatePlaceholder(let source, let pattern):
             "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
                 + "write the date as '%Y-%m-%d', or load this pipeline by 'run' alone"
+        case .filesAtURI(let source, let pattern):
+            "'files' of source '\(source)' (\(pattern)) is at a URI, which only pushetl_spark.py can read; load this "
+                + "pipeline with it, or give a path"
+        case .deliveriesAtURI(let pattern):
+            "'files' of 'deliveries' (\(pattern)) is at a URI, which cannot be read; give a path that the driver sees"
         case .misspeltVariable(let variable, let near): "unknown variable '\(variable)'" + Self.question(near)
         case .nearActionName(let name, let near):
             "action name '\(name)' does not count as '\(near)'" + Self.question(near)
@@ -103,6 +108,7 @@ extension PipelineFileError.Fault {
             "unknown placeholder '%\(letter)' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"
         case .unclosedBracket(let part): "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
         case .backwardRange(let range): "the range '\(range)' in 'files' runs backwards"
+        case .anyFoldersAtURI: "'**' cannot be used in a URI; write '*' for each folder"
         }
     }
 

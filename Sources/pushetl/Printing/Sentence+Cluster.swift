@@ -39,6 +39,7 @@ extension Sentence {
         case .otherOutput(let path):
             "\(paths(path)): is not the folder that the driver works in, or the job is over; "
                 + "give an output that is on a file system shared by all machines"
+        case .unreadableListing: "what came on stdin is no list of files; take pushetl_spark.py of the same version"
         case .givenUp: "the driver has ended before the job was done; nothing has changed; run the job again"
         case .otherShards(let output, let shards, let asked):
             "\(paths(output)): has \(shards) shards, and --shards says \(asked); the first load decides: "

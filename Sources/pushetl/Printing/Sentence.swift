@@ -235,7 +235,9 @@ struct Sentence {
         case .foreignFiles(let files):
             "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") neither gzip nor plain text"
         case .unreadableFile(let path, let code):
-            "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))"
+            code == EFBIG
+                ? "held back: \(paths(path)): is larger than 1 GiB, the most that comes through Spark from a URI"
+                : "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))"
         case .unusualVolume(let deviations): "held back: " + deviations.map { of($0) }.joined(separator: "; ")
         }
     }
@@ -247,6 +249,8 @@ struct Sentence {
         case .damagedFiles: "former content stands; load the date again with good copies"
         case .partial: "--force would replace it"
         case .foreignFiles: "nothing was read, and former content stands"
+        case .unreadableFile(_, EFBIG):
+            "former content stands; split the file, or give a path on a file system that all machines share"
         case .unreadableFile: "former content stands; make the file readable and run again"
         case .unusualVolume: "former content stands; check the files; if they are right, give --force"
         }
