@@ -58,6 +58,11 @@ import Testing
             ("deliveries: {files: 7}", "4:21: 'files' must be text, not the number '7'; put it in quotes"),
             ("deliveries: {files: []}", "4:21: 'files' must not be empty"),
             (
+                "deliveries: {files: 's3a://crm/d.csv'}",
+                "4:21: 'files' of 'deliveries' (s3a://crm/d.csv) is at a URI, which cannot be read; give a path that the driver "
+                    + "sees"
+            ),
+            (
                 "deliveries: {files: 'd-%Y.csv'}",
                 "4:21: 'files' of 'deliveries' (d-%Y.csv) has a date in it, but delivery files belong to no log date; "
                     + "write '*' in its place, and '%%' for a percent sign"

@@ -295,6 +295,14 @@ import Testing
                 "{name: a, format: mzip, files: 'x/a[b'}",
                 ["3:36: a '[' without ']' in 'files', in 'a[b'; write '[[]' for a bracket"]
             ),
+            (
+                "{name: a, format: mzip, files: 's3a://logs/%Y/%j/**/a.gz'}",
+                ["3:36: '**' cannot be used in a URI; write '*' for each folder"]
+            ),
+            (
+                "{name: a, format: mzip, files: 'hdfs://namenode'}",
+                ["3:36: 'files' names a folder; add the names of the files in it, such as '*.gz'"]
+            ),
             ("{name: a, format: mzip, files: '[9-0]'}", ["3:36: the range '9-0' in 'files' runs backwards"]),
             (
                 "{name: a, format: mzip, files: x/}",

@@ -236,6 +236,34 @@ def all_at_once(session, shards):
     return f"{outcome.seconds:.0f} s"
 
 
+def uris(session):
+    """Files at URIs come through Spark's reader."""
+    world = session.world
+    expected = world.expected()
+    output, plain = world.output("uris"), world.pipeline
+    text = Path(plain).read_text()
+    patterns = re.findall(r"^ +files: (.+)$", text.split("sources:")[1], re.MULTILINE)
+    for pattern in patterns:
+        text = text.replace(f"files: {pattern}", f"files: file://{world.logs}/{pattern}")
+    world.pipeline = str(world.logs / "uris.yaml")
+    Path(world.pipeline).write_text(text)
+    try:
+        expect(0, session.run(*ALL, "--shards", "3", output=output))
+        found = tables(output)
+        same(*({name: rows for name, rows in side.items() if re.match("daily_|hourly_|days$", name)}
+               for side in (found, expected)), "files at URIs")
+        if not all(path.startswith(f"file://{world.logs}/") for _, _, path, *_ in found["files"]):
+            raise Fault(f"the paths are {found['files'][:2]}")
+        before = (output / "push.db").stat().st_mtime_ns
+        expect(0, session.run(*ALL, output=output))
+        if (output / "push.db").stat().st_mtime_ns != before:
+            raise Fault("a job without work wrote push.db")
+        expect(78, world.plain(*ALL, output=output), "is at a URI, which only pushetl_spark.py can read")
+    finally:
+        world.pipeline = plain
+    return f"{len(found['files'])} files"
+
+
 def damaged_file(session):
     """A file that ends in the middle: the same figures as on one machine, exit 65."""
     world = session.world
@@ -492,7 +520,7 @@ def main():
         *((f"driver killed in {stage}", driver_killed, stage, whole)
           for stage, whole in ([(stage, whole) for stage in ("spark-map", "spark-reduce", "spark-add") for whole in (True, False)]
                                if full else [("spark-reduce", True), ("spark-map", False)])),
-        ("two drivers", two_drivers), ("other shards", other_shards), ("damaged file", damaged_file),
+        ("files at URIs", uris), ("two drivers", two_drivers), ("other shards", other_shards), ("damaged file", damaged_file),
         ("vanished file", vanished_file), ("little memory", too_little_memory),
         *([("no program", no_program)] if options.master != LOCAL else []),
         ("another version", wrong_job, "version", "job['version'] = '0.9.0'", "0.9.0"),

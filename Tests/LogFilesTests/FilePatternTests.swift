@@ -95,6 +95,34 @@ private func folder(with files: String) throws -> ScratchFolder {
             ])
     }
 
+    @Test(
+        arguments: [
+            ("hdfs://nn:8020/logs/%Y-%m-%d/*.gz", "hdfs://nn:8020/logs/????-??-??/*.gz", "hdfs://nn:8020/logs/2026-11-19/*.gz"),
+            ("s3a://b/a[0-9]{,}\\%%/x?%j", "s3a://b/a?\\{\\,\\}\\\\%/x????", "s3a://b/a?\\{\\,\\}\\\\%/x?323"),
+        ])
+    func aURIIsAGlobOfHadoop(_ text: String, _ ofAll: String, _ ofOne: String) throws {
+        let pattern = try FilePattern(text)
+        #expect(pattern.hadoopGlob(on: nil) == ofAll)
+        #expect(pattern.hadoopGlob(on: LogDate("2026-11-19")) == ofOne)
+    }
+
+    @Test func theFilesAtAURIAreThoseOfAListing() throws {
+        let date = try #require(LogDate("2026-11-19"))
+        let pattern = try FilePattern("hdfs:///logs/%Y-%m-%d/[ab]*.gz")
+        var listing = FileListing()
+        let uris = [
+            "hdfs://nn/logs/2026-11-19/b.gz", "hdfs:/logs/2026-11-19/a: é.gz", "hdfs://nn/logs/2026-11-20/a.gz",
+            "hdfs://nn/logs/2026-11-19/c.gz", "hdfs://nn/logs/2026-11-19/_b.gz", "hdfs://nn/more/logs/2026-11-19/a.gz",
+        ]
+        listing.add(uris.map { FileListing.File(location: $0, bytes: 7, modified: 1_700_000_000_123) }, of: pattern)
+        let found = try FilePatterns([pattern]).files(on: date, in: "/nowhere", listing: listing)
+        #expect(found.map(\.path) == ["hdfs:///logs/2026-11-19/a: é.gz", "hdfs:///logs/2026-11-19/b.gz"])
+        #expect(found.map(\.location) == ["hdfs:/logs/2026-11-19/a: é.gz", "hdfs://nn/logs/2026-11-19/b.gz"])
+        #expect(found.map(\.stamp?.modified) == [1_700_000_000_123_000_000, 1_700_000_000_123_000_000])
+        #expect(try FilePatterns([pattern]).files(on: date, in: "/nowhere") == [])
+        for path in ["/a://b/c", "a/b://c/d", "a:/b", "://a/b", "a"] { #expect(FilePattern.uriRoot(of: path) == nil) }
+    }
+
     @Test func pathsAreSortedByTheirBytes() throws {
         let names = ["a.gz", "B.gz", "é.gz", "a-1.gz", "a/x.gz", "z.gz", "￿.gz", "😀.gz"]
         let scratch = try folder(with: names)
