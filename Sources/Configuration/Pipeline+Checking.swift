@@ -13,26 +13,34 @@ extension Pipeline {
     ///
     /// - Throws: `PipelineFileError` with all of them.
     package func checkDatePlaceholders() throws(PipelineFileError) {
-        try checkPatterns(\.hasDatePlaceholder) { .noDatePlaceholder(source: $0, pattern: $1) }
+        try check(patterns { !$0.hasDatePlaceholder }) { .noDatePlaceholder(source: $0, pattern: $1) }
     }
 
     /// Checks that this machine alone can load the files: no pattern may be a URI.
     ///
     /// - Throws: `PipelineFileError` with all of them.
     package func checkLocalFiles() throws(PipelineFileError) {
-        try checkPatterns({ $0.uriRoot == nil }) { .filesAtURI(source: $0, pattern: $1) }
+        try check(patterns { $0.uriRoot != nil }) { .filesAtURI(source: $0, pattern: $1) }
     }
 
-    /// - Throws: the faults of all patterns that are not right.
-    private func checkPatterns(
-        _ isRight: (FilePattern) -> Bool, _ fault: (_ source: String, _ pattern: String) -> PipelineFileError.Fault
-    ) throws(PipelineFileError) {
-        let problems = sources.flatMap { source in
-            zip(source.files.patterns, source.fileLocations).filter { !isRight($0.0) }.map { pattern, location in
-                PipelineFileError.Problem(file: file, location: location, fault: fault(source.name, pattern.text))
+    private typealias LocatedPattern = (source: String, pattern: String, location: PipelineFileError.Location)
+
+    private func patterns(_ isWrong: (FilePattern) -> Bool) -> [LocatedPattern] {
+        sources.flatMap { source in
+            zip(source.files.patterns, source.fileLocations).filter { isWrong($0.0) }.map {
+                (source.name, $0.text, $1)
             }
         }
-        if !problems.isEmpty { throw PipelineFileError(problems: problems) }
+    }
+
+    private func check(
+        _ wrong: [LocatedPattern], _ fault: (_ source: String, _ pattern: String) -> PipelineFileError.Fault
+    ) throws(PipelineFileError) {
+        guard !wrong.isEmpty else { return }
+        throw PipelineFileError(
+            problems: wrong.map {
+                PipelineFileError.Problem(file: file, location: $0.location, fault: fault($0.source, $0.pattern))
+            })
     }
 
     /// The latest log date for which a source has files; nil if there is none, or the folders cannot be searched.

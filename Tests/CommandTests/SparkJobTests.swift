@@ -116,7 +116,8 @@ struct SparkJobTests {
         let daily = "SELECT * FROM daily_actions"
         #expect(
             try place.rows(files) == [
-                "2026-11-19|hdfs://nn:8020/a b/logs/2026-11-19.log", "2026-11-20|hdfs://nn:8020/a b/logs/2026-11-20.log",
+                "2026-11-19|hdfs://nn:8020/a b/logs/2026-11-19.log",
+                "2026-11-20|hdfs://nn:8020/a b/logs/2026-11-20.log",
             ])
         #expect(try place.rows(daily) == place.rows(daily, "plain/push.db"))
         // Without a look at the bytes: the listing tells what has changed.
@@ -136,7 +137,8 @@ struct SparkJobTests {
             #expect(outcome.exit == 78)
             #expect(
                 outcome.stderr.contains(
-                    "(hdfs://nn:8020/a b/[lx]ogs/%Y-%m-%d.log) is at a URI, which only pushetl_spark.py can read; load"))
+                    "(hdfs://nn:8020/a b/[lx]ogs/%Y-%m-%d.log) is at a URI, which only pushetl_spark.py can read; load")
+            )
         }
     }
 

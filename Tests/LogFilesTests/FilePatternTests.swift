@@ -97,7 +97,10 @@ private func folder(with files: String) throws -> ScratchFolder {
 
     @Test(
         arguments: [
-            ("hdfs://nn:8020/logs/%Y-%m-%d/*.gz", "hdfs://nn:8020/logs/????-??-??/*.gz", "hdfs://nn:8020/logs/2026-11-19/*.gz"),
+            (
+                "hdfs://nn:8020/logs/%Y-%m-%d/*.gz", "hdfs://nn:8020/logs/????-??-??/*.gz",
+                "hdfs://nn:8020/logs/2026-11-19/*.gz"
+            ),
             ("s3a://b/a[0-9]{,}\\%%/x?%j", "s3a://b/a?\\{\\,\\}\\\\%/x????", "s3a://b/a?\\{\\,\\}\\\\%/x?323"),
         ])
     func aURIIsAGlobOfHadoop(_ text: String, _ ofAll: String, _ ofOne: String) throws {

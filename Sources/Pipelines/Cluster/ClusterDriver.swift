@@ -34,7 +34,7 @@ package final class ClusterDriver {
     /// - Throws: if the output has other shards than were asked for, or plain partitions.
     @discardableResult
     func checkShards(of output: OutputFolder) throws -> Int {
-        if let shards = try output.shardCount() {
+        if let shards = output.shardCount() {
             guard askedShards ?? shards == shards else {
                 throw ClusterError.otherShards(output: output.path, shards: shards, asked: askedShards ?? 0)
             }
@@ -143,7 +143,8 @@ package final class ClusterDriver {
         _ job: ClusterJob, _ dates: [(date: LogDate, state: LogDateState?)], _ found: FoundInputs, _ pipeline: Pipeline
     ) throws -> [Int: FileAccounts] {
         var accounts: [Int: FileAccounts] = [:]
-        for (number, file) in job.files.enumerated() where file.listedStamp != nil && file.bytes > FileListing.mostBytes {
+        for (number, file) in job.files.enumerated() where file.listedStamp != nil && file.bytes > FileListing.mostBytes
+        {
             accounts[number] = FileAccounts(file: number, reading: .unopened(code: EFBIG))
         }
         guard accounts.count < job.files.count else { return accounts }

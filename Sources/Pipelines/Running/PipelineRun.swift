@@ -103,7 +103,7 @@ package struct PipelineRun: Sendable {
     private func checkShards(_ cluster: ClusterDriver?) throws {
         if let cluster {
             try cluster.checkShards(of: output)
-        } else if let shards = try output.shardCount() {
+        } else if let shards = output.shardCount() {
             throw ClusterError.shardedOutput(path: output.path, shards: shards)
         }
     }

@@ -71,7 +71,7 @@ extension OutputDatabase {
     private func figures(
         in folder: OutputFolder, _ basis: PublicationBasis
     ) throws(WarehouseError) -> PartitionFigureSource {
-        guard try folder.shardCount() != nil else {
+        guard folder.shardCount() != nil else {
             return try PartitionFigureSource([FigureComputation(basis)], basis)
         }
         var computations: [FigureComputation] = []

@@ -11,7 +11,7 @@ extension OutputDatabase {
 
     /// The shards as they are published. They are only read.
     func readShards() throws(WarehouseError) -> [OutputFolder] {
-        guard let count = try folder.shardCount() else { return [] }
+        guard let count = folder.shardCount() else { return [] }
         let versions = try readableVersions()
         return (0..<count).map { number in
             folder.shard(number, versions: versions, cachePath: folder.shardCachePath(number, versions)).withoutCaching

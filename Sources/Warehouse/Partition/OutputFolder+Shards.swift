@@ -19,9 +19,9 @@ extension OutputFolder {
         return manifests
     }
 
-    /// The number of shards; nil for an output without shards.
-    package func shardCount() throws(WarehouseError) -> Int? {
-        let names = try OutputFolder.names(in: partitionsPath)
+    /// The number of shards; nil for an output without shards, or whose folder cannot be listed.
+    package func shardCount() -> Int? {
+        let names = (try? OutputFolder.names(in: partitionsPath)) ?? []
         return OutputFolder.logDates(names, ending: Manifest.suffix).lazy
             .compactMap { Manifest(of: $0, in: partitionsPath)?.shards.count }.first
     }

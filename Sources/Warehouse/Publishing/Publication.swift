@@ -76,7 +76,7 @@ extension OutputDatabase {
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == (try inputItems(partitions, settings)) else { return false }
         // The shards are checked by the tasks that read them.
-        if try folder.shardCount() != nil { return true }
+        if folder.shardCount() != nil { return true }
         return partitions.summaries.indices.allSatisfy { index in
             let stamp = PartitionCache.verifiedStamp(partitions.summaries[index], in: folder)
             return stamp != nil && stamp == FileStamp(path: partitions.path(index))
