@@ -131,7 +131,8 @@ make_package() {
     maintainer=$(git -C "$sources" log -1 --format='%an <%ae>')
     if [ -n "${DEBEMAIL:-}" ]; then maintainer="${DEBFULLNAME:-pushetl} <$DEBEMAIL>"; fi
     # A later commit of the same version is a newer package.
-    version=$("$made/pushetl" --version | cut -d ' ' -f 1)+$(date -ud "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M).$(git -C "$sources" rev-parse --short=8 HEAD)
+    version=$("$made/pushetl" --version | cut -d ' ' -f 1)
+    version+=+$(date -ud "@$SOURCE_DATE_EPOCH" +%Y%m%d%H%M).$(git -C "$sources" rev-parse --short=8 HEAD)
     architecture=$(dpkg --print-architecture)
 
     work=$(mktemp -d)

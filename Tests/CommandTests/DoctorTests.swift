@@ -248,7 +248,7 @@ struct DoctorTests {
         try execute(sql, on: place.scratch.path("out/push.db"))
         #expect(try place.run("doctor").exit == 65)
         let outcome = try place.run("run", "--date", "2026-11-18")
-        #expect(outcome.stderr.contains("sqlite_stat1 had other numbers; it is put right again\n"))
+        #expect(outcome.stderr.contains("sqlite_stat1 had another value; it is put right again\n"))
         let after = try place.run("doctor")
         #expect(after.exit == 0, "\(after.stdout)")
     }

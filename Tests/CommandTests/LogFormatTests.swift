@@ -73,5 +73,10 @@ struct LogFormatTests {
         #expect(outcome.exit == 75)
         let first = try #require(try messages(outcome).first)
         #expect(first["level"] as? String == "info" && first["code"] as? String == "waiting_for_reader")
+        let quiet = try whileRead(place.scratch.path("out/push.db")) {
+            try place.run("run", "--date", "2026-11-19", "--wait", "2", "-q", "--log-format", "json")
+        }
+        #expect(quiet.exit == 75)
+        #expect(try messages(quiet).map { $0["level"] as? String } == ["error"])
     }
 }

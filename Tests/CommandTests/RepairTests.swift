@@ -29,8 +29,8 @@ struct RepairTests {
         ("DROP TABLE outcomes", "table outcomes was missing"),
         ("ALTER TABLE daily_actions DROP COLUMN duplicates", "table daily_actions had other columns or another key"),
         ("ALTER TABLE files ADD COLUMN note TEXT", "table files had other columns or another key"),
-        ("PRAGMA application_id = 5", "application_id was another"),
-        ("PRAGMA journal_mode = WAL", "journal_mode was another"),
+        ("PRAGMA application_id = 5", "application_id had another value"),
+        ("PRAGMA journal_mode = WAL", "journal_mode had another value"),
     ])
     func aChangedOutputIsReportedAndRepaired(_ sql: String, _ fault: String) throws {
         let (place, content) = try loaded()

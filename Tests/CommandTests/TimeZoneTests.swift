@@ -40,9 +40,10 @@ struct TimeZoneTests {
                 "push.yaml:2:11: unknown time zone 'Europe/Madird', did you mean 'Europe/Madrid'?\n"))
     }
 
-    @Test func aDamagedZoneFileEndsWith78() throws {
+    @Test(arguments: ["TZif2 cut", "", "a text"])
+    func aDamagedZoneFileEndsWith78(_ content: String) throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: inMadrid)
-        try place.scratch.write("TZif2 cut", to: "zones/Europe/Madrid")
+        try place.scratch.write(content, to: "zones/Europe/Madrid")
         let outcome = try place.run(["validate"], environment: ["ZONEINFO": place.scratch.path("zones")])
         #expect(outcome.exit == 78)
         #expect(

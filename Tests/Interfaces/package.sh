@@ -47,8 +47,8 @@ mmdebstrap --quiet --variant=apt --include=bash-completion,dbus,man-db,systemd-s
 
 step "installing"
 inside apt-get update -q > /dev/null
-cp "$package" "$root/tmp/pushetl.deb"
-inside apt-get install -y -q --no-install-recommends /tmp/pushetl.deb > "$work/apt" 2>&1 || fail "$(cat "$work/apt")"
+cp "$package" "$root/opt/pushetl.deb"
+inside apt-get install -y -q --no-install-recommends /opt/pushetl.deb > "$work/apt" 2>&1 || fail "$(cat "$work/apt")"
 [ -z "$(find "$root" -xdev -iname '*libswift*' -print -quit)" ] || fail "there is Swift in $root"
 expect "pushetl adm" inside id -nG pushetl
 expect "750 pushetl pushetl" inside stat -c '%a %U %G' /var/lib/pushetl
@@ -145,7 +145,7 @@ expect "/var/lib/pushetl is kept" inside apt-get purge -y -q pushetl
 [ ! -e "$root/etc/pushetl" ] || fail "/etc/pushetl is still there"
 [ ! -L "$root/etc/systemd/system/timers.target.wants/pushetl.timer" ] || fail "the timer's link is still there"
 [ -s "$root/var/lib/pushetl/push.db" ] || fail "push.db is gone"
-inside apt-get install -y -q --no-install-recommends /tmp/pushetl.deb > "$work/apt" 2>&1 || fail "$(cat "$work/apt")"
+inside apt-get install -y -q --no-install-recommends /opt/pushetl.deb > "$work/apt" 2>&1 || fail "$(cat "$work/apt")"
 expect "days        1, 3 events" inside runuser -u pushetl -- pushetl status -p /etc/pushetl/push.yaml
 
 step "the same files without a package"

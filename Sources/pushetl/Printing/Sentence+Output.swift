@@ -18,7 +18,7 @@ extension Sentence {
                     : "table \(table.shown) had other rows (\(Text.few(dates) { $0 }))"
             }
         }
-        parts += faults.settings.map { $0 == "sqlite_stat1" ? "sqlite_stat1 had other numbers" : "\($0) was another" }
+        parts += faults.settings.map { "\($0) had another value" }
         parts += faults.triggers.map { "trigger \($0.shown) was on one of its tables" }
         return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); it is put right again"
             + lost(faults) + (hasHistory(faults) ? "; of runs and loads it has what could be read" : "")
