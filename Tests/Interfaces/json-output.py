@@ -57,7 +57,8 @@ class Place:
 
     def start(self, *arguments, file="push.yaml", environment=None):
         return subprocess.Popen(
-            [self.program, *arguments, "--json"], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [self.program, *arguments, "--json"], cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             # Under nohup this script ignores SIGHUP, and so would the program.
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
             env={**os.environ, "PUSHETL_PIPELINE": file, **(environment or {})})
@@ -66,6 +67,12 @@ class Place:
         stdout, stderr = process.communicate()
         where = f"pushetl {' '.join(arguments)} --json"
         assert process.returncode == code, f"{where}: {process.returncode} instead of {code}\n{stderr.decode()}"
+        if arguments[0] == "spark-drive":
+            # Before the result there is a line for each step.
+            *steps, done = stdout[:stdout.index(b"\n{\n") + 1].splitlines()
+            assert all(json.loads(step)["next"] != "done" for step in steps), f"{where}: {steps}"
+            assert json.loads(done)["next"] == "done", f"{where}: {done}"
+            stdout = stdout[stdout.index(b"\n{\n"):]
         value = json.loads(stdout)
         schema = json.loads((SCHEMAS / f"{value['command']}.json").read_text())
         jsonschema.Draft202012Validator.check_schema(schema)
@@ -109,6 +116,15 @@ def usual(place):
     place.run("preview", "none.log", code=74, errors=["unreadable_file"])
     place.write("a.log", "\x1f\x9d")
     place.run("preview", "a.log", code=0)
+
+
+def jobs(place):
+    place.run("spark-drive", "--date", DATE, "--shards", "2", code=66, errors=["no_files"])
+    place.log()
+    value = place.run("spark-drive", "--date", DATE, "--shards", "2", code=74, errors=["given_up"])
+    assert value["command"] == "run", value
+    value = place.run("spark-drive", *RANGE, code=78)
+    assert value["command"] == "backfill" and len(value["errors"]) == 1, value
 
 
 def reports(place):
@@ -315,7 +331,7 @@ def main():
     program = os.path.abspath(sys.argv[1])
     seen = set()
     for scenario in [
-        usual, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, volumes, checks,
+        usual, jobs, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, volumes, checks,
         failures, held_output, signals, odd_names,
     ]:
         place = Place(program, seen)

@@ -7,6 +7,8 @@ import Warehouse
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {
     var options: PipelineOptions { get }
+    /// The name of the command in its JSON.
+    var nameInJSON: String { get }
     /// The file for metrics; nil if the command writes none.
     var metricsFile: String? { get }
 
@@ -15,12 +17,13 @@ protocol PushetlCommand: ParsableCommand {
 }
 
 extension PushetlCommand {
+    var nameInJSON: String { Self.configuration.commandName ?? "" }
     var metricsFile: String? { nil }
 
     mutating func run() throws {
         let started = Date()
         let output = CommandOutput(
-            Self.configuration.commandName ?? "", isJSON: options.json, isQuiet: options.quiet, log: options.log)
+            nameInJSON, isJSON: options.json, isQuiet: options.quiet, log: options.log)
         var result: (any CommandResult)?
         do {
             result = try execute(output)

@@ -55,6 +55,9 @@ struct SparkDriveCommand: PushetlCommand {
     @OptionGroup var load: LoadOptions
     @OptionGroup var options: PipelineOptions
 
+    /// Its result is that of the plain command.
+    var nameInJSON: String { isRange ? "backfill" : "run" }
+
     private var isRange: Bool { from != nil || to != nil || last != nil }
 
     func validate() throws {
