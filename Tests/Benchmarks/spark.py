@@ -43,14 +43,7 @@ def measured(load, output):
     return time.monotonic() - begin, cpu_seconds() - cpu, bench.daily_counts(output)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, default in (("lines", 4_000_000), ("files", 16), ("shards", 16), ("runs", 5)):
-        parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--executors", default="1,2")
-    parser.add_argument("--folder")
-    options = parser.parse_args()
-    programs, folder = bench.build(), bench.data_folder(options.folder)
+def compare(options, programs, folder):
     logs = bench.make_logs(
         programs, os.path.join(folder, "logs"), "--preset", "easy", "--records", options.lines, "--from", bench.DATE,
         "--files", options.files)
@@ -94,6 +87,17 @@ def main():
           f"{options.shards} shards\n\n`{bench.command_line()}`\n")
     print(bench.table(
         ["executors", "`run`", "Spark", "ratio", "CPU of `run`", "CPU of Spark", "ratio"], rows))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in (("lines", 4_000_000), ("files", 16), ("shards", 16), ("runs", 5)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--executors", default="1,2")
+    parser.add_argument("--folder")
+    options = parser.parse_args()
+    with bench.data_folder(options.folder) as folder:
+        compare(options, bench.build(), folder)
 
 
 if __name__ == "__main__":
