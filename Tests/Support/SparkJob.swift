@@ -132,7 +132,7 @@ package final class SparkJob {
     /// The answer to the question for files: its length and JSON.
     private func listing(_ globs: [String]) throws -> Data {
         self.globs = globs
-        let found = try globs.map { glob in
+        let answer = try globs.map { glob in
             try found(glob).map { file -> [String: Any] in
                 paths[file.uri] = file.path
                 let facts = try FileManager.default.attributesOfItem(atPath: file.path)
@@ -140,7 +140,7 @@ package final class SparkJob {
                 return ["location": file.uri, "bytes": facts[.size] ?? 0, "modified": Int(modified * 1000)]
             }
         }
-        let document = try JSONSerialization.data(withJSONObject: found)
+        let document = try JSONSerialization.data(withJSONObject: answer)
         return withUnsafeBytes(of: UInt32(document.count).littleEndian) { Data($0) } + document
     }
 
