@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import LogFiles
 import Yams
 
 extension PipelineFileReader {
