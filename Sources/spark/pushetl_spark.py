@@ -7,23 +7,21 @@
 All rules are in the program pushetl. This script starts its processes and moves their bytes, which are cut into frames.
 `pushetl spark-drive` runs on the driver from begin to end, with the output locked. It asks for the stages of the job:
 
-0. find: the files at URIs such as hdfs:// or s3a://, if the pipeline file has any.
-1. map: a task for each file, `pushetl spark-map`. Spark's shuffle brings its events to their shards, and its accounts
-   (what was read, filtered and rejected) to the driver. spark-drive judges them before anything is written.
-2. reduce: a task for each shard, `pushetl spark-reduce`. The events of the shard are streamed into it. It stores them.
-3. figures: a task for each shard, `pushetl spark-figures`, and then one for each day that changed, `pushetl spark-add`,
-   which adds up what the shards have counted.
-4. done: spark-drive publishes push.db and prints the result.
+- find: the files at URIs such as hdfs:// or s3a://, if the pipeline file has any.
+- map: a task for each file, `pushetl spark-map`. Spark's shuffle brings its events to their shards, and its accounts
+  (what was read, filtered and rejected) to the driver. spark-drive judges them before anything is written.
+- reduce: a task for each shard, `pushetl spark-reduce`. The events of the shard are streamed into it. It stores them.
+- figures: a task for each shard, `pushetl spark-figures`, and then one for each day that changed, `pushetl spark-add`.
+- done: spark-drive publishes push.db and prints the result.
 
 A task may run twice, or die: the driver decides what counts. A stage that fails ends the job, and nothing has changed.
-Needs PySpark 3.5 or later, and the same version of pushetl on the driver and on all executors.
+It needs PySpark 3.5 or later, and the same version of pushetl on the driver and on all executors.
 """
 
 from __future__ import annotations
 
 import argparse
 import datetime
-import io
 import json
 import re
 import shutil
@@ -35,7 +33,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NoReturn, cast
@@ -70,10 +68,8 @@ class TaskFailed(Exception):
 
 
 def frames_of(stream: IO[bytes]) -> Iterator[tuple[int, int, bytes]]:
-    """The kind, the key and all bytes of each frame. If the stream ends within a frame, an EOFError."""
+    """The kind, the key and all bytes of each frame. If the stream ends within a frame, an EOFError or a struct.error."""
     while header := stream.read(HEADER_BYTES):
-        if len(header) < HEADER_BYTES:
-            raise EOFError
         magic, version, kind, key, length = struct.unpack(HEADER, header)
         if (magic, version) != (b"PSHF", 1):
             raise TaskFailed(FAILED, "pushetl gave frames of another format; take pushetl_spark.py of the same version")
@@ -91,9 +87,8 @@ class Tasks:
     options: list[str]
     job: Broadcast[bytes]
 
-    @contextmanager
-    def process(self, *words: str, reads: bool = False) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """The stdin and stdout of a child process, which is waited for in the end, or killed if the body fails."""
+    def run(self, *words: str, frames: Iterable[bytes] = ()) -> Iterator[tuple[int, int, bytes]]:
+        """The frames that a process gives, as they come, while another thread writes what it reads."""
         with tempfile.NamedTemporaryFile(prefix="pushetl-") as job, tempfile.TemporaryFile() as messages:
             job.write(self.job.value)
             job.flush()
@@ -105,25 +100,22 @@ class Tasks:
                     FAILED,
                     f"no pushetl on this executor ({self.program}: {error.strerror}); install the same version there "
                     "as on the driver, or say with --pushetl where it is") from None
-            stdin, stdout = cast("IO[bytes]", child.stdin), cast("IO[bytes]", child.stdout)
-            if not reads:
-                stdin.close()
-            try:
-                yield stdin, stdout
-                child.wait()
-            except (BrokenPipeError, EOFError):
-                # The child has ended early. Its exit code and its last message say why.
-                if child.wait() == 0:
-                    raise TaskFailed(FAILED, f"{words[0]} ended before all was read or written") from None
-            finally:
-                child.kill()
-                child.wait()
-                stdout.close()
-                with suppress(BrokenPipeError):
-                    stdin.close()
-                messages.seek(0)
-                text = messages.read().decode(errors="replace")
-                print(text, end="", file=sys.stderr, flush=True)
+            with ThreadPoolExecutor(1) as thread, cast("IO[bytes]", child.stdout) as stdout:
+                written = thread.submit(give, child, frames)
+                try:
+                    yield from frames_of(stdout)
+                    written.result()
+                    child.wait()
+                except (BrokenPipeError, EOFError, struct.error):
+                    # The child has ended early. Its exit code and its last message say why.
+                    if child.wait() == 0:
+                        raise TaskFailed(FAILED, f"{words[0]} ended before all was read or written") from None
+                finally:
+                    child.kill()
+                    child.wait()
+            messages.seek(0)
+            text = messages.read().decode(errors="replace")
+            print(text, end="", file=sys.stderr, flush=True)
         if child.returncode < 0:
             raise TaskFailed(
                 FAILED,
@@ -132,28 +124,24 @@ class Tasks:
         if child.returncode > 0:
             raise TaskFailed(child.returncode, (text.strip() or f"{words[0]} failed").splitlines()[-1])
 
-    def run(self, *words: str, content: bytes | None = None) -> Iterator[tuple[int, int, bytes]]:
-        """The frames of a process, as they come. It reads nothing but the content, if there is any."""
-        with ThreadPoolExecutor(1) as thread, self.process(*words, reads=content is not None) as (stdin, stdout):
-            if content is not None:
-                thread.submit(give, stdin, content)
-            yield from frames_of(stdout)
+    def answers(self, *words: str, keyed: Iterable[Keyed]) -> Iterator[bytes]:
+        """What a process makes of frames from the shuffle."""
+        return (frame for _, _, frame in self.run(*words, frames=(frame for _, frame in keyed)))
 
-    def feed(self, frames: Iterable[Keyed], *words: str) -> list[bytes]:
-        """Streams frames into a process. The frames that it answers are few and small."""
-        with ThreadPoolExecutor(1) as thread, self.process(*words, reads=True) as (stdin, stdout):
-            # Another thread reads, so that the process never waits for this one, which waits for it.
-            answer = thread.submit(stdout.read)
-            for _, frame in frames:
-                stdin.write(frame)
+
+def give(child: subprocess.Popen[bytes], frames: Iterable[bytes]) -> None:
+    """Writes the frames to the child. If one cannot be had, the child must not take it for the end: it is killed."""
+    stdin = cast("IO[bytes]", child.stdin)
+    try:
+        for frame in frames:
+            stdin.write(frame)
+    except BaseException as error:
+        if not isinstance(error, BrokenPipeError):
+            child.kill()
+        raise
+    finally:
+        with suppress(BrokenPipeError):
             stdin.close()
-            return [frame for _, _, frame in frames_of(io.BytesIO(answer.result()))]
-
-
-def give(stdin: IO[bytes], content: bytes) -> None:
-    """Writes the content and ends it. A process that has ended early says why by its exit code."""
-    with suppress(BrokenPipeError), stdin:
-        stdin.write(content)
 
 
 class Stages:
@@ -186,14 +174,14 @@ class Stages:
         """Reads the files. Their events stay in Spark's shuffle, a partition for each shard; gives the accounts."""
         # The largest first, so that no large one begins when all others are done.
         files = sorted(step["files"], key=lambda file: -file["bytes"])
-        dates, megabytes = sorted({file["log_date"] for file in files}), sum(file["bytes"] for file in files) / 1e6
-        span = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+        span = " to ".join(sorted({min(file["log_date"] for file in files), max(file["log_date"] for file in files)}))
+        megabytes = sum(file["bytes"] for file in files) / 1e6
         tasks = self.tasks(step, f"read {count(files, 'file')} of {span}, {megabytes:,.1f} MB")
         shards: int = step["shards"]
 
-        def read(index: int, content: bytes | None = None) -> Iterator[Keyed]:
-            words = ["spark-map", "--file", str(index), *([] if content is None else ["--stdin"])]
-            for kind, key, frame in tasks.run(*words, content=content):
+        def read(index: int, *content: bytes) -> Iterator[Keyed]:
+            words = ["spark-map", "--file", str(index), *(["--stdin"] if content else [])]
+            for kind, key, frame in tasks.run(*words, frames=content):
                 if kind == EVENTS:
                     yield key, frame
                     yield from ((key, b"") for _ in range(len(frame) // SHUFFLE_UNIT))
@@ -218,7 +206,7 @@ class Stages:
         tasks = self.tasks(step, f"deduplicate and store the events in {count(range(shards), 'shard')}")
         events = self.events or cast("RDD[Keyed]", self.spark.parallelize([], shards))
         stored = events.mapPartitionsWithIndex(
-            lambda shard, frames: tasks.feed(frames, "spark-reduce", "--shard", str(shard)))
+            lambda shard, keyed: tasks.answers("spark-reduce", "--shard", str(shard), keyed=keyed))
         return self.spark.runJob(stored, list, range(shards))
 
     def figures(self, step: Step) -> list[bytes]:
@@ -230,11 +218,11 @@ class Stages:
         counted = self.spark.parallelize(range(shards), shards).flatMap(
             lambda shard: ((day, frame) for _, day, frame in tasks.run("spark-figures", "--shard", str(shard))))
         return counted.partitionBy(len(days), lambda day: places[day]).mapPartitionsWithIndex(
-            lambda place, frames: tasks.feed(frames, "spark-add", "--day", str(days[place]))).collect()
+            lambda place, keyed: tasks.answers("spark-add", "--day", str(days[place]), keyed=keyed)).collect()
 
 
 def count(items: Sequence[Any], word: str) -> str:
-    return f"{len(items):,} {word}{'' if len(items) == 1 else 's'}"
+    return f"{len(items):,} {word}{'s' * (len(items) != 1)}"
 
 
 def drive(spark: SparkContext, options: argparse.Namespace) -> int:
@@ -279,14 +267,13 @@ def explain(options: argparse.Namespace, stage: str, error: BaseException) -> in
     if isinstance(error, KeyboardInterrupt):
         fail(options, f"interrupted in the {stage} stage; nothing has changed")
         return INTERRUPTED
-    task = TaskFailed.TEXT.search(str(error))
-    if task is None:
-        # Without Java's stack.
-        reason = " ".join(str(error).split("\n\tat ")[0].split())
-        fail(options, f"Spark failed in the {stage} stage; nothing has changed: {reason}")
-        return FAILED
-    fail(options, f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}")
-    return int(task[2]) if int(task[2]) in (USAGE, INTERNAL) else FAILED
+    if task := TaskFailed.TEXT.search(str(error)):
+        fail(options, f"a task of the {stage} stage failed on {task[1]}; nothing has changed: {task[3]}")
+        return int(task[2]) if int(task[2]) in (USAGE, INTERNAL) else FAILED
+    # Without Java's stack.
+    reason = " ".join(str(error).split("\n\tat ")[0].split())
+    fail(options, f"Spark failed in the {stage} stage; nothing has changed: {reason}")
+    return FAILED
 
 
 def fail(options: argparse.Namespace, message: str) -> None:
@@ -298,14 +285,12 @@ def fail(options: argparse.Namespace, message: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-PARQUET_ROWS = 200_000
 PARQUET_TYPES: dict[str, tuple[sql.DataType, Callable[[Any], Any]]] = {
     "INTEGER": (sql.LongType(), int),
     "REAL": (sql.DoubleType(), float),
     "TEXT": (sql.StringType(), str),
     "DATE": (sql.DateType(), datetime.date.fromisoformat),
-    "DATETIME": (sql.TimestampNTZType(), datetime.datetime.fromisoformat),
-}
+    "DATETIME": (sql.TimestampNTZType(), datetime.datetime.fromisoformat)}
 
 
 def write_parquet(spark: SparkSession, source: Path, folder: Path) -> None:
@@ -322,44 +307,33 @@ def write_parquet(spark: SparkSession, source: Path, folder: Path) -> None:
 
 
 def write_table(spark: SparkSession, database: sqlite3.Connection, table: str, folder: Path) -> None:
-    """Writes the rows to a new folder, and lets the symbolic link of the table's name lead there, in one step.
-
-    The former folder stays until the next time, for those who read it just now.
-    """
+    """Writes the rows to a new folder, which then replaces the former one of the table's name."""
     spark.sparkContext.setJobGroup("pushetl", f"pushetl: write {table} as Parquet")
     columns = list(database.execute(f"SELECT name, type, \"notnull\", pk FROM pragma_table_info('{table}')"))
     types = [PARQUET_TYPES[type_] for _, type_, _, _ in columns]
     schema = sql.StructType(
         [sql.StructField(column[0], type_, not column[2]) for column, (type_, _) in zip(columns, types)])
     key = ", ".join(name for place, name in sorted((place, name) for name, _, _, place in columns if place))
-    link, written = folder / table, sorted(folder.glob(f".{table}.*"))
-    new = folder / f".{table}.{datetime.datetime.now(datetime.timezone.utc):%Y%m%dT%H%M%S.%f}"
+    written, final = folder / f".{table}.new", folder / table
+    shutil.rmtree(written, ignore_errors=True)
     cursor = database.execute(f"SELECT * FROM {table} ORDER BY {key}")
-    while (rows := cursor.fetchmany(PARQUET_ROWS)) or not new.exists():
+    while (rows := cursor.fetchmany(200_000)) or not written.exists():
         typed = [
             tuple(None if value is None else read(value) for (_, read), value in zip(types, row)) for row in rows]
         frame = spark.createDataFrame(typed, schema, verifySchema=False)
-        frame.coalesce(1).write.mode("append").parquet(new.absolute().as_uri())
-    for old in written:
-        if not link.exists() or not old.samefile(link):
-            shutil.rmtree(old, ignore_errors=True)
-    unnamed = folder / f".{table}"
-    unnamed.unlink(missing_ok=True)
-    unnamed.symlink_to(new.name)
-    unnamed.replace(link)
+        frame.coalesce(1).write.mode("append").parquet(written.absolute().as_uri())
+    shutil.rmtree(final, ignore_errors=True)
+    written.rename(final)
 
 
 # What spark-drive takes, and checks: the value's name, or none of a flag, and the help.
 RUN = {
-    "date": ("D", "the log date (default: yesterday)"),
-    "catch-up": ("N", "also what the N log dates before it have missed"),
-}
+    "date": ("D", "the log date (default: yesterday)"), "catch-up": ("N", "also what the N log dates before it have missed")}
 BACKFILL = {
     "from": ("D", "the first log date"),
     "to": ("D", "the last log date"),
     "last": ("N", "the last N log dates, instead of --from and --to"),
-    "only": ("WHICH", "missing, partial, stale, held or all"),
-}
+    "only": ("WHICH", "missing, partial, stale, held or all")}
 BOTH = {
     "pipeline": ("FILE", "the pipeline file (default: as of pushetl run)"),
     "output": ("DIR", "the folder of push.db, which driver and executors see (default: the pipeline file's)"),
@@ -371,15 +345,11 @@ BOTH = {
     "verbose": ("", "list all log dates"),
     "json": ("", "print the result as JSON"),
     "quiet": ("", "print warnings and errors only"),
-    "log-format": ("FORMAT", "of messages: text or json (default: text)"),
-}
-
-
+    "log-format": ("FORMAT", "of messages: text or json (default: text)")}
 OWN = {
     "pushetl": ("PATH", "the program, on the driver and on all executors (default: pushetl on PATH)"),
     "scratch": ("DIR", "a folder on each executor's own disk (default: TMPDIR, else /tmp)"),
-    "parquet": ("DIR", "write the figures to this shared folder as Parquet, too; needs --output"),
-}
+    "parquet": ("DIR", "write the figures to this shared folder as Parquet, too; needs --output")}
 
 
 class Parser(argparse.ArgumentParser):

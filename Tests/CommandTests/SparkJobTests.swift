@@ -87,18 +87,19 @@ struct SparkJobTests {
         let root = place.scratch.root + "/logs/"
         let text = try place.scratch.text("push.yaml").replacing("logs/%Y", with: "hdfs://nn:8020/a b/[lx]ogs/%Y")
         try place.scratch.write(text, to: "remote.yaml")
-        func job(_ arguments: [String], _ prepare: (SparkJob) -> Void = { _ in }) throws -> (
+        let names = ["logs/2026-11-19.log", "logs/2026-11-20.log", "logs/_2026-11-20.log", "mogs/2026-11-20.log"]
+        let found = names.map { name in
+            (
+                uri: "hdfs://nn:8020/a b/" + name,
+                path: root + (name.hasSuffix("19.log") ? "2026-11-19" : "2026-11-20") + ".log"
+            )
+        }
+        func job(_ arguments: [String]) throws -> (
             outcome: Program.Outcome, job: SparkJob
         ) {
             let job = try SparkJob(place.program, in: place.scratch.url)
             // The glob finds more than the pattern matches.
-            job.found = { _ in
-                ["2026-11-19.log", "2026-11-20.log", "_2026-11-20.log"].flatMap { name in
-                    [("hdfs://nn:8020/a b/logs/" + name, root + name.replacing("_", with: ""))]
-                        + [("hdfs://nn:8020/a b/mogs/" + name, root + name.replacing("_", with: ""))]
-                }
-            }
-            prepare(job)
+            job.found = { _ in found }
             return (try job.run(arguments + ["--shards", "3", "-p", "remote.yaml"]), job)
         }
         // Long enough ago for the time to tell all changes.
