@@ -125,7 +125,7 @@ struct SparkJobTests {
         #expect(try job(range).job.steps == ["find", "done"])
         try touch("2026-11-20.log", at: 1_700_000_001)
         let changed = try job(range)
-        #expect(changed.job.steps == ["find", "map", "reduce", "figures", "done"])
+        #expect(changed.job.steps == ["find", "map", "reduce", "done"])
         #expect(changed.outcome.stdout.hasPrefix("2026-11-20  "))
         let single = try job(["--date", "2026-11-19"])
         #expect(single.job.globs == ["hdfs://nn:8020/a b/?ogs/2026-11-19.log"])
