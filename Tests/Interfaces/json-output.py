@@ -67,7 +67,7 @@ class Place:
         stdout, stderr = process.communicate()
         where = f"pushetl {' '.join(arguments)} --json"
         assert process.returncode == code, f"{where}: {process.returncode} instead of {code}\n{stderr.decode()}"
-        if arguments[0] == "spark-drive":
+        if arguments[:1] == ("spark-drive",):
             # Before the result there is a line for each step.
             *steps, done = stdout[:stdout.index(b"\n{\n") + 1].splitlines()
             assert all(json.loads(step)["next"] != "done" for step in steps), f"{where}: {steps}"
