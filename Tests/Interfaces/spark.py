@@ -494,7 +494,7 @@ def submitted(session):
     output = world.output("submitted")
     outcome = end(submit(world, *ALL, "--shards", "2", "--json", output=output))
     expect(0, outcome)
-    if json.loads(outcome.stdout)["exit_code"] != 0:
+    if json.loads(outcome.stdout[outcome.stdout.index("{"):])["exit_code"] != 0:
         raise Fault(f"the result is not that of the job: {outcome.stdout}")
     same(tables(output), expected, "spark-submit")
     expect(66, end(submit(world, "run", "--date", "2020-01-01", output=output)))
