@@ -11,7 +11,7 @@ struct DifferentialTests {
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func theProgramGivesTheFiguresOfTheReferenceForManySeeds() throws {
-        try expectSameFigures(.long(12..<150))
+        try expectSameFigures(.long(12..<100))
     }
 
     private func expectSameFigures(_ seeds: Seeds) throws {

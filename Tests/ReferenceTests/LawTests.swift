@@ -22,7 +22,7 @@ struct LawTests {
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func filesMayBeShuffledRenamedSplitMergedAndRepackedForManySeeds() throws {
-        try tryOtherFiles(.long(4..<40))
+        try tryOtherFiles(.long(4..<25))
     }
 
     private func tryOtherFiles(_ seeds: Seeds) throws {
@@ -65,7 +65,7 @@ struct LawTests {
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func datesMayBeLoadedInAnyOrderAndRepeatedlyForManySeeds() throws {
-        try tryOtherOrders(.long(4..<40))
+        try tryOtherOrders(.long(4..<25))
     }
 
     private func tryOtherOrders(_ seeds: Seeds) throws {
@@ -92,7 +92,7 @@ struct LawTests {
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func datesMayBeBackfilledInAnyChunksForManySeeds() throws {
-        try tryChunks(.long(4..<40))
+        try tryChunks(.long(4..<25))
     }
 
     private func tryChunks(_ seeds: Seeds) throws {
@@ -122,7 +122,7 @@ struct LawTests {
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func threadsAndMemoryChangeNoFigureForManySeeds() throws {
-        try tryThreadsAndMemory(.long(2..<25))
+        try tryThreadsAndMemory(.long(2..<15))
     }
 
     private func tryThreadsAndMemory(_ seeds: Seeds) throws {
@@ -154,7 +154,7 @@ struct LawTests {
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func nothingPersonalIsStoredForManySeeds() throws {
-        try searchForSecrets(.long(6..<40))
+        try searchForSecrets(.long(6..<25))
     }
 
     private func searchForSecrets(_ seeds: Seeds) throws {
