@@ -123,6 +123,13 @@ private func folder(with files: String) throws -> ScratchFolder {
         #expect(found.map(\.location) == ["hdfs:/logs/2026-11-19/a: é.gz", "hdfs://nn/logs/2026-11-19/b.gz"])
         #expect(found.map(\.stamp?.modified) == [1_700_000_000_123_000_000, 1_700_000_000_123_000_000])
         #expect(try FilePatterns([pattern]).files(on: date, in: "/nowhere") == [])
+        // Whatever time a store gives, the program goes on.
+        for modified in [Int64.min, -1, 0, .max] {
+            var odd = FileListing()
+            odd.add([FileListing.File(location: uris[0], bytes: 7, modified: modified)], of: pattern)
+            let stamp = try FilePatterns([pattern]).files(on: date, in: "/nowhere", listing: odd).first?.stamp
+            #expect(stamp?.isSettled(at: 1_800_000_000_000_000_000) == (modified < .max))
+        }
         for path in ["/a://b/c", "a/b://c/d", "a:/b", "://a/b", "a"] { #expect(FilePattern.uriRoot(of: path) == nil) }
     }
 

@@ -42,9 +42,11 @@ package struct FileListing: Sendable {
             let parts = pattern.dateParts(ofNames: file.names)
             guard !parts.isEmpty else { continue }
             let matching = pattern.hasDatePlaceholder ? wanted.intersection(parts.flatMap(\.dates)) : wanted
+            // In nanoseconds, which end in the year 2262.
+            let modified = min(max(file.modified, 0), Int64.max / 1_000_000) * 1_000_000
             let match = FoundFile(
                 path: (pattern.uriRoot ?? "") + "/" + file.names.joined(separator: "/"), location: file.location,
-                bytes: file.bytes, listedStamp: FileStamp(bytes: file.bytes, modified: file.modified * 1_000_000))
+                bytes: file.bytes, listedStamp: FileStamp(bytes: file.bytes, modified: modified))
             for date in matching { found[date, default: FoundFiles()].add([match]) }
         }
         return found.mapValues(\.onceEach)
