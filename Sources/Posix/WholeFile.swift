@@ -54,7 +54,7 @@ package enum WholeFile {
     }
 
     /// What a symbolic link leads to. The path itself if it is no link, or one that leads nowhere.
-    private static func target(of path: String) -> String {
+    package static func target(of path: String) -> String {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let resolved = realpath(path, nil) else {
             return path

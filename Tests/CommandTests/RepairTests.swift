@@ -3,18 +3,20 @@ import Reference
 import Support
 import Testing
 
-/// Two loaded log dates, and the content of their push.db.
-private func loaded() throws -> (Workplace, content: [String]) {
-    let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1"), Workplace.hit("zz")] + more)
-    try place.scratch.write((Workplace.hit("h1,d,7") + "\n" + Workplace.hit("h3,d,2")), to: "logs/2026-11-20.log")
-    for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
-    return (place, try place.dump())
+extension Workplace {
+    /// Two loaded log dates, and the content of their push.db.
+    static func withTwoDates() throws -> (Workplace, content: [String]) {
+        let place = try withHits([hit("h1,d,7"), hit("h2,d,1"), hit("zz")] + more)
+        try place.scratch.write((hit("h1,d,7") + "\n" + hit("h3,d,2")), to: "logs/2026-11-20.log")
+        for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
+        return (place, try place.dump())
+    }
 }
 
 private let more = (10..<40).map { Workplace.hit("h\($0),d,7") }
 
 /// The warnings about push.db.
-private func warnings(_ outcome: Program.Outcome) -> [Substring] {
+func warnings(_ outcome: Program.Outcome) -> [Substring] {
     outcome.stderr.split(separator: "\n").filter { $0.hasPrefix("warning: ") && $0.contains("out/push.db: ") }
 }
 
@@ -33,12 +35,23 @@ struct RepairTests {
         ("PRAGMA journal_mode = WAL", "journal_mode had another value"),
     ])
     func aChangedOutputIsReportedAndRepaired(_ sql: String, _ fault: String) throws {
-        let (place, content) = try loaded()
+        let (place, content) = try Workplace.withTwoDates()
         try execute(sql, on: place.scratch.path("out/push.db"))
         let outcome = try place.run("run", "--date", "2026-01-01")
         #expect(outcome.exit == 66)
         let prefix = "warning: out/push.db: was changed by something else: "
-        #expect(warnings(outcome) == ["\(prefix)\(fault); it is put right again"])
+        let isSetting = sql.hasPrefix("PRAGMA")
+        #expect(
+            warnings(outcome).first?.hasPrefix(
+                "\(prefix)\(fault); \(isSetting ? "that is set back" : "it was rebuilt from the partitions")") == true)
+        #expect(warnings(outcome).count == 1)
+        let copies = try place.scratch.names("out").filter { $0.hasPrefix("push.db.") }
+        // Only that column cannot be computed again.
+        #expect(copies.count == (sql.contains("ADD COLUMN note") ? 1 : 0))
+        if let copy = copies.first {
+            #expect(
+                outcome.stderr.contains("; the former file is kept as out/\(copy), and only that has column files.note\n"))
+        }
         #expect(try place.dump() == content)
         #expect(try place.rows("PRAGMA application_id") == ["\(0x7075_4442)"])
         #expect(try place.rows("PRAGMA journal_mode") == ["delete"])
@@ -47,7 +60,7 @@ struct RepairTests {
     }
 
     @Test func aBackfillWithNothingToLoadRepairsTheOutput() throws {
-        let (place, content) = try loaded()
+        let (place, content) = try Workplace.withTwoDates()
         try execute("UPDATE daily_funnel SET opened = 0", on: place.scratch.path("out/push.db"))
         let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
         #expect(outcome.exit == 0)
@@ -56,7 +69,7 @@ struct RepairTests {
     }
 
     @Test func foreignTablesViewsAndIndexesStayAndForeignTriggersAreRemoved() throws {
-        let (place, _) = try loaded()
+        let (place, _) = try Workplace.withTwoDates()
         let database = place.scratch.path("out/push.db")
         let added = """
             CREATE TABLE notes (day TEXT); INSERT INTO notes VALUES ('x'); CREATE INDEX notes_by_day ON notes (day);
@@ -70,18 +83,26 @@ struct RepairTests {
             "CREATE TRIGGER spy AFTER INSERT ON daily_actions BEGIN INSERT INTO notes VALUES ('y'); END;"
                 + "UPDATE daily_actions SET events = 9", on: database)
         let outcome = try place.run("run", "--date", "2026-01-01")
-        #expect(outcome.stderr.contains("trigger spy was on one of its tables; it is put right again\n"))
+        let trigger = "CREATE TRIGGER spy AFTER INSERT ON daily_actions BEGIN INSERT INTO notes VALUES ('y'); END"
+        let copy = try #require(try place.scratch.names("out").first { $0.hasPrefix("push.db.before-") })
+        #expect(
+            outcome.stderr.hasSuffix(
+                "table daily_actions had other rows (2026-11-19, 2026-11-20), trigger spy was on one of its tables; it was "
+                    + "rebuilt from the partitions; the former file is kept as out/\(copy), and only that has trigger spy "
+                    + "(\(trigger))\n"))
         #expect(try dump(database) == before)
         let names =
             "SELECT name FROM sqlite_master WHERE name IN ('notes', 'notes_by_day', 'opens', 'by_events', 'spy')"
         #expect(try Set(place.rows(names)) == ["notes", "notes_by_day", "opens", "by_events"])
     }
 
-    @Test func aRebuiltOutputNamesWhatIsLost() throws {
-        let (place, content) = try loaded()
+    @Test func aDamagedPageCostsNothingOfOthers() throws {
+        let (place, content) = try Workplace.withTwoDates()
         let database = place.scratch.path("out/push.db")
-        try execute("CREATE TABLE notes (day TEXT); CREATE VIEW opens AS SELECT 1", on: database)
+        let added = "CREATE TABLE notes (day TEXT); INSERT INTO notes VALUES ('x'); CREATE VIEW opens AS SELECT 1"
+        try execute(added, on: database)
         #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
+        let before = try dump(database)
         // This page becomes invalid. The other tables can still be read.
         let pages = try place.rows("SELECT rootpage FROM sqlite_master WHERE name = 'days'")
         let root = try #require(pages.first.flatMap { Int($0) })
@@ -90,34 +111,35 @@ struct RepairTests {
         try place.scratch.write(bytes, to: "out/push.db")
         let outcome = try place.run("run", "--date", "2026-01-01")
         #expect(warnings(outcome).count == 1)
-        #expect(
-            outcome.stderr.contains(
-                "it was made anew from the partitions, without what others had added: notes, opens; of runs and loads it "
-                    + "has what could be read\n"))
-        #expect(try dump(database) == content)
-        #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
+        #expect(outcome.stderr.contains("was changed by something else: it was damaged ("))
+        #expect(try dump(database) == before)
+        #expect(before != content)
+        #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "", "2026-11-19", "2026-11-20"])
         #expect(try place.rows("SELECT log_date FROM loads ORDER BY 1") == ["2026-11-19", "2026-11-20"])
     }
 
     @Test(arguments: ["", "x", String(repeating: "notes\n", count: 3000), String(repeating: "\0", count: 40_960)])
     func anOverwrittenOutputIsRebuilt(_ text: String) throws {
-        let (place, content) = try loaded()
+        let (place, content) = try Workplace.withTwoDates()
         try place.scratch.write(text, to: "out/push.db")
         let outcome = try place.run("run", "--date", "2026-01-01")
         #expect(outcome.exit == 66)
+        let copy = try place.scratch.names("out").first { $0.hasPrefix("push.db.before-") }
+        let kept = copy.map { "; the former file is kept as out/\($0), since it could not be read" } ?? ""
         #expect(
             warnings(outcome) == [
-                "warning: out/push.db: could not be used "
-                    + "(it is \(text.count < 512 ? "empty" : "not a SQLite database")); it was made anew from the "
-                    + "partitions; of runs and loads it has what could be read"
+                "warning: out/push.db: was changed by something else: it was damaged (it is "
+                    + "\(text.count < 512 ? "empty" : "not a SQLite database")); it was rebuilt from the partitions\(kept)"
             ])
+        #expect((copy == nil) == (text == ""))
+        if let copy { #expect(place.bytes("out/\(copy)") == Data(text.utf8)) }
         #expect(try place.dump() == content)
-        #expect(try place.scratch.names("out").count == 2)
+        #expect(try place.scratch.names("out").count == (copy == nil ? 2 : 3))
     }
 
     @Test func loadingANewDateRebuildsATruncatedOutput() throws {
-        let (place, _) = try loaded()
-        let (other, _) = try loaded()
+        let (place, _) = try Workplace.withTwoDates()
+        let (other, _) = try Workplace.withTwoDates()
         for place in [place, other] {
             try place.scratch.write(Workplace.hit("h9,d,7"), to: "logs/2026-11-21.log")
         }
@@ -134,7 +156,7 @@ struct RepairTests {
         "UPDATE columns_help SET description = ''", "UPDATE partitions SET records = 0",
     ])
     func withoutTheKeptFilesTheOutputIsComparedWithThePartitions(_ sql: String) throws {
-        let (place, content) = try loaded()
+        let (place, content) = try Workplace.withTwoDates()
         try place.scratch.remove("out/partitions/.kept")
         #expect(warnings(try place.run("run", "--date", "2026-01-01")).isEmpty)
         try place.scratch.remove("out/partitions/.kept")
@@ -144,7 +166,7 @@ struct RepairTests {
     }
 
     @Test func aCopiedOutputCausesNoWarning() throws {
-        let (place, content) = try loaded()
+        let (place, content) = try Workplace.withTwoDates()
         try FileManager.default.copyItem(atPath: place.scratch.path("out"), toPath: place.scratch.path("copy"))
         let bytes = try #require(place.bytes("copy/push.db"))
         let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20", "--output", "copy")
@@ -154,13 +176,12 @@ struct RepairTests {
     }
 
     @Test func editedHistoryIsReportedAndKept() throws {
-        let (place, content) = try loaded()
+        let (place, content) = try Workplace.withTwoDates()
         try execute("UPDATE runs SET records = 1; DELETE FROM loads", on: place.scratch.path("out/push.db"))
         let outcome = try place.run("run", "--date", "2026-01-01")
         #expect(
             outcome.stderr.contains(
-                "table loads had other rows, table runs had other rows; it is put right again; of runs and loads it has what "
-                    + "could be read\n"))
+                "table loads had other rows, table runs had other rows; it was rebuilt from the partitions\n"))
         #expect(try place.dump() == content)
         #expect(try place.rows("SELECT records FROM runs WHERE log_dates <> ''") == ["1", "1"])
     }

@@ -32,9 +32,9 @@ import struct Reference.SplitMix64
         let load = seed % 10 < 3 ? Load(logDate: day("2026-12-24"), hits: [Hit(id: 1, time: 0)]) : nil
         if let load { try scene.load(load) }
         let publication = try scene.publish()
-        #expect(publication.repaired != nil || seen == before)
+        #expect(publication.faults != nil || seen == before)
         #expect(try scene.rows("PRAGMA integrity_check") == ["ok"])
-        #expect(try scene.publish().repaired == nil)
+        #expect(try scene.publish().faults == nil)
         guard load != nil else {
             #expect(try scene.dump() == before)
             return
@@ -63,13 +63,12 @@ import struct Reference.SplitMix64
                     DELETE FROM outcomes WHERE log_date = '2026-11-20'; DELETE FROM publication
                     """)
         }
-        let faults = try #require(try scene.publish().repaired)
+        let faults = try #require(try scene.publish().faults)
         #expect(
-            faults.tables == [
-                "daily_actions": .otherRows(dates: ["2026-11-19", "2026-11-21"]),
-                "outcomes": .otherRows(dates: ["2026-11-20"]), "publication": .otherRows(dates: []),
+            faults.differences == [
+                .otherRows(table: "daily_actions", dates: ["2026-11-19", "2026-11-21"]),
+                .otherRows(table: "outcomes", dates: ["2026-11-20"]), .otherRows(table: "publication", dates: []),
             ])
-        #expect(faults.unusable == nil)
         #expect(try scene.dump() == before)
     }
 
@@ -85,6 +84,6 @@ import struct Reference.SplitMix64
         utimes(scene.folder.databasePath, nil)
         let publication = try scene.publish()
         #expect(publication.changed)
-        #expect(publication.repaired == nil)
+        #expect(publication.faults == nil)
     }
 }

@@ -192,7 +192,7 @@ import Warehouse
         try FileManager.default.removeItem(atPath: scene.folder.cachePath)
         let publication = try scene.publish(settings)
         #expect(!publication.changed)
-        #expect(publication.repaired == nil)
+        #expect(publication.faults == nil)
         settings.windowDays = 29
         #expect(try scene.publish(settings).changed)
         #expect(try scene.rows("SELECT value FROM about WHERE key = 'version'") == ["2"])

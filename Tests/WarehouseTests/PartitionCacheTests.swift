@@ -33,7 +33,7 @@ import struct Reference.SplitMix64
             if random.chance(50) { utimes(scene.folder.databasePath, nil) }
             if random.chance(70) {
                 let publication = try scene.publish(settings(scene, window, random.chance(10) ? 1 : 0))
-                #expect(publication.repaired == nil, "seed \(seed)")
+                #expect(publication.faults == nil, "seed \(seed)")
             }
         }
         try scene.publish(settings(scene, window, 0))

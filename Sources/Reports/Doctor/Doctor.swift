@@ -85,16 +85,12 @@ package struct Doctor {
     }
 
     private func structure(_ database: Database) throws -> DoctorCheck {
-        let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(3)")
-            .flatMap { $0.split(separator: "\n").map(String.init) }.filter { !$0.hasPrefix("***") }
-        return DoctorCheck(.structure, lines == ["ok"] ? [] : lines.prefix(3).map { .structure($0) })
+        DoctorCheck(.structure, try OutputDatabase.structureFaults(database).map { .difference($0) })
     }
 
     private func definitions(_ database: Database, _ audit: OutputAudit) throws -> [DoctorFault] {
-        var faults: [DoctorFault] = audit.faultyTables.sorted { $0.key < $1.key }.map { table, fault in
-            fault == .missing ? .missingTable(table) : .otherDefinition(table: table)
-        }
-        faults += audit.triggers.map { .trigger($0) }
+        var faults: [DoctorFault] = audit.obstacles.map { .obstacle($0) }
+        faults += audit.faultyTables.map { .difference($0) } + audit.triggers.map { .trigger($0.name) }
         if try !OutputStatistics.areComplete(in: database) { faults.append(.statistics) }
         return faults
     }
@@ -140,10 +136,10 @@ package struct Doctor {
         }
         let figures =
             partitions.isEmpty
-            ? DoctorCheck(.figures, audit.differences.map { .otherRows(table: $0, dates: $1) })
+            ? DoctorCheck(.figures, audit.differences.map { .difference($0) })
             : DoctorCheck(.figures, outcome: .skipped(.unpublished))
         let digests =
-            audit.changes.map { DoctorCheck(.digests, $0.map { .changedRows(table: $0, dates: $1) }) }
+            audit.changes.map { DoctorCheck(.digests, $0.map { .difference($0) }) }
             ?? DoctorCheck(.digests, outcome: .skipped(.nothingKept))
         return [DoctorCheck(.partitions, partitions), figures, digests]
     }

@@ -12,11 +12,11 @@ package enum DoctorFault: Equatable, Sendable {
     case foreign
     case newerSchema(Int)
     case earlierSchema(Int)
-    /// A line of `integrity_check`.
-    case structure(String)
-    case missingTable(String)
-    case otherDefinition(table: String)
+    /// Why the next command that may write makes push.db anew.
+    case difference(OutputFaults.Difference)
     case trigger(String)
+    /// What others have added does not let push.db be written: a table of ours, and SQLite's message.
+    case obstacle(String)
     /// SQLite's planner is not told the usual numbers of rows.
     case statistics
     /// Values that are not of the declared type, or not of its form.
@@ -34,10 +34,6 @@ package enum DoctorFault: Equatable, Sendable {
     case damagedPartition(path: String, detail: String)
     /// Log dates, or `settings` or `deliveries`, of which push.db shows another version than is there.
     case unpublished([String])
-    /// Rows that are not those that follow from the partitions. The dates are empty for tables not written by date.
-    case otherRows(table: String, dates: [String])
-    /// Rows that are not those that the last command left.
-    case changedRows(table: String, dates: [String])
     /// A question whose query reads a whole table of figures.
     case scan(question: String, table: String)
 }

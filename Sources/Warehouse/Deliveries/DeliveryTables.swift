@@ -34,13 +34,6 @@ struct DeliveryTables {
         if isListNew { renamed = try DeliveryDifferences(from: list, in: database).deliveries }
     }
 
-    /// Whether all rows must be made, since the tables or those that they are made of are made again.
-    static func isWhole(_ check: OutputCheck) -> Bool {
-        let tables =
-            OutputSchema.byDelivery + [OutputSchema.dailyActions, OutputSchema.dailyFunnel, OutputSchema.publication]
-        return check.found != nil || tables.contains { check.rewritten.contains($0.name) }
-    }
-
     /// Call this after the daily tables are written. Returns the number of rows that differed.
     /// - Parameter allDays: the days that have rows in daily_actions.
     mutating func write(to database: Database, allDays: Set<Int32>, _ digests: inout TableDigests) throws -> Int {

@@ -39,7 +39,7 @@ struct DeliveryWriter {
         let table = OutputSchema.byDelivery[index]
         changes += waiting[index].count
         try RowStatement.insert(
-            waiting[index], by: ("INSERT OR REPLACE INTO \(table.name)", table.columns.count), in: database)
+            waiting[index], by: table.replacement, in: database)
         waiting[index].removeAll(keepingCapacity: true)
     }
 }

@@ -25,7 +25,7 @@ extension OutputDatabase {
     package func append(_ record: CommandRecord) throws(WarehouseError) {
         guard isAsLeft else { throw .replaced(path: path) }
         let waiting = WaitingRecords(in: folder)
-        try write(try check()) { database, _ in
+        try write(try state()) { database, _ in
             try waiting.insert(into: database)
             try record.insert(into: database)
             return true

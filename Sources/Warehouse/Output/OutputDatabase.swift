@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Posix
 
 /// `push.db`: the daily figures of all partitions, for BI tools. Every change is one transaction.
 package struct OutputDatabase: Sendable {
@@ -22,6 +23,8 @@ package struct OutputDatabase: Sendable {
 
     package var path: String { folder.databasePath }
     package var exists: Bool { access(path, F_OK) == 0 }
+    /// The path of the file itself, if `path` is a symbolic link. SQLite's journal lies beside it.
+    var filePath: String { WholeFile.target(of: path) }
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`, in one transaction; nil if there is no output DB yet. While a writer locks it, `isStopped` is
@@ -55,12 +58,35 @@ package struct OutputDatabase: Sendable {
             if errno == ENOENT { return nil }
             throw .system(path: path, call: "stat", errno: errno)
         }
+        // To open a FIFO would wait for a writer.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .irregular(path: path) }
         var configuration = configuration(isStopped)
         configuration.readonly = true
-        return try reportingFacts(of: path) {
+        return try reporting {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             // One read transaction, so that everything read is of one publishing.
-            return try queue.read(body)
+            return try queue.read { database in
+                do {
+                    return try body(database)
+                } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                    guard case let tables = try OutputObjects(database).faultyTables, !tables.isEmpty else { throw error }
+                    throw WarehouseError.corrupt(path: path, detail: error.message ?? "")
+                }
+            }
+        }
+    }
+
+    /// Runs `body`, which uses push.db, and converts its errors. A statement that does not fit is no damage: something that
+    /// others have added stands in its way.
+    func reporting<T>(_ body: () throws -> T) throws(WarehouseError) -> T {
+        try reportingFacts(of: path) {
+            do {
+                return try body()
+            } catch let error as DatabaseError
+                where [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
+            {
+                throw WarehouseError.obstructed(path: path, detail: error.message ?? "")
+            }
         }
     }
 

@@ -15,6 +15,16 @@ package enum OutputSchema {
     /// by delivery, and two indexes. Version 1 has no `loads` either.
     package static let version = 3
 
+    /// The tables that came with a version of the schema.
+    private static let added: [Int: [Table]] = [
+        2: [loads], 3: [dailyTotals, hourlyActions, dailyLateness, dailyPaths, calendar, about] + byDelivery,
+    ]
+
+    /// The names of the tables that a version of the schema lacks. In its files, these names are free for others.
+    static func names(addedAfter version: Int) -> Set<String> {
+        Set(added.filter { $0.key > version }.values.joined().map(\.name))
+    }
+
     /// The indexes of earlier versions.
     static let formerIndexes: Set = ["daily_actions_by_delivery_id", "daily_funnel_by_delivery_id"]
 

@@ -65,7 +65,7 @@ package final class PartitionWriter {
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
                 let rows = texts.enumerated().map { [$0.databaseValue, $1.databaseValue] }
-                try RowStatement.insert(rows, by: ("INSERT INTO \(table)", columns: 2), in: database)
+                try RowStatement.insert(rows, by: ("INSERT INTO \(table)", columns: 2, end: ""), in: database)
                 var hash = ContentHash()
                 for row in rows { hash.addRow(row) }
                 self.hashes.set(hash, of: table)
@@ -153,7 +153,7 @@ package final class PartitionWriter {
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
         let rows = figures.daily.rows().enumerated().map { DailyNumbers(rowID: $0 + 1, numbers: $1.numbers) }
-        try RowStatement.insert(rows, by: ("INSERT INTO daily", columns: 10), in: database)
+        try RowStatement.insert(rows, by: ("INSERT INTO daily", columns: 10, end: ""), in: database)
         for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
         for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {

@@ -55,12 +55,10 @@ struct OutputContent {
 
     /// Writes the prepared days. Returns the number of rows that differed.
     /// - Parameters:
-    ///   - rewritten: the tables that are empty.
-    ///   - present: the digests of the rows that the other tables have.
+    ///   - present: the digests of the rows that the tables have; nil if they are empty.
     ///   - digests: receives those of the rows that they should have.
     func write(
-        to database: Database, of output: OutputDatabase, rewritten: Set<String>, present: TableDigests,
-        _ digests: inout TableDigests
+        to database: Database, of output: OutputDatabase, present: TableDigests?, _ digests: inout TableDigests
     ) throws -> Int {
         var changes = 0
         let pieces = pieces
@@ -68,7 +66,7 @@ struct OutputContent {
         for start in stride(from: 0, to: pieces.count, by: atATime) {
             let group = Array(pieces[start..<min(start + atATime, pieces.count)])
             let found = try compute(group) { rows throws(WarehouseError) in
-                try differences(rows, present, output, rewritten)
+                try differences(rows, present, output)
             }
             for piece in found {
                 try basis.resources.check()
@@ -86,9 +84,14 @@ struct OutputContent {
         return digests
     }
 
-    /// The digests of all tables but those by delivery and the history. All days must be prepared.
-    /// - Parameter inputs: the entries of `publication` for the log dates and the settings.
-    func allDigests(inputs: [String: String]) throws(WarehouseError) -> TableDigests {
+    /// The digests of all tables. All days must be prepared.
+    /// - Parameters:
+    ///   - inputs: the entries of `publication` for the log dates and the settings.
+    ///   - history: those of the tables that cannot be computed.
+    ///   - deliveries: those of the tables by delivery.
+    func allDigests(
+        inputs: [String: String], history: TableDigests, deliveries: TableDigests
+    ) throws(WarehouseError) -> TableDigests {
         var digests = try tableDigests()
         try FileLists(basis.partitions, changedSince: [:]).set(&digests)
         digests.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
@@ -96,6 +99,8 @@ struct OutputContent {
         setDays(&digests)
         let items = inputs.merging(items) { input, _ in input }
         digests.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
+        for table in OutputSchema.history { digests[table] = history[table] }
+        for table in OutputSchema.byDelivery { digests[table] = deliveries[table] }
         return digests
     }
 
@@ -142,22 +147,20 @@ struct OutputContent {
     }
 
     /// The differences between the output DB and the rows of some days. Workers read with their own connections, so
-    /// they see the state before the current transaction. Tables that are made again are not read, and neither are days
-    /// whose rows have the right digest.
+    /// they see the state before the current transaction. Days whose rows have the right digest are not read.
     private func differences(
-        _ rows: RowsOfDays, _ present: TableDigests, _ output: OutputDatabase, _ rewritten: Set<String>
+        _ rows: RowsOfDays, _ present: TableDigests?, _ output: OutputDatabase
     ) throws(WarehouseError) -> [DailyTableRows.Changes] {
         func differences(_ database: Database?) throws -> [DailyTableRows.Changes] {
             try rows.tables.map { rowsOfTable, digests in
+                guard let present else { return try rowsOfTable.changes(rows.days, nil) }
                 let table = rowsOfTable.table
-                if rewritten.contains(table.name) { return try rowsOfTable.changes(rows.days, nil) }
                 let changed = rows.days.filter { present[table, CalendarText.date(ofDay: $0)] != digests[$0] ?? 0 }
                 return try rowsOfTable.changes(changed, database)
             }
         }
         return try reportingFacts(of: output.path) {
-            try rewritten.isSuperset(of: OutputSchema.daily.map(\.name))
-                ? differences(nil) : output.readUnchecked(differences) ?? differences(nil)
+            try present == nil ? differences(nil) : output.readUnchecked(differences) ?? differences(nil)
         }
     }
 }

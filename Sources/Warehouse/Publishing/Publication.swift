@@ -16,16 +16,16 @@ package struct Publication: Sendable {
     /// Deliveries of which more messages arrived than were sent, among those that changed.
     package var understated: [UnderstatedDelivery]
     /// How push.db differed from the state that the last command left; nil if it did not.
-    package var repaired: OutputFaults?
-    /// The schema version of a push.db of an earlier version of the program, which was made anew; nil otherwise.
-    package var earlierSchema: Int?
+    package var faults: OutputFaults?
+    /// What became of a push.db that was made anew; nil if it was not, or if there was none.
+    package var rebuild: OutputRebuild?
 }
 
 extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
     /// since the last command. The caller must hold the output's lock.
     /// - Parameters:
-    ///   - figures: what the shards come to together; nil if the output has no shards.
+    ///   - figures: the sums over all shards; nil if the output has no shards.
     ///   - recording: called just before the commit. Returns the command's history rows.
     /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
@@ -33,21 +33,22 @@ extension OutputDatabase {
         figures: AddedFigures? = nil,
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> CommandRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
-        // Check the output DB first, so that its errors are known before the work starts.
-        var check = try check(isStopped: resources.isStopped)
+        // Look at the output DB first, so that its errors are known before the work starts.
+        var state = try state(isStopped: resources.isStopped)
         var faulty: [String: WarehouseError] = [:]
         while true {
             do {
                 let (partitions, damaged) = try PartitionSet.open(folder, without: Set(faulty.keys))
                 let all = damaged + faulty.values
                 PartitionDamage.store(all, in: folder)
-                let publication = try publish(partitions, damaged: all, settings, resources, figures, check, recording)
+                let publication = try publish(partitions, damaged: all, settings, resources, figures, state, recording)
                 PartitionDamage.remove(allBut: all, in: folder)
                 return publication
             } catch {
-                if let damage = error.damage, error.path == path, !check.needsNewFile {
+                if let damage = error.damage, error.path == path, !state.isUnusable {
                     // Some damage of push.db is found only while writing.
-                    check = newFile(because: damage)
+                    suspect()
+                    state = .rebuilt(because: .damage(damage))
                     continue
                 }
                 if error.isDamage, let path = error.path, path.hasPrefix(folder.cachePath) {
@@ -87,49 +88,46 @@ extension OutputDatabase {
     package func daysToPublish(
         _ digests: [Int32: DayDigest], isStopped: @escaping @Sendable () -> Bool = { false }
     ) throws(WarehouseError) -> Set<Int32> {
-        let check = try check(isStopped: isStopped)
-        guard check.digests != nil else { return Set(digests.keys) }
-        let published =
-            check.needsNewFile ? [:] : try readUnchecked { try OutputDatabase.publishedItems($0) } ?? [:]
-        return OutputContent.changedDays(digests, check.trusted(published)).intersection(digests.keys)
+        let state = try state(isStopped: isStopped)
+        guard case .sound = state.content else { return Set(digests.keys) }
+        let published = try readUnchecked { try OutputDatabase.publishedItems($0) } ?? [:]
+        return OutputContent.changedDays(digests, published).intersection(digests.keys)
     }
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ resources: PublishingResources, _ figures: AddedFigures?, _ check: OutputCheck,
+        _ resources: PublishingResources, _ figures: AddedFigures?, _ state: OutputState,
         _ recording: (Bool, Bool) throws -> CommandRecord?
     ) throws(WarehouseError) -> Publication {
-        var check = check
-        let published =
-            check.needsNewFile || check.rewritten.contains(OutputSchema.publication.name)
-            ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
+        var state = state
         let inputs = try inputItems(partitions, settings)
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
         let source: any FigureSource =
             if let figures { figures } else { try PartitionFigureSource([FigureComputation(basis)], basis) }
         var content = OutputContent(basis, source)
-        if check.digests == nil {
-            let comparison = OutputComparison(
-                basis: basis, output: self, published: published, inputs: inputs)
+        var isCompared = true
+        if case .uncompared(let found) = state.content {
+            isCompared = false
             try content.prepare(content.allDays)
-            try comparison.complete(&check, by: content)
+            state.resolve(try differences(of: found, from: content, inputs, settings.deliveries))
         }
-        let trusted = check.trusted(published)
-        let days = content.changedDays(trusted)
+        let published =
+            state.isUnusable
+            ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
+        let days = content.changedDays(published)
         try content.prepare(days)
-        let lists = try FileLists(partitions, changedSince: trusted)
+        let lists = try FileLists(partitions, changedSince: published)
         try resources.check()
         let waiting = WaitingRecords(in: folder)
         var changed = false
         var isRecorded = false
         var understated: [UnderstatedDelivery] = []
-        let lost = try write(check, isStopped: resources.isStopped) { database, digests in
+        func fill(_ database: Database, _ digests: inout TableDigests) throws -> Bool {
             var deliveries = try DeliveryTables(
                 settings.deliveries, days: days,
                 isListNew: published[OutputDatabase.deliveriesItem] != inputs[OutputDatabase.deliveriesItem],
-                isWhole: DeliveryTables.isWhole(check), in: database)
-            var changes = try content.write(
-                to: database, of: self, rewritten: check.rewritten, present: check.found ?? digests, &digests)
+                isWhole: state.isUnusable || !isCompared, in: database)
+            var changes = try content.write(to: database, of: self, present: state.digests, &digests)
             changes += try deliveries.write(to: database, allDays: content.allDays, &digests)
             understated = deliveries.understated
             changes += try content.writeDays(to: database, &digests)
@@ -142,7 +140,7 @@ extension OutputDatabase {
             let items = inputs.merging(content.items) { input, _ in input }
             try replace(OutputSchema.publication, OutputSchema.publicationRows(items))
             try replace(OutputSchema.columnsHelp, OutputSchema.helpRows)
-            changed = changes > 0 || check.needsWriting
+            changed = changes > 0 || state.needsWriting
             let record = try recording(changed, !damaged.isEmpty)
             guard record != nil || !waiting.isEmpty else { return changed }
             try waiting.insert(into: database)
@@ -150,14 +148,48 @@ extension OutputDatabase {
             isRecorded = record != nil
             return true
         }
+        var rebuild: OutputRebuild?
+        if case .unusable(let earlierSchema) = state.content {
+            rebuild = try self.rebuild(isStopped: resources.isStopped) { _ = try fill($0, &$1) }
+            rebuild?.earlierSchema = earlierSchema
+        } else {
+            try write(state, isStopped: resources.isStopped, fill)
+        }
         waiting.remove()
-        var faults = check.faults
-        faults.lost += lost
         return Publication(
             changed: changed, isRecorded: isRecorded, logDates: partitions.summaries.map(\.logDate),
             damaged: damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }, understated: understated,
-            repaired: faults.isEmpty ? nil : faults,
-            earlierSchema: check.earlierSchema)
+            faults: state.faults.isEmpty ? nil : state.faults, rebuild: rebuild)
+    }
+
+    /// How rows with the digests `found` differ from those that follow from the partitions. A difference is a fault only
+    /// if `publication` claims that the rows are up to date. `content` must hold the figures of all days.
+    private func differences(
+        of found: TableDigests, from content: OutputContent, _ inputs: [String: String], _ list: DeliveryList
+    ) throws(WarehouseError) -> [OutputFaults.Difference] {
+        let read = try readUnchecked { database in
+            (try OutputDatabase.publishedItems(database), try DeliveryTables.digests(list, from: database))
+        }
+        guard let (published, deliveries) = read else { return [] }
+        let wanted = try content.allDigests(inputs: inputs, history: found, deliveries: deliveries)
+        let items = inputs.merging(content.items) { input, _ in input }
+        func isClaimed(_ table: String, _ date: String) -> Bool {
+            switch table {
+            case _ where OutputSchema.daily.contains { $0.name == table }:
+                published[OutputContent.item(date)] == items[OutputContent.item(date)]
+            // Another version of the program may have written the file.
+            case OutputSchema.about.name: date != OutputContent.versionKey && published == items
+            case OutputSchema.files.name, OutputSchema.outcomes.name: published[date] == items[date]
+            case OutputSchema.columnsHelp.name: true
+            default: published == items
+            }
+        }
+        var differences: [String: Set<String>] = [:]
+        for (table, dates) in found.differences(from: wanted) {
+            let faulty = dates.filter { isClaimed(table, $0) }
+            if !faulty.isEmpty { differences[table] = faulty }
+        }
+        return OutputDatabase.list(differences)
     }
 
     /// The item of `publication` for `deliveries.csv`.

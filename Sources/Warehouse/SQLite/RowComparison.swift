@@ -26,9 +26,10 @@ struct RowComparison: ValueSink {
 
     private mutating func add(_ type: Int32, _ compare: (RowStatement, Int32) -> Int) {
         let order = type == present.type(column) ? compare(present, column) : rank(type) - rank(present.type(column))
-        if order != 0 {
-            isEqual = false
-            if keyPositions[Int(column)] < decidedBy { (keyOrder, decidedBy) = (order, keyPositions[Int(column)]) }
+        // An integer and a real number differ, even if they have the same value.
+        if order != 0 || type != present.type(column) { isEqual = false }
+        if order != 0, keyPositions[Int(column)] < decidedBy {
+            (keyOrder, decidedBy) = (order, keyPositions[Int(column)])
         }
         column += 1
     }

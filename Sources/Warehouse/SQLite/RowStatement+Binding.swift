@@ -67,16 +67,16 @@ extension RowStatement {
     private static let rowsAtATime = 16
 
     /// Inserts rows, several per statement, because starting a statement costs SQLite as much as a row.
-    /// - Parameter insertion: the SQL up to the name of the table, and the number of its columns.
+    /// - Parameter insertion: the SQL up to the name of the table, the number of its columns, and the end of the SQL.
     static func insert<Row: TableRow>(
-        _ rows: [Row], _ names: EventNames = EventNames(), by insertion: (sql: String, columns: Int),
+        _ rows: [Row], _ names: EventNames = EventNames(), by insertion: (sql: String, columns: Int, end: String),
         in database: Database
     ) throws {
         let values = "(\(Array(repeating: "?", count: insertion.columns).joined(separator: ", ")))"
         var rest = rows[...]
         for size in [rowsAtATime, 1] where rest.count >= size {
             let all = Array(repeating: values, count: size).joined(separator: ", ")
-            let statement = try RowStatement("\(insertion.sql) VALUES \(all)", in: database)
+            let statement = try RowStatement("\(insertion.sql) VALUES \(all)\(insertion.end)", in: database)
             while rest.count >= size {
                 var binder = Binder(statement)
                 for row in rest.prefix(size) { try row.write(names, to: &binder) }

@@ -104,9 +104,10 @@ struct RowStatement {
 
     /// Valid until the next call that reads the same column or changes the row.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        // The length first: it converts a text of another encoding to UTF-8, which moves its bytes.
+        let count = Int(sqlite3_column_bytes(handle, column))
         let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(
-            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
     }
 
     func check(_ code: Int32, _ wanted: Int32) throws {

@@ -44,10 +44,23 @@ package struct Table: Sendable {
         try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
     }
 
+    /// Inserts rows, or replaces those with the same keys. Not `INSERT OR REPLACE`, which also removes all other rows that
+    /// equal the new ones in a unique index of others.
+    var replacement: (sql: String, columns: Int, end: String) {
+        let values = columns.map(\.name).filter { !key.contains($0) }.map { "\($0) = excluded.\($0)" }
+        let update = values.isEmpty ? "NOTHING" : "UPDATE SET \(values.joined(separator: ", "))"
+        return (
+            "INSERT INTO \(name)", columns.count, " ON CONFLICT (\(key.joined(separator: ", "))) DO \(update)"
+        )
+    }
+
     /// Returns false if there is a row with the same key already.
     func insertIfNew(_ values: [DatabaseValue], into database: Database) throws -> Bool {
-        let sql = insertion.replacing("INSERT INTO", with: "INSERT OR IGNORE INTO")
-        try database.execute(sql: sql, arguments: StatementArguments(values))
-        return database.changesCount > 0
+        do {
+            try insert(values, into: database)
+            return true
+        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
+            return false
+        }
     }
 }

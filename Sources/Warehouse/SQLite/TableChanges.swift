@@ -47,7 +47,7 @@ struct TableChanges<Row: TableRow>: Sendable {
             for key in obsolete { try deletion.execute(key) }
         }
         try RowStatement.insert(
-            changed, names, by: ("INSERT OR REPLACE INTO \(table.name)", table.columns.count), in: database)
+            changed, names, by: table.replacement, in: database)
         return obsolete.count + changed.count
     }
 }

@@ -25,7 +25,15 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case system(path: String, call: String, errno: Int32)
     /// Another SQLite error, with its extended result code and message.
     case sqlite(path: String, code: Int, message: String)
-    /// A partition file was replaced while it was being read.
+    /// No regular file, but a folder, a FIFO or a device.
+    case irregular(path: String)
+    /// Something that others have added to push.db does not let it be written or read.
+    case obstructed(path: String, detail: String)
+    /// The disk has `free` bytes free; making push.db anew needs `bytes`.
+    case noRoom(path: String, bytes: Int, free: Int)
+    /// Another copy of push.db would have to be kept, and there are enough of them.
+    case tooManyCopies(path: String, copies: [String])
+    /// A file was replaced while it was being read.
     case replaced(path: String)
     /// A program error: blocks were appended out of order, or a writer's calls were in the wrong order.
     case disorder(path: String)
@@ -59,7 +67,8 @@ extension WarehouseError {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
             .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
             .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path),
-            .tablesDisagree(let path, _, _):
+            .tablesDisagree(let path, _, _), .irregular(let path), .obstructed(let path, _), .noRoom(let path, _, _),
+            .tooManyCopies(let path, _):
             path
         case .stopped: nil
         }

@@ -9,9 +9,10 @@ struct DoctorCommand: PushetlCommand {
         commandName: "doctor",
         abstract: "Check push.db as a BI tool would meet it, and against the partitions.",
         discussion: """
-            A line a check: ok, fault, skipped, or note for what is told and is no fault. Below a fault stands what is \
-            wrong. Exits 65 if there is a fault. All partitions are read and all figures computed again, which takes \
-            about as long as publishing them did. Nothing is written.
+            One line per check: ok, fault, skipped, or note for what is told and is no fault. Below a fault stands what \
+            is wrong. Exits 65 if there is a fault. All partitions are read and all figures computed again, which takes \
+            about as long as publishing them did. Nothing is written but a note that there is a fault, so that the next \
+            run or backfill rebuilds push.db.
 
               pushetl doctor
               pushetl doctor --json
@@ -34,6 +35,10 @@ struct DoctorCommand: PushetlCommand {
             let checks = try doctor.checks { try run.audit() }
             let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)
             if result.faulty > 0 {
+                // The next command that may write looks at push.db again, even if its stamp is as it was left.
+                if !database.suspect() {
+                    output.warn(Message("not_noted", sentence.notNoted(in: run.output)))
+                }
                 output.end(.badData)
                 let text = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"
                 output.fail(Message("faults", "\(sentence.paths(database.path)): \(text)"))

@@ -47,17 +47,16 @@ struct Loading {
         if let understated = report.publication?.understated, !understated.isEmpty {
             output.warn(Message("sent_below_arrived", sentence.of(understated)))
         }
-        if let faults = report.publication?.repaired {
-            output.warn(
-                Message(
-                    "repaired_output", sentence.of(faults, at: folder.databasePath),
-                    path: sentence.paths.opening(folder.databasePath)))
-        }
-        if let schema = report.publication?.earlierSchema {
-            output.warn(
-                Message(
-                    "upgraded_output", sentence.ofOutput(at: folder.databasePath, earlierSchema: schema),
-                    path: sentence.paths.opening(folder.databasePath)))
+        if let publication = report.publication {
+            let path = folder.databasePath
+            let shown = sentence.paths.opening(path)
+            if let schema = publication.rebuild?.earlierSchema, let rebuild = publication.rebuild {
+                let text = sentence.ofUpgrade(rebuild, from: schema, at: path)
+                output.warn(Message("upgraded_output", text, path: shown))
+            } else if let faults = publication.faults {
+                let text = sentence.of(faults, publication.rebuild, at: path)
+                output.warn(Message("repaired_output", text, path: shown))
+            }
         }
         for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
         for date in report.dates {

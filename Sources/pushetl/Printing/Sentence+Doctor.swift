@@ -2,7 +2,7 @@ import Reports
 
 extension Sentence {
     /// What to do about most faults.
-    private static let repair = "the next 'run' or 'backfill' puts it right"
+    private static let repair = "the next 'run' or 'backfill' rebuilds push.db"
 
     /// A check in one line: what was checked, or what to do about its faults.
     func of(_ check: DoctorCheck) -> String {
@@ -66,6 +66,9 @@ extension Sentence {
         case .newerSchema: "use that version of pushetl"
         case .leftover: "close the program that made it, or remove it when none has push.db open"
         case .damagedPartition: "load those log dates again: 'pushetl run --date DATE'"
+        case .interrupted: "the next 'run' or 'backfill' undoes it"
+        case .writeAheadLog, .trigger, .statistics: "the next 'run' or 'backfill' sets that back"
+        case .obstacle: "who added it must drop it; until then nothing can be published"
         default: name == .partitions ? "'run' or 'backfill' publishes what the partitions say" : repair
         }
     }
@@ -80,9 +83,8 @@ extension Sentence {
         case .foreign: "it is another application's database"
         case .newerSchema(let schema): "it was written by a newer pushetl (schema \(schema))"
         case .earlierSchema(let schema): "it was written by an earlier pushetl (schema \(schema))"
-        case .structure(let line): line.shown
-        case .missingTable(let table): "table \(table) is missing"
-        case .otherDefinition(let table): "table \(table) has other columns, types or another key"
+        case .difference(let difference): of(difference)
+        case .obstacle(let detail): "something that others have added does not let it be written: \(detail.shown)"
         case .trigger(let name): "trigger \(name.shown) is on one of its tables"
         case .statistics: "sqlite_stat1 lacks the usual numbers of rows, by which queries find the keys"
         case .wrongType(let table, let column, let type, let rows, let first):
@@ -100,8 +102,6 @@ extension Sentence {
         case .gap(let days, let first): "\(Text.plural(days, "day")) missing, first \(first.shown)"
         case .damagedPartition(let path, let detail): "\(paths(path)): \(detail.shown)"
         case .unpublished(let items): "not published as they are: \(Text.few(items) { $0.shown })"
-        case .otherRows(let table, let dates), .changedRows(let table, let dates):
-            "\(table)" + (dates.isEmpty ? "" : ": \(Text.few(dates) { $0.shown })")
         case .scan(let question, let table): "'\(question.shown)' reads all of \(table)"
         }
     }

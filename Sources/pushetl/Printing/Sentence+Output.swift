@@ -1,41 +1,61 @@
+import Foundation
 import Warehouse
 
 extension Sentence {
-    /// How push.db differed from what the last command had written, and what was done about it.
-    func of(_ faults: OutputFaults, at path: String) -> String {
-        if let reason = faults.unusable {
-            return "\(paths(path)): could not be used (\(reason.shown)); it was made anew from the partitions"
-                + lost(faults)
-                + "; of runs and loads it has what could be read"
+    /// How push.db differed from what the last command had left, and what was done about it.
+    func of(_ faults: OutputFaults, _ rebuild: OutputRebuild?, at path: String) -> String {
+        var parts = faults.differences.map(of) + faults.settings.map { "\($0) had another value" }
+        // What a rebuild leaves out is told with its SQL below.
+        parts += faults.triggers.map { trigger in
+            "trigger \(trigger.name.shown) was on one of its tables"
+                + (rebuild == nil ? " (\(trigger.sql.shown))" : "")
         }
-        var parts = faults.tables.sorted { $0.key < $1.key }.map { table, fault in
-            switch fault {
-            case .missing: "table \(table.shown) was missing"
-            case .otherDefinition: "table \(table.shown) had other columns or another key"
-            case .otherRows(let dates):
-                dates.isEmpty
-                    ? "table \(table.shown) had other rows"
-                    : "table \(table.shown) had other rows (\(Text.few(dates) { $0 }))"
-            }
-        }
-        parts += faults.settings.map { "\($0) had another value" }
-        parts += faults.triggers.map { "trigger \($0.shown) was on one of its tables" }
-        return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); it is put right again"
-            + lost(faults) + (hasHistory(faults) ? "; of runs and loads it has what could be read" : "")
+        let done = rebuild.map { "it was rebuilt from the partitions" + of($0) } ?? "that is set back"
+        return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); \(done)"
     }
 
     /// An upgrade of push.db.
-    func ofOutput(at path: String, earlierSchema: Int) -> String {
-        "\(paths(path)): was written by an earlier pushetl (schema \(earlierSchema)); "
-            + "it was made anew from the partitions"
+    func ofUpgrade(_ rebuild: OutputRebuild, from schema: Int, at path: String) -> String {
+        "\(paths(path)): was written by an earlier pushetl (schema \(schema)); it was made anew from the partitions"
+            + of(rebuild)
     }
 
-    private func lost(_ faults: OutputFaults) -> String {
-        faults.lost.isEmpty ? "" : ", without what others had added: \(faults.lost.joined(separator: ", ").shown)"
+    /// A fault that the next command will not look for.
+    func notNoted(in folder: OutputFolder) -> String {
+        "\(paths(folder.cachePath)): the fault could not be noted here, so the next 'run' or 'backfill' may not see it; give "
+            + "'doctor' the rights to write there, or remove that folder"
     }
 
-    /// Whether a table had faults that cannot be computed again.
-    private func hasHistory(_ faults: OutputFaults) -> Bool {
-        faults.tables["runs"] != nil || faults.tables["loads"] != nil
+    /// A difference because of which push.db is rebuilt.
+    func of(_ difference: OutputFaults.Difference) -> String {
+        switch difference {
+        case .damage(let detail): "it was damaged (\(detail.shown))"
+        case .encoding(let encoding): "its texts were in \(encoding)"
+        case .missingTable(let table): "table \(table.shown) was missing"
+        case .otherDefinition(let table): "table \(table.shown) had other columns or another key"
+        case .otherRows(let table, let dates):
+            "table \(table.shown) had other rows" + (dates.isEmpty ? "" : " (\(Text.few(dates) { $0 }))")
+        }
+    }
+
+    /// What became of things that others have added.
+    private func of(_ rebuild: OutputRebuild) -> String {
+        var text = rebuild.renamed.map { "; \($0.from.shown) of others is \($0.to.shown) now" }.joined()
+        if !rebuild.brokenViews.isEmpty {
+            text += "; views that no longer fit the tables: \(rebuild.brokenViews.joined(separator: ", ").shown)"
+        }
+        guard let copy = rebuild.copy else { return text }
+        text += "; the former file is kept as \(paths(copy))"
+        return rebuild.leftOut.isEmpty
+            ? text + ", since it could not be read"
+            : text + ", and only that has \(rebuild.leftOut.map(of).joined(separator: ", "))"
+    }
+
+    private func of(_ leftOut: OutputRebuild.LeftOut) -> String {
+        switch leftOut {
+        case .object(let title, let detail): title.shown + (detail.isEmpty ? "" : " (\(detail.shown))")
+        case .rows(let table, let count):
+            count.map { Text.plural($0, "row") } ?? "some rows" + " of table \(table.shown)"
+        }
     }
 }

@@ -103,6 +103,16 @@ struct Sentence {
                 + "nothing is lost; run again as a user who may"
         case .sqlite(let path, let code, let message):
             "\(paths(path)): SQLite: \(message.shown) (code \(code)); nothing is lost; fix that and run again"
+        case .irregular(let path): "\(paths(path)): is no regular file; it was left as it is; move it away and run again"
+        case .obstructed(let path, let detail):
+            "\(paths(path)): something that others have added to it stands in the way: \(detail.shown); nothing is lost: "
+                + "what is loaded stays; drop that, and the next 'run' or 'backfill' publishes it"
+        case .noRoom(let path, let bytes, let free):
+            "\(paths(path)): must be rebuilt, which takes \(Text.bytes(bytes)), and the disk has \(Text.bytes(free)) free; "
+                + "nothing is lost: what is loaded stays; make room and run again"
+        case .tooManyCopies(let path, let copies):
+            "\(paths(path)): must be rebuilt, and a copy of it must be kept first; there are \(copies.count) already: "
+                + copies.map { paths($0) }.joined(separator: ", ") + "; move one away and run again"
         case .replaced(let path): "\(paths(path)): was replaced while it was being read; run again"
         case .tablesDisagree(let path, let day, let tables):
             "\(paths(path)): \(tables.joined(separator: " and ")) have different sums on \(day): "
@@ -117,7 +127,7 @@ struct Sentence {
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
         if name.hasSuffix(".json") { return "remove it, and load that log date again" }
-        guard name.hasSuffix(".sqlite") else { return "the next 'run' or 'backfill' puts it right" }
+        guard name.hasSuffix(".sqlite") else { return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it" }
         // In an output with shards, the name has a version too.
         guard name.count == "2026-11-19.sqlite".count else {
             return "load that log date again: 'run --date \(name.prefix(10))' of pushetl_spark.py"

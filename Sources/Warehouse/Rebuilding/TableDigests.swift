@@ -21,9 +21,7 @@ struct TableDigests: Codable, Equatable, Sendable {
         set { digests[table.name, default: [:]][date] = newValue == 0 ? nil : newValue }
     }
 
-    func dates(of table: Table) -> Set<String> { Set((digests[table.name] ?? [:]).keys) }
-
-    mutating func remove(_ table: String) { digests[table] = nil }
+    var isEmpty: Bool { digests.isEmpty }
 
     /// Sets the digest of a table, or of one of its dates.
     mutating func set(_ rows: [[DatabaseValue]], of table: Table, date: String = "") {
@@ -32,7 +30,7 @@ struct TableDigests: Codable, Equatable, Sendable {
 
     /// Sets the digests of a table from its rows in the database.
     mutating func read(_ table: Table, in database: Database) throws {
-        remove(table.name)
+        digests[table.name] = nil
         let names = table.columns.map(\.name).joined(separator: ", ")
         // Read the table itself, never an index.
         let rows = try RowStatement("SELECT \(names) FROM \(table.name) NOT INDEXED", in: database)

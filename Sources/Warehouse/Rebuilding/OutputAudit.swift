@@ -9,14 +9,15 @@ package struct OutputAudit: Sendable {
     /// The log dates of which push.db shows another version than is there; also `settings` and `deliveries`.
     package internal(set) var unpublished: [String] = []
     /// Tables that are missing or have another definition.
-    package internal(set) var faultyTables: [String: OutputFaults.TableFault] = [:]
+    package internal(set) var faultyTables: [OutputFaults.Difference] = []
     /// Triggers of others on our tables.
-    package internal(set) var triggers: [String] = []
-    /// Tables whose rows are not those that follow from the partitions, by name. The dates are empty for a table that is
-    /// not written by date.
-    package internal(set) var differences: [(table: String, dates: [String])] = []
+    package internal(set) var triggers: [OutputFaults.Trigger] = []
+    /// What others have added that does not let push.db be written.
+    package internal(set) var obstacles: [String] = []
+    /// Tables whose rows are not those that follow from the partitions.
+    package internal(set) var differences: [OutputFaults.Difference] = []
     /// Tables whose rows are not those that the last command left; nil if those are not known.
-    package internal(set) var changes: [(table: String, dates: [String])]?
+    package internal(set) var changes: [OutputFaults.Difference]?
 }
 
 extension OutputDatabase {
@@ -34,6 +35,7 @@ extension OutputDatabase {
             let objects = try OutputObjects(database)
             audit.faultyTables = objects.faultyTables
             audit.triggers = objects.foreignTriggers
+            audit.obstacles = objects.obstacles(in: database)
             guard audit.faultyTables.isEmpty else { return nil as AuditedState? }
             return AuditedState(
                 published: try OutputDatabase.publishedItems(database),
@@ -43,7 +45,7 @@ extension OutputDatabase {
         guard let state else { throw .missing(path: path) }
         guard let state else { return audit }
         audit.changes = OutputDigests(in: folder).map {
-            OutputDatabase.listed($0.nearest(to: state.digests).differences)
+            OutputDatabase.listed($0.differences(from: state.digests))
         }
         let inputs = try inputItems(partitions, settings)
         let known = state.published.filter { item, _ in !item.contains(" ") }
@@ -52,19 +54,14 @@ extension OutputDatabase {
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
         var content = OutputContent(basis, try figures(in: folder, basis))
         try content.prepare(content.allDays)
-        var wanted = try content.allDigests(inputs: inputs)
-        for table in OutputSchema.byDelivery { wanted[table] = state.deliveries[table] }
-        for table in OutputSchema.history { wanted[table] = state.digests[table] }
+        let wanted = try content.allDigests(inputs: inputs, history: state.digests, deliveries: state.deliveries)
         audit.differences = OutputDatabase.listed(state.digests.differences(from: wanted))
         return audit
     }
 
-    /// Sorted differences with valid dates only, and without `about`'s version of the program: another is no difference.
-    private static func listed(_ differences: [String: Set<String>]) -> [(table: String, dates: [String])] {
-        differences.sorted { $0.key < $1.key }.compactMap { table, dates in
-            if table == OutputSchema.about.name, dates == [OutputContent.versionKey] { return nil }
-            return (table, dates.filter { CalendarText.day(of: $0) != nil }.sorted())
-        }
+    /// The differences without `about`'s version of the program: another is no difference.
+    private static func listed(_ differences: [String: Set<String>]) -> [OutputFaults.Difference] {
+        list(differences.filter { $0.key != OutputSchema.about.name || $0.value != [OutputContent.versionKey] })
     }
 
     /// The figures of an output, or of all its shards.

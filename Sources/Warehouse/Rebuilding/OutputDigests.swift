@@ -1,0 +1,109 @@
+import Events
+import Foundation
+import Hashing
+import Posix
+
+/// Identifies the content of push.db without reading it: the file's stamp, and SQLite's counter of transactions. The
+/// counter tells two transactions apart that are too close for the clock of the file's times.
+struct OutputStamp: Codable, Equatable, Sendable {
+    let file: FileStamp
+    let transactions: UInt32
+
+    /// Nil if there is no such file, or it is written at this moment.
+    init?(_ path: String) {
+        guard let file = FileStamp(path: path), let transactions = DatabaseFile.changeCounter(path),
+            FileStamp(path: path) == file
+        else { return nil }
+        self.file = file
+        self.transactions = transactions
+    }
+}
+
+/// The state of push.db when the last command left it: its stamp, and digests of its rows.
+///
+/// Stored in `partitions/.kept/push.digests` as two JSON objects, one per line:
+///
+///     {"rowsHash":1130943,"schema":3,"stamp":{…}}
+///     {"digests":{"days":{"":1234},"daily_actions":{"2026-11-19":5678}}}
+///
+/// If it is missing, push.db is compared with the partitions.
+struct OutputDigests: Sendable {
+    private struct Head: Codable, Sendable {
+        /// The schema version of push.db. Other versions have other tables.
+        let schema: Int
+        var stamp: OutputStamp?
+        /// The hash of the second line.
+        var rowsHash: UInt64
+    }
+
+    private struct Rows: Codable, Sendable {
+        var digests: TableDigests
+        var committing: TableDigests?
+    }
+
+    private static let name = "push.digests"
+
+    /// Nil while a command commits. Then the file matches either `digests` or `committing`.
+    var stamp: OutputStamp?
+    var digests: TableDigests
+    var committing: TableDigests?
+
+    init(_ digests: TableDigests) {
+        self.digests = digests
+    }
+
+    /// Nil if the file is missing or cannot be read.
+    init?(in folder: OutputFolder) {
+        guard let (head, rest) = OutputDigests.head(in: folder),
+            let rows = try? JSONDecoder().decode(Rows.self, from: rest)
+        else { return nil }
+        stamp = head.stamp
+        digests = rows.digests
+        committing = rows.committing
+    }
+
+    /// In which tables and dates `found` differs from what the last command left. A killed command either has committed or
+    /// has not; the nearer state is taken.
+    func differences(from found: TableDigests) -> [String: Set<String>] {
+        let differences = found.differences(from: digests)
+        guard let committing else { return differences }
+        let others = found.differences(from: committing)
+        return others.count < differences.count ? others : differences
+    }
+
+    /// The stamp only, which is fast.
+    static func stamp(in folder: OutputFolder) -> OutputStamp? { head(in: folder)?.head.stamp }
+
+    /// Whether a command has left a push.db here, of whatever version.
+    static func exists(in folder: OutputFolder) -> Bool { folder.cached(name)?.isEmpty == false }
+
+    private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
+        guard let bytes = folder.cached(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+            let head = try? JSONDecoder().decode(Head.self, from: bytes[..<end]), head.schema == OutputSchema.version,
+            head.rowsHash == WordHash.of([UInt8](bytes[(end + 1)...]).span)
+        else { return nil }
+        return (head, bytes[(end + 1)...])
+    }
+
+    /// Stores the state durably, since it tells a power failure from a change by somebody else. If that is not possible, the
+    /// former state is removed. The caller must hold the output's lock.
+    /// - Throws: if the former state can neither be replaced nor removed.
+    func store(in folder: OutputFolder) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let rows = try encoder.encode(Rows(digests: digests, committing: committing))
+        let head = Head(schema: OutputSchema.version, stamp: stamp, rowsHash: WordHash.of([UInt8](rows).span))
+        let line = try encoder.encode(head)
+        let path = "\(folder.cachePath)/\(OutputDigests.name)"
+        do throws(SystemError) {
+            try Folder.create(folder.cachePath)
+            try WholeFile.replace(path, by: [UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows), durably: true)
+        } catch {
+            guard folder.cached(OutputDigests.name) != nil else { return }
+            try reportingCalls { () throws(SystemError) in
+                try WholeFile.remove(path)
+                try Folder.sync(folder.cachePath)
+            }
+        }
+    }
+}
