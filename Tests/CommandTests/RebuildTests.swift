@@ -81,7 +81,7 @@ struct RebuildTests {
         #expect(outcome.exit == 66)
         #expect(
             warnings(outcome) == [
-                "warning: out/push.db: was changed by something else: table days had other rows; it was rebuilt from the "
+                "warning: out/push.db: was changed by something else: other rows in table days; it was rebuilt from the "
                     + "partitions"
             ])
         #expect(try place.dump() == content)
@@ -161,7 +161,7 @@ struct RebuildTests {
         #expect(try place.run("doctor").exit == 65)
         #expect(
             try place.run("run", "--date", "2026-01-01").stderr.contains(
-                "table daily_actions had other rows (2026-11-19); it was rebuilt"))
+                "other rows in table daily_actions (2026-11-19); it was rebuilt"))
         #expect(try place.dump() == content)
         #expect(try place.run("doctor").exit == 0)
     }
@@ -191,7 +191,7 @@ struct RebuildTests {
         try queue.close()
         #expect(try place.rows("PRAGMA encoding") == ["UTF-16le"])
         let outcome = try place.run("run", "--date", "2026-01-01")
-        #expect(outcome.stderr.contains("was changed by something else: its texts were in UTF-16le"))
+        #expect(outcome.stderr.contains("was changed by something else: texts in UTF-16le"))
         #expect(try place.rows("PRAGMA encoding") == ["UTF-8"])
         #expect(try place.rows("SELECT a FROM notes") == ["Ünï"])
         #expect(try place.dump(besides: ["notes"]) == content)
@@ -203,7 +203,7 @@ struct RebuildTests {
         let outcome = try place.run("run", "--date", "2026-01-01")
         #expect(
             warnings(outcome).first?.hasSuffix(
-                "table days had other columns or another key; it was rebuilt from the partitions; days of others is "
+                "other columns or another key in table days; it was rebuilt from the partitions; days of others is "
                     + "days_before_3 now") == true)
         #expect(try place.rows("SELECT type FROM sqlite_master WHERE name IN ('days', 'days_before_3') ORDER BY 1") == ["table", "view"])
         #expect(try place.rows("SELECT * FROM days_before_3") == place.rows("SELECT day FROM days"))

@@ -26,7 +26,7 @@ package func dump(_ path: String, besides: Set<String> = []) throws -> [String] 
     let tables = try rows(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name", of: path)
     return try tables.filter { !besides.contains($0) }.flatMap { table in
-        try [table] + rows("SELECT * FROM \"\(table)\"", of: path).sorted()
+        try [table] + rows("SELECT * FROM \"\(table.replacing("\"", with: "\"\""))\"", of: path).sorted()
     }
 }
 

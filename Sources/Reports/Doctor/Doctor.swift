@@ -30,6 +30,14 @@ package struct Doctor {
         return checks
     }
 
+    /// Whether the next command that may write would not look for these faults: push.db is, or seems to be, as the last one
+    /// left it.
+    package func mustNote(_ checks: [DoctorCheck]) -> Bool {
+        let ofRows: Set<DoctorCheck.Name> = [.structure, .types, .days, .agreement, .help, .calendar, .figures]
+        let areDigestsRight = checks.contains { $0.name == .digests && $0.outcome == .ok }
+        return checks.contains { $0.hasFaults && ofRows.contains($0.name) } && (output.isAsLeft || areDigestsRight)
+    }
+
     private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
         let faults = FileCheck(path: output.path).faults
         guard faults.isEmpty else { return Doctor.skippingOthers([DoctorCheck(.opens, faults)]) }

@@ -65,7 +65,7 @@ extension OutputDatabase {
 
     private func setBack(_ faults: OutputFaults, in database: Database) throws {
         for trigger in faults.triggers {
-            try database.execute(sql: "DROP TRIGGER \(trigger.name.quotedDatabaseIdentifier)")
+            try database.execute(sql: "DROP TRIGGER \(trigger.name.quoted)")
         }
         guard !faults.settings.isEmpty else { return }
         try OutputStatistics.write(to: database)

@@ -25,7 +25,7 @@ final class ForeignObjects {
     func copyNamesakes() throws {
         for object in objects.foreign where objects.isNamesake(object) {
             let newName = try freeName(for: object.name)
-            let name = newName.quotedDatabaseIdentifier
+            let name = newName.quoted
             if object.type == "view" {
                 let rest = object.sql.dropFirst("CREATE VIEW ".count)
                 let body = rest.dropFirst(ForeignObjects.nameLength(rest))
@@ -36,7 +36,7 @@ final class ForeignObjects {
                 for other in objects.foreign where other.table == object.name && other != object {
                     try attempt(other) { try new.execute(sql: other.sql) }
                 }
-                try new.execute(sql: "ALTER TABLE \(object.name.quotedDatabaseIdentifier) RENAME TO \(name)")
+                try new.execute(sql: "ALTER TABLE \(object.name.quoted) RENAME TO \(name)")
             }
             renamed.append(OutputRebuild.Renaming(from: object.name, to: newName))
         }
@@ -88,7 +88,7 @@ final class ForeignObjects {
         }
         try copyRows(ofInternal: "sqlite_stat1", key: "tbl")
         for view in foreign("view") {
-            let sql = "SELECT * FROM \(view.name.quotedDatabaseIdentifier)"
+            let sql = "SELECT * FROM \(view.name.quoted)"
             // A view that cannot be used is told; it stays as it is.
             if (try? former.makeStatement(sql: sql)) != nil, (try? new.makeStatement(sql: sql)) == nil {
                 brokenViews.append(view.name)
@@ -98,12 +98,12 @@ final class ForeignObjects {
 
     /// Copies the rows of a table of others, which exists in both files.
     private func copyRows(of table: String) throws {
-        let name = table.quotedDatabaseIdentifier
+        let name = table.quoted
         // Generated columns are not stored.
         var columns = try String.fetchAll(
             former, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", arguments: [table])
         let names = columns.map { $0.lowercased() }
-        columns = columns.map(\.quotedDatabaseIdentifier)
+        columns = columns.map(\.quoted)
         let rowID = try ["rowid", "_rowid_", "oid"].first { name in
             try !names.contains(name)
                 && Int.fetchOne(

@@ -32,6 +32,8 @@ final class FormerOutput {
                         sql: "PRAGMA synchronous = EXTRA; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
                     _ = try OutputObjects(database)
                 }
+                // SQLite takes a few arbitrary bytes for an empty database.
+                if bytes < 512 { throw WarehouseError.notSQLite(path: output.path) }
                 return queue
             }
             damage = nil

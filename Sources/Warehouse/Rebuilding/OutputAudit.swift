@@ -35,8 +35,8 @@ extension OutputDatabase {
             let objects = try OutputObjects(database)
             audit.faultyTables = objects.faultyTables
             audit.triggers = objects.foreignTriggers
-            audit.obstacles = objects.obstacles(in: database)
             guard audit.faultyTables.isEmpty else { return nil as AuditedState? }
+            audit.obstacles = objects.obstacles(in: database)
             return AuditedState(
                 published: try OutputDatabase.publishedItems(database),
                 digests: try TableDigests(of: OutputSchema.tables, in: database),

@@ -55,7 +55,7 @@ struct OutputState: Sendable {
 extension OutputDatabase {
     /// Whether push.db is the file that the last command left, has no unfinished transaction, and nobody has found a
     /// fault in it since. Does not open it as a database.
-    var isAsLeft: Bool {
+    package var isAsLeft: Bool {
         guard access(filePath + "-journal", F_OK) != 0, !isSuspect, let left = OutputDigests.stamp(in: folder) else {
             return false
         }
@@ -94,7 +94,7 @@ extension OutputDatabase {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         if objects.all.isEmpty, application == 0 {
             // SQLite accepts a few arbitrary bytes as an empty database.
-            guard kept != nil || stamp.bytes >= 512 else { throw WarehouseError.notSQLite(path: path) }
+            guard stamp.bytes >= 512 else { throw WarehouseError.notSQLite(path: path) }
             return kept == nil ? .missing : .rebuilt(because: .damage("it is empty"))
         }
         guard application == file.applicationID || objects.hasOutputTables else {

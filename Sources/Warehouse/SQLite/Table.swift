@@ -64,3 +64,8 @@ package struct Table: Sendable {
         }
     }
 }
+
+extension String {
+    /// The name of a table or a column for SQL.
+    var quoted: String { "\"\(replacing("\"", with: "\"\""))\"" }
+}

@@ -35,8 +35,7 @@ struct DoctorCommand: PushetlCommand {
             let checks = try doctor.checks { try run.audit() }
             let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)
             if result.faulty > 0 {
-                // The next command that may write looks at push.db again, even if its stamp is as it was left.
-                if !database.suspect() {
+                if doctor.mustNote(checks), !database.suspect() {
                     output.warn(Message("not_noted", sentence.notNoted(in: run.output)))
                 }
                 output.end(.badData)

@@ -4,10 +4,10 @@ import Warehouse
 extension Sentence {
     /// How push.db differed from what the last command had left, and what was done about it.
     func of(_ faults: OutputFaults, _ rebuild: OutputRebuild?, at path: String) -> String {
-        var parts = faults.differences.map(of) + faults.settings.map { "\($0) had another value" }
+        var parts = faults.differences.map(of) + faults.settings.map { "another value of \($0)" }
         // What a rebuild leaves out is told with its SQL below.
         parts += faults.triggers.map { trigger in
-            "trigger \(trigger.name.shown) was on one of its tables"
+            "trigger \(trigger.name.shown) on one of its tables"
                 + (rebuild == nil ? " (\(trigger.sql.shown))" : "")
         }
         let done = rebuild.map { "it was rebuilt from the partitions" + of($0) } ?? "that is set back"
@@ -29,12 +29,12 @@ extension Sentence {
     /// A difference because of which push.db is rebuilt.
     func of(_ difference: OutputFaults.Difference) -> String {
         switch difference {
-        case .damage(let detail): "it was damaged (\(detail.shown))"
-        case .encoding(let encoding): "its texts were in \(encoding)"
-        case .missingTable(let table): "table \(table.shown) was missing"
-        case .otherDefinition(let table): "table \(table.shown) had other columns or another key"
+        case .damage(let detail): "damage (\(detail.shown))"
+        case .encoding(let encoding): "texts in \(encoding)"
+        case .missingTable(let table): "no table \(table.shown)"
+        case .otherDefinition(let table): "other columns or another key in table \(table.shown)"
         case .otherRows(let table, let dates):
-            "table \(table.shown) had other rows" + (dates.isEmpty ? "" : " (\(Text.few(dates) { $0 }))")
+            "other rows in table \(table.shown)" + (dates.isEmpty ? "" : " (\(Text.few(dates) { $0 }))")
         }
     }
 
