@@ -119,7 +119,7 @@ extension OutputDatabase {
         try content.prepare(days)
         let lists = try FileLists(partitions, changedSince: trusted)
         try resources.check()
-        let waiting = WaitingRecords(in: folder)
+        let waiting = try WaitingRecords(in: folder)
         var changed = false
         var isRecorded = false
         var understated: [UnderstatedDelivery] = []

@@ -25,9 +25,11 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case system(path: String, call: String, errno: Int32)
     /// Another SQLite error, with its extended result code and message.
     case sqlite(path: String, code: Int, message: String)
+    /// A file of ours was not what a command had written. It was renamed, so that nothing is lost.
+    case setAside(path: String, as: String)
     /// A partition file was replaced while it was being read.
     case replaced(path: String)
-    /// A program error: blocks were appended out of order, or a writer's calls were in the wrong order.
+    /// A program error: what was to be written to the file has no valid order or form.
     case disorder(path: String)
     /// A program error: the sums of two daily tables differ on a day.
     case tablesDisagree(path: String, day: String, tables: [String])
@@ -59,7 +61,7 @@ extension WarehouseError {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
             .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
             .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path),
-            .tablesDisagree(let path, _, _):
+            .tablesDisagree(let path, _, _), .setAside(let path, _):
             path
         case .stopped: nil
         }
@@ -128,7 +130,7 @@ extension WarehouseError {
 
     /// SQLite reports that it could not open a file. The system reports why.
     private static func whyUnopened(_ path: String) -> WarehouseError? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor >= 0 {
             close(descriptor)
             return nil
