@@ -91,11 +91,13 @@ let package = Package(
         .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["Reference", "Support", "pushetl", "loggen", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: [
+                "Hashing", "Reference", "Support", "pushetl", "loggen", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Reference", "Support"]),
+        .testTarget(name: "EventsTests", dependencies: ["Events", "Hashing", "Reference", "Support"]),
         .testTarget(
             name: "LogFilesTests",
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),

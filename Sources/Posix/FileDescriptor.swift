@@ -18,6 +18,18 @@ package struct FileDescriptor: Sendable {
         try self.init(path, O_RDONLY)
     }
 
+    /// Opens a regular file, or a link to one. Never waits for the other end of a FIFO.
+    /// - Throws: EISDIR for a folder, `SystemError.notAFile` for a FIFO, a socket or a device.
+    package init(file path: String, _ flags: Int32 = O_RDONLY) throws(SystemError) {
+        try self.init(path, flags | O_NONBLOCK)
+        do {
+            try checkIsFile()
+        } catch {
+            close()
+            throw error
+        }
+    }
+
     /// Creates a new file for reading and writing. Throws if the file exists.
     package init(creating path: String) throws(SystemError) {
         try self.init(path, O_RDWR | O_CREAT | O_EXCL)
@@ -27,7 +39,9 @@ package struct FileDescriptor: Sendable {
     package init(_ path: String, _ flags: Int32) throws(SystemError) {
         number = open(path, flags | O_CLOEXEC, 0o666)
         self.path = path
-        if number < 0 { throw error("open") }
+        guard number < 0 else { return }
+        // What open(2) says of a socket, and of a FIFO that nobody reads.
+        throw errno == ENXIO ? SystemError(call: "open", path: path, code: SystemError.notAFile) : error("open")
     }
 
     /// Closes the file. Errors are ignored.
@@ -88,6 +102,17 @@ package struct FileDescriptor: Sendable {
     /// Flushes the file's bytes to the disk and waits for it (`fsync`).
     package func sync() throws(SystemError) {
         if fsync(number) != 0 { throw error("fsync") }
+    }
+
+    /// - Throws: EISDIR for a folder, `SystemError.notAFile` for a FIFO, a socket or a device.
+    private func checkIsFile() throws(SystemError) {
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw error("fstat") }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: throw SystemError(call: "open", path: path, code: EISDIR)
+        default: throw SystemError(call: "open", path: path, code: SystemError.notAFile)
+        }
     }
 
     private func error(_ call: String) -> SystemError {

@@ -1,7 +1,10 @@
 import Foundation
 
-/// The size, times and inode of a file, known without reading the file. If two stamps of a path are equal, and the
+/// The size, times, inode and device of a file, known without reading the file. If two stamps of a path are equal, and the
 /// first was settled, then the file's bytes are the same.
+///
+/// Devices may get other numbers when a machine starts or a disk is mounted. Then a stored stamp equals no other, and the
+/// file is compared again.
 package struct FileStamp: Hashable, Codable, Sendable {
     /// The system's clock for files ticks every 10 ms or faster. Two writes within one tick can leave the same times.
     /// This is twice that, in nanoseconds.
@@ -16,6 +19,9 @@ package struct FileStamp: Hashable, Codable, Sendable {
     package let changed: Int64
     /// The inode number: a new file at the same path has another one.
     package let inode: UInt64
+    /// The device number. Inode numbers are unique on one device only. Nil for a file that is not on this machine, and in
+    /// stamps that earlier versions of the program stored.
+    package let device: UInt64?
 
     /// The stamp of the regular file at a path; follows symbolic links. Returns nil if there is no regular file.
     package init?(path: String) {
@@ -37,6 +43,7 @@ package struct FileStamp: Hashable, Codable, Sendable {
         self.modified = modified
         changed = modified
         inode = 0
+        device = nil
     }
 
     private init(_ status: stat) {
@@ -47,6 +54,18 @@ package struct FileStamp: Hashable, Codable, Sendable {
         modified = nanoseconds(status.st_mtim)
         changed = nanoseconds(status.st_ctim)
         inode = UInt64(status.st_ino)
+        device = UInt64(status.st_dev)
+    }
+
+    /// The stamp of the regular file at a path, to be stored for the bytes that it has now. Waits until the stamp is settled,
+    /// 20 ms at most. Nil if that takes longer, or the file changes meanwhile.
+    package static func settled(path: String) -> FileStamp? {
+        guard let stamp = FileStamp(path: path) else { return nil }
+        if !stamp.isSettled(at: now()) {
+            usleep(UInt32(tick / 1000))
+            guard stamp.isSettled(at: now()), FileStamp(path: path) == stamp else { return nil }
+        }
+        return stamp
     }
 
     /// Whether every write after `now` (nanoseconds since 1970) is certain to change the stamp.

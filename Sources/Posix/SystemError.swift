@@ -4,7 +4,10 @@ package struct SystemError: Error, Equatable, Sendable {
     package let call: String
     /// The path of the file or folder.
     package let path: String
-    /// The value of `errno`.
+    /// A `code` of our own: a FIFO, a socket or a device is where a file should be.
+    package static let notAFile: Int32 = -1
+
+    /// The value of `errno`, or `notAFile`.
     package let code: Int32
 
     package init(call: String, path: String, code: Int32) {

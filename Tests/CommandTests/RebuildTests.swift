@@ -280,7 +280,7 @@ struct RebuildTests {
 
     @Test func whatIsInThePlaceOfPushDBAndIsNoFileIsLeft() throws {
         let (place, _) = try Workplace.withTwoDates()
-        let sentence = "error: out/push.db: is no regular file; it was left as it is; move it away and run again\n"
+        let sentence = "out/push.db: open failed: is no file; nothing is lost; fix that and run again\n"
         try place.scratch.remove("out/push.db")
         mkfifo(place.database, 0o600)
         for command in [["run", "--date", "2026-11-19"], ["status"], ["doctor"], ["report"], ["explain", "h1"]] {

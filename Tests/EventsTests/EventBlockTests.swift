@@ -1,3 +1,4 @@
+import Hashing
 import Testing
 
 import struct Reference.SplitMix64
@@ -105,6 +106,53 @@ func aBlockGivesBackItsEvents(_ shape: IDShape, _ count: Int) throws {
         #expect(!decodes(bytes), "byte \(index)")
     }
     for length in 0..<block.bytes.count { #expect(!decodes(Array(block.bytes.prefix(length))), "length \(length)") }
+}
+
+/// Bytes that are not what an encoder writes, but have the right hash.
+@Test func noBytesWithTheRightHashAreATrap() {
+    let events = joinedSlowly(makeEvents(40, .few, seed: 3) + makeEvents(200, .narrow, seed: 3))
+    let blocks = [EventBlock(encoding: events), EventBlock(encoding: joinedSlowly(makeEvents(90, .wide, seed: 4)))]
+    var random = SplitMix64(seed: 9)
+    for round in 0..<30_000 {
+        let block = blocks[round % 2]
+        var bytes = block.bytes
+        for _ in 0...random.next() % 3 {
+            // The head decides most, and extreme bytes most of it.
+            let place = random.next() % 2 == 0 ? 8 + random.next() % 60 : 8 + random.next() % UInt64(bytes.count - 8)
+            bytes[Int(place)] =
+                random.next() % 2 == 0 ? UInt8(random.next() % 3) &- 1 : UInt8(truncatingIfNeeded: random.next())
+        }
+        let hash = WordHash.of(bytes.span.extracting(8..<bytes.count))
+        for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: hash >> UInt64(8 * index)) }
+        let damaged = EventBlock(first: block.first, last: block.last, count: block.count, bytes: bytes)
+        var decoded: [Event] = []
+        if (try? damaged.decode(appendingTo: &decoded)) != nil {
+            let keys = decoded.map { ($0.id, $0.action) }
+            #expect(zip(keys, keys.dropFirst()).allSatisfy { $0.0 < $1.0 || $0.0 == $1.0 && $0.1 < $1.1 })
+        }
+        var ids = MessageIDs(isWide: true)
+        if (try? ids.append(damaged)) != nil {
+            #expect((1..<max(1, ids.count)).allSatisfy { ids[$0 - 1] < ids[$0] })
+            var picked: [Event] = []
+            let wanted = (0..<ids.count).map { WantedMessage(index: $0, id: ids[$0]) }
+            // Some wrong bytes are only found here, and some not at all.
+            try? damaged.pick(wanted, appendingTo: &picked)
+        }
+    }
+}
+
+@Test func noBlockIsLongerThanTheLimit() {
+    var random = SplitMix64(seed: 1)
+    let events = (0..<EventBlock.capacity).map { _ in
+        Event(
+            id: EventID(high: random.next(), low: random.next()), time: Int64(bitPattern: random.next()) / 4,
+            delivery: UInt32(truncatingIfNeeded: random.next()), records: .max,
+            source: UInt16(truncatingIfNeeded: random.next()), action: UInt16(truncatingIfNeeded: random.next()),
+            platform: .web)
+    }
+    let block = EventBlock(encoding: events.sorted { $0.id < $1.id })
+    #expect(block.bytes.count > 100_000)
+    #expect(block.bytes.count <= EventBlock.maxBytes)
 }
 
 extension EventBlock {

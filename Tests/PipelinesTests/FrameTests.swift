@@ -50,6 +50,20 @@ import Testing
         #expect(try reader.next() == nil)
     }
 
+    @Test func aLengthTakesNoMemoryForWhatDoesNotCome() throws {
+        let folder = try ScratchFolder()
+        let file = open(try folder.file([0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]), O_RDONLY)
+        defer { close(file) }
+        func megabytes() -> Int {
+            var usage = rusage()
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+            return usage.ru_maxrss / 1024
+        }
+        let before = megabytes()
+        #expect(throws: ClusterError.givenUp) { try FrameReader(file, stop: StopFlag()).document() }
+        #expect(megabytes() - before < 1024)
+    }
+
     @Test(arguments: [1, 31, 33, 38])
     func aCutFrameIsDamaged(_ count: Int) throws {
         let folder = try ScratchFolder()

@@ -131,6 +131,27 @@ import struct Reference.SplitMix64
         #expect(try scene.publish().damaged.isEmpty)
     }
 
+    @Test func verifyingAPartitionStopsAtEachOfItsQuestions() throws {
+        let scene = try scene()
+        let partition = try Partition(logDate: date, folder: scene.folder)
+        var questions = 0
+        try partition.verify {
+            questions += 1
+            return false
+        }
+        #expect(questions > 3)
+        for last in 1...questions {
+            var asked = 0
+            #expect(throws: WarehouseError.stopped) {
+                try partition.verify {
+                    asked += 1
+                    return asked == last
+                }
+            }
+            #expect(asked == last)
+        }
+    }
+
     @Test func anOutputFolderThatCannotBeMadeIsNamed() throws {
         let scene = try Scene()
         let file = scene.root + "/file"

@@ -1,6 +1,6 @@
 extension EventBlock {
-    /// Appends all events of the block. Checks the hash and all sizes first, so damaged bytes are an error and never a
-    /// trap.
+    /// Appends all events of the block. Checks the hash and all sizes first, then the order of the events, so whatever the
+    /// bytes are, they are an error and never a trap.
     package func decode(appendingTo events: inout [Event]) throws(EventBlockError) {
         let header = try EventBlockHeader(bytes)
         guard header.events == count, header.first == first else { throw .inconsistent }
@@ -18,20 +18,23 @@ extension EventBlock {
         var extraRecords = header.column(.extraRecords, of: raw)
 
         var event = Event(id: header.first, time: 0, delivery: 0, source: 0, action: 0, platform: .android)
+        var lowestAction = 0
         var messagesLeft = header.messages
         var changesLeft = header.changes
         var recordsLeft = header.repeated
-        var nextRepeated = recordsLeft > 0 ? Int(repeatedIndices.next()) : -1
+        var nextRepeated = recordsLeft > 0 ? Int(truncatingIfNeeded: repeatedIndices.next()) : -1
         try events.append(addingCapacity: header.events) { (decoded: inout OutputSpan<Event>) throws(EventBlockError) in
             for index in 0..<header.events {
                 if starts.next() == 1 {
                     messagesLeft &-= 1
                     guard messagesLeft >= 0 else { throw .inconsistent }
                     if index > 0 {
-                        let low = idLow.next()
+                        let (low, before) = (idLow.next(), event.id)
                         event.id.high = event.id.high &+ idHigh.next()
                         event.id.low = header.isWide ? low : event.id.low &+ low
+                        guard before < event.id else { throw .inconsistent }
                     }
+                    lowestAction = 0
                 }
                 if changes.next() == 1 {
                     changesLeft &-= 1
@@ -44,11 +47,13 @@ extension EventBlock {
                     event.platform = platform
                 }
                 event.action = UInt16(truncatingIfNeeded: actions.next())
+                guard Int(event.action) >= lowestAction else { throw .inconsistent }
+                lowestAction = Int(event.action) + 1
                 event.time = header.minTime &+ Int64(bitPattern: times.next() &* header.timeStep)
                 if index == nextRepeated {
                     event.records = 1 &+ UInt32(truncatingIfNeeded: extraRecords.next())
                     recordsLeft &-= 1
-                    nextRepeated = recordsLeft > 0 ? Int(repeatedIndices.next()) : -1
+                    nextRepeated = recordsLeft > 0 ? Int(truncatingIfNeeded: repeatedIndices.next()) : -1
                 } else {
                     event.records = 1
                 }

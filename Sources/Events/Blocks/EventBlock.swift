@@ -30,6 +30,8 @@
 package struct EventBlock: Sendable {
     /// The largest number of events in a block.
     package static let capacity = EventBlockHeader.maxEvents
+    /// No block has more bytes. What is longer need not be read.
+    package static let maxBytes = EventBlockHeader.maxBytes
 
     /// The id of the first event.
     package let first: EventID
@@ -39,6 +41,11 @@ package struct EventBlock: Sendable {
     package let count: Int
     /// The encoded events.
     package let bytes: [UInt8]
+
+    /// The hash that the bytes begin with, see above. Decoding checks it.
+    package var hash: UInt64 {
+        bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
 
     /// A block that was read from a file. The bytes are checked when they are decoded.
     package init(first: EventID, last: EventID, count: Int, bytes: [UInt8]) {

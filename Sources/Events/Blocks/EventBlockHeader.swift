@@ -5,6 +5,9 @@ struct EventBlockHeader {
     /// Bytes of the fixed part.
     static let size = 64
     static let maxEvents = 4096
+    /// The most bytes of a block: all events with a message, a change of detail and repeated records of their own, and all
+    /// values with 64 bits.
+    static let maxBytes = size + maxEvents * 9 * 8 + 2 * maxEvents / 8 + 8
 
     let events: Int
     let messages: Int
@@ -59,7 +62,10 @@ struct EventBlockHeader {
             columns[index] = (offset, width)
             offset += packedSize(count: sizes[index].count, width: width)
         }
-        guard offset + 8 == bytes.count else { throw .inconsistent }
+        // The first event begins a message and has a detail.
+        guard offset + 8 == bytes.count, bytes[columns[0].offset] & bytes[columns[1].offset] & 1 == 1 else {
+            throw .inconsistent
+        }
         self.columns = columns
     }
 

@@ -35,6 +35,7 @@ package struct MessageIDs: Sendable {
         guard header.events == block.count, header.first == block.first, isWide || !header.isWide else {
             throw .inconsistent
         }
+        let start = count
         let raw = block.bytes.span.bytes
         var column = header.column(.idLow, of: raw)
         low.append(addingCapacity: header.messages) { output in
@@ -56,6 +57,17 @@ package struct MessageIDs: Sendable {
                 }
             }
         }
-        guard self[count - 1] == block.last else { throw .inconsistent }
+        guard self[count - 1] == block.last, isSorted(from: start) else { throw .inconsistent }
+    }
+
+    /// Whether each id from an index on is above the one before.
+    private func isSorted(from start: Int) -> Bool {
+        if isWide { return (start + 1..<max(start + 1, count)).allSatisfy { self[$0 - 1] < self[$0] } }
+        var isSorted = true
+        let ids = low.span
+        for index in start + 1..<max(start + 1, count) {
+            isSorted = isSorted && ids[index - 1] < ids[index]
+        }
+        return isSorted
     }
 }

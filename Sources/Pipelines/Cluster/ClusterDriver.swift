@@ -123,7 +123,7 @@ package final class ClusterDriver {
                 database)
             for index in loads.indices { try loads[index].add(contents) }
         }
-        for index in loads.indices { try loads[index].install(shards: job.shards) }
+        for index in loads.indices { try loads[index].install(shards: job.shards, stop: stop) }
         return loads.map { load in
             var report = load.report
             report.finished = Date()

@@ -125,12 +125,15 @@ struct ClusterLoad {
     }
 
     /// Makes the log date count, if it is to be loaded, or stores why it was held back.
-    mutating func install(shards: Int) throws {
+    mutating func install(shards: Int, stop: StopFlag) throws {
         if let heldBack { return try heldBack.load.write(heldBack.rejects, plan.date, in: output) }
         guard let accepted else { return }
         let version = accepted.loaded.version
         let standing = try? Partition(logDate: logDate, folder: output)
-        report.isUnchanged = standing?.summary.version == version && (try? standing?.verify()) != nil
+        // Whatever is wrong with the one that is there, the new one replaces it.
+        report.isUnchanged =
+            standing?.summary.version == version && (try? standing?.verify { stop.isRaised }) != nil
+        try stop.check()
         if !report.isUnchanged {
             let writer = try PartitionWriter(logDate: logDate, folder: output, version: version)
             try writer.write(EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames))

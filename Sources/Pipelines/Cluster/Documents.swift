@@ -10,7 +10,9 @@ struct Documents {
 
     private struct Parts {
         let context: FrameContext
-        var frames: [[UInt8]?]
+        let count: Int
+        /// By number.
+        var frames: [Int: [UInt8]] = [:]
     }
 
     private let kind: Frame.Kind
@@ -31,10 +33,10 @@ struct Documents {
         let content = reader.rest
         let origin = Origin(key: frame.key, sender: Int(frame.sender))
         let (number, count) = (Int(frame.number), Int(frame.count))
-        guard number < count, count < 1 << 20 else { throw .damagedFrame }
-        var known = parts[origin] ?? Parts(context: found, frames: Array(repeating: nil, count: count))
+        guard number < count else { throw .damagedFrame }
+        var known = parts[origin] ?? Parts(context: found, count: count)
         // Attempts of one task give the same document.
-        guard known.frames.count == count, known.context == found, known.frames[number] ?? content == content else {
+        guard known.count == count, known.context == found, known.frames[number] ?? content == content else {
             throw .contradictingAttempts
         }
         known.frames[number] = content
@@ -44,8 +46,8 @@ struct Documents {
     /// The documents of which all parts have come.
     var complete: [Origin: [UInt8]] {
         parts.compactMapValues { parts in
-            let frames = parts.frames.compactMap { $0 }
-            return frames.count == parts.frames.count ? Array(frames.joined()) : nil
+            guard parts.frames.count == parts.count else { return nil }
+            return parts.frames.sorted { $0.key < $1.key }.reduce(into: []) { $0 += $1.value }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Counting
 import Events
 
 /// The content of a frame of events.
@@ -21,5 +22,18 @@ struct EventFrame {
             blocks.append(EventBlock(first: first, last: last, count: count, bytes: try reader.list()))
         }
         self.blocks = blocks
+    }
+
+    /// Whether all blocks can be decoded, and their events have names.
+    /// - Parameter names: of the sources and actions.
+    func hasValidEvents(_ names: EventNames) -> Bool {
+        let limits = NameCounts(
+            EventNames(sources: names.sources, actions: names.actions, deliveries: deliveries))
+        var events: [Event] = []
+        return blocks.allSatisfy { block in
+            events.removeAll(keepingCapacity: true)
+            // The answer says it all.
+            return (try? block.decode(appendingTo: &events)) != nil && limits.hold(events.span)
+        }
     }
 }

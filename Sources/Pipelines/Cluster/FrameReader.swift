@@ -3,6 +3,9 @@ import Posix
 
 /// Reads frames from a stream.
 struct FrameReader {
+    /// The memory for the first bytes of something, if it may have so many.
+    private static let leastRead = 1 << 16
+
     private let file: FileDescriptor
     private let stop: StopFlag
 
@@ -39,16 +42,20 @@ struct FrameReader {
         return bytes
     }
 
-    /// Reads so many bytes; fewer at the end of the stream. A signal may stop it while it waits.
+    /// Reads so many bytes; fewer at the end of the stream. A signal may stop it while it waits. Memory is taken for what has
+    /// come, whatever the count is.
     private func read(_ count: Int) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
+        var bytes: [UInt8] = []
         var filled = 0
         while filled < count {
+            if filled == bytes.count {
+                bytes += repeatElement(0, count: min(count - filled, max(filled, FrameReader.leastRead)))
+            }
             try stop.check()
             var ready = pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)
             guard poll(&ready, 1, 200) > 0 else { continue }
             let got = bytes.withUnsafeMutableBytes { buffer in
-                Foundation.read(file.number, buffer.baseAddress.map { $0 + filled }, count - filled)
+                Foundation.read(file.number, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
             }
             if got < 0 && errno == EINTR { continue }
             guard got >= 0 else { throw ClusterError.system(path: file.path, call: "read", code: errno) }

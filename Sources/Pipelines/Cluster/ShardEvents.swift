@@ -27,6 +27,8 @@ struct ShardEvents {
     private let job: ClusterJob
     private let shard: UInt32
     private let context: FrameContext
+    /// The names of the events' sources and actions.
+    private let names: EventNames
     private var dates: [Int32: Collected] = [:]
     private var known: Set<Origin> = []
 
@@ -37,6 +39,8 @@ struct ShardEvents {
         self.job = job
         self.shard = UInt32(shard)
         context = job.context
+        names = EventNames(
+            sources: pipeline.sources.map(\.name), actions: pipeline.actionNames, deliveries: [])
         for date in job.dates {
             let plan = LogDatePlan(pipeline, date: LogDate(dayNumber: Int(date.logDate)), files: [])
             dates[date.logDate] = Collected(
@@ -63,9 +67,9 @@ struct ShardEvents {
             throw ClusterError.changedFile(path: job.files.indices.contains(file) ? job.files[file].path : "")
         }
         guard known.insert(Origin(file: frame.sender, number: frame.number)).inserted else { return }
-        guard dates[date.logDate]?.plan.sections.indices.contains(content.section) == true else {
-            throw ClusterError.damagedFrame
-        }
+        guard dates[date.logDate]?.plan.sections.indices.contains(content.section) == true,
+            content.hasValidEvents(names)
+        else { throw ClusterError.damagedFrame }
         do {
             try dates[date.logDate]?.collector.append(
                 content.blocks, section: content.section, deliveries: content.deliveries)

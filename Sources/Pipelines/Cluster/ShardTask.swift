@@ -98,7 +98,12 @@ package struct ShardTask {
                 zone: pipeline.zone.version, windowDays: pipeline.windowDays, version: events.date.version))
         try resources.stop.check()
         let standing = try? Partition(logDate: logDate, folder: folder)
-        if standing?.summary.version == events.date.version, (try? standing?.verify()) != nil {
+        // Whatever is wrong with the one that is there, the new one replaces it.
+        let isSound =
+            standing?.summary.version == events.date.version
+            && (try? standing?.verify { resources.stop.isRaised }) != nil
+        try resources.stop.check()
+        if isSound {
             writer.discard()
         } else {
             try writer.install()
@@ -117,8 +122,9 @@ package struct ShardTask {
     /// Without a cache, what it held is computed again.
     private func copyCache(from cache: String, to folder: String) throws(SystemError) {
         try Folder.create(folder)
-        for name in try Folder.names(in: cache) {
-            try? FileManager.default.copyItem(atPath: "\(cache)/\(name)", toPath: "\(folder)/\(name)")
+        for name in (try? Folder.names(in: cache)) ?? [] {
+            guard let bytes = try? WholeFile.readFile("\(cache)/\(name)") else { continue }
+            try? WholeFile.store(bytes, at: "\(folder)/\(name)", durably: false)
         }
     }
 

@@ -59,7 +59,7 @@ package struct DeliveryReading: Sendable {
         isChanged = version != accepted
         // Warnings are to be repeated, so files that have any are read each time.
         stamps?.version = version
-        if warnings.isEmpty { remembered = stamps }
+        if warnings.isEmpty, RememberedDeliveries(found.files, version: version) == stamps { remembered = stamps }
     }
 
     private static func files(of pipeline: Pipeline) -> (files: [DeliveryFile], faults: [DeliveryFault]) {
@@ -100,6 +100,7 @@ private let longestMergedRow = 8 * longestCSVRow
 extension OutputFolder {
     /// What `deliveries.csv` says; empty if it is missing, or is not what a command has written.
     func acceptedDeliveries() throws(WarehouseError) -> DeliveryList {
+        guard try hasDeliveries() else { return DeliveryList() }
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
         let files = DeliveryFiles(

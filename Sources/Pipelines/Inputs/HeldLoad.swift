@@ -81,12 +81,7 @@ extension HeldLoad {
 
     /// Writes the load and its rejects, durably, unless they are there already. Only for the holder of the output's lock.
     func write(_ rejects: [Reject], _ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var lines: [Data] = []
-        lines.append((try? encoder.encode(self)) ?? Data())
-        for reject in rejects { lines.append((try? encoder.encode(reject)) ?? Data()) }
-        try output.hold(lines, as: HeldLoad.name(date))
+        try output.hold(self, rejects, as: HeldLoad.name(date))
     }
 
     /// The rejects of a held-back load, in the order of its files.

@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Events
 import Foundation
+import Posix
 import Records
 
 /// The files to read for one log date, and the rules to read them by.
@@ -10,6 +11,8 @@ struct LogDatePlan: Sendable {
     let date: LogDate
     /// In the order of sources, then of paths.
     let files: [InputFile]
+    /// The stamps of the files when the plan was made, before any was read; nil where a later write might not show.
+    let stamps: [FileStamp?]
     /// By source index.
     let rules: [RecordRules]
     /// By source index.
@@ -23,6 +26,8 @@ struct LogDatePlan: Sendable {
         self.pipeline = pipeline
         self.date = date
         self.files = files
+        let now = FileStamp.now()
+        stamps = files.map { file in file.found.stamp.flatMap { $0.isSettled(at: now) ? $0 : nil } }
         let window = LogWindow(
             start: LogDatePlan.midnight(date, pipeline.zone),
             end: LogDatePlan.midnight(date.adding(days: 1), pipeline.zone), days: pipeline.windowDays)

@@ -59,6 +59,20 @@ struct LogDateLoad {
         try load.load.write(load.rejects, plan.date, in: output)
     }
 
+    /// Whether the installed partition is as it was written.
+    /// - Throws: `Stopped`.
+    private func isStandingSound() throws -> Bool {
+        let logDate = Int32(plan.date.dayNumber)
+        do throws(WarehouseError) {
+            try Partition(logDate: logDate, folder: output).verify { resources.stop.isRaised }
+            return true
+        } catch {
+            // Whatever is wrong with it, the new one replaces it.
+            try resources.stop.check()
+            return false
+        }
+    }
+
     private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
         let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
@@ -75,9 +89,7 @@ struct LogDateLoad {
         try plan.writeAccounts(reading.results, status, version: version, report, to: writer)
         try resources.stop.check()
         // The installed partition may have been damaged since it was written.
-        report.isUnchanged =
-            judge.standing?.version == version
-            && (try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).verify()) != nil
+        report.isUnchanged = try judge.standing?.version == version && isStandingSound()
         if report.isUnchanged {
             writer.discard()
         } else {

@@ -62,10 +62,10 @@ extension LogDatePlan {
                     isOK: result.report.status == .ok, content: result.report.content)
             }
         }
-        return files.map { file in
+        return zip(files, stamps).map { file, stamp in
             HeldLoad.File(
                 source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
-                fingerprint: nil, stamp: file.found.stamp, isOK: nil, content: nil)
+                fingerprint: nil, stamp: stamp, isOK: nil, content: nil)
         }
     }
 

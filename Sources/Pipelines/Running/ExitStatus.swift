@@ -21,7 +21,7 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
         case is AccountsError: self = .internalFault
         case WarehouseError.disorder, WarehouseError.tablesDisagree: self = .internalFault
         case WarehouseError.busy, OutputLockError.held: self = .busy
-        case is PipelineFileError: self = .badPipeline
+        case is PipelineFileError, OutputLockError.shared: self = .badPipeline
         case ClusterError.otherShards, ClusterError.unknownShards, ClusterError.plainOutput, ClusterError.shardedOutput:
             self = .badPipeline
         default: self = .failedIO

@@ -1,9 +1,15 @@
 import Foundation
+import Posix
+import Warehouse
 
 /// Another command holds the output, or the lock cannot be made.
 package enum OutputLockError: Error, Equatable, Sendable {
     /// `by` is the holder's own description; empty if it cannot be read.
     case held(output: String, by: String)
+    /// What is in the lock file's place is no file of its own.
+    case noFile(path: String)
+    /// The folder of the partitions is also that of another output.
+    case shared(partitions: String, with: String)
     case system(path: String, call: String, code: Int32)
 }
 
@@ -13,25 +19,44 @@ package struct OutputLock: ~Copyable {
     private let path: String
 
     /// - Parameters:
-    ///   - folder: the folder of the lock file, which must exist.
+    ///   - output: the output, whose folders must exist.
     ///   - holder: a description of this process, for others who wait.
-    package init(folder: String, output: String, holder: String) throws(OutputLockError) {
-        path = folder + "/.lock"
+    package init(_ output: OutputFolder, holder: String) throws(OutputLockError) {
+        path = output.partitionsPath + "/.lock"
         while true {
-            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-            guard opened >= 0 else { throw .system(path: path, call: "open", code: errno) }
+            // The file is written to, so it must not be somebody else's by a link.
+            let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+            guard opened >= 0 else {
+                let code = errno
+                guard [ELOOP, EISDIR, ENXIO].contains(code) else { throw .system(path: path, call: "open", code: code) }
+                throw .noFile(path: path)
+            }
             guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 defer { close(opened) }
                 guard code == EWOULDBLOCK else { throw .system(path: path, call: "flock", code: code) }
-                throw .held(output: output, by: OutputLock.content(of: opened))
+                throw .held(output: output.path, by: OutputLock.content(of: opened))
             }
-            // The former holder may have removed the file between the two calls.
             var ours = stat()
             var current = stat()
-            if fstat(opened, &ours) == 0, stat(path, &current) == 0, ours.st_ino == current.st_ino {
-                descriptor = opened
-                break
+            let isKnown = fstat(opened, &ours) == 0
+            if isKnown, ours.st_mode & S_IFMT != S_IFREG {
+                close(opened)
+                throw .noFile(path: path)
+            }
+            // The former holder may have removed the file between the two calls.
+            if isKnown, lstat(path, &current) == 0, ours.st_ino == current.st_ino, ours.st_dev == current.st_dev {
+                let other = output.sharedWith()
+                if ours.st_nlink == 1, other == nil {
+                    descriptor = opened
+                    break
+                }
+                // If the file has another name, as in a copy of the output by hard links, that one keeps its content.
+                unlink(path)
+                if let other {
+                    close(opened)
+                    throw .shared(partitions: output.partitionsPath, with: other)
+                }
             }
             close(opened)
         }
@@ -41,7 +66,7 @@ package struct OutputLock: ~Copyable {
 
     /// - Throws: `.held` if another command holds the lock now. Makes no file.
     static func checkFree(folder: String, output: String) throws(OutputLockError) {
-        let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC)
+        let opened = open(folder + "/.lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard opened >= 0 else { return }
         defer { close(opened) }
         if flock(opened, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK {

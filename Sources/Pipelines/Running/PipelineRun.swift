@@ -73,7 +73,7 @@ package struct PipelineRun: Sendable {
         _ report: inout RunReport
     ) throws {
         let lock = try OutputLock(
-            folder: output.partitionsPath, output: output.path,
+            output,
             holder: "pushetl \(run.command), process \(getpid()), since \(run.started.formatted(.iso8601))")
         // Another command may have ended in between.
         try checkShards(cluster)
@@ -89,11 +89,15 @@ package struct PipelineRun: Sendable {
         do {
             try publish(&report, cluster, run)
         } catch {
-            if let record = run.record(report, exitCode: resources.stop.exitCode) { database.leave(record) }
+            if let record = run.record(report, exitCode: resources.stop.exitCode) { try database.leave(record) }
             throw error
         }
         if report.publication?.isRecorded != true, let record = run.record(report, exitCode: report.status.rawValue) {
-            if report.publishingFailure == nil { database.record(record) } else { database.leave(record) }
+            do {
+                if report.publishingFailure == nil { try database.record(record) } else { try database.leave(record) }
+            } catch {
+                report.publishingFailure = report.publishingFailure ?? error
+            }
         }
         output.removeEmptyHeldFolder()
         lock.release()

@@ -13,7 +13,7 @@ extension OutputFolder {
         _ write: (FileDescriptor) throws(SystemError) -> Void
     ) throws(WarehouseError) {
         try reportingCalls { () throws(SystemError) in
-            try WholeFile.replace(deliveriesPath, durably: true, write)
+            try WholeFile.store(at: deliveriesPath, durably: true, write)
         }
     }
 
@@ -22,19 +22,32 @@ extension OutputFolder {
         try reportingCalls { () throws(SystemError) in try WholeFile.remove(deliveriesPath) }
     }
 
+    /// Whether there is a `deliveries.csv`.
+    /// - Throws: if something else has its name.
+    package func hasDeliveries() throws(WarehouseError) -> Bool {
+        try withDeliveries { _ in true } ?? false
+    }
+
     /// Identifies the bytes of `deliveries.csv`; nil if the file is missing.
     package func deliveriesVersion() throws(WarehouseError) -> String? {
+        try withDeliveries(OutputFolder.hash)
+    }
+
+    /// Nil if the file is missing.
+    private func withDeliveries<Result>(
+        _ body: (FileDescriptor) throws(SystemError) -> Result
+    ) throws(WarehouseError) -> Result? {
         do throws(SystemError) {
-            return try hashOfDeliveries()
+            let file = try FileDescriptor(file: deliveriesPath)
+            defer { file.close() }
+            return try body(file)
         } catch {
             if error.code == ENOENT { return nil }
             throw .system(path: error.path, call: error.call, errno: error.code)
         }
     }
 
-    private func hashOfDeliveries() throws(SystemError) -> String {
-        let file = try FileDescriptor(reading: deliveriesPath)
-        defer { file.close() }
+    private static func hash(_ file: FileDescriptor) throws(SystemError) -> String {
         var hash = FileHash()
         var block = [UInt8](repeating: 0, count: 1 << 16)
         var bytes = 0

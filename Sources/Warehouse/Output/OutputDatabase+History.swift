@@ -6,25 +6,26 @@ extension OutputDatabase {
 
     /// Adds a command that published nothing to the history. If push.db cannot be written now, the rows wait for the
     /// next publishing. The caller must hold the output's lock.
-    package func record(_ record: CommandRecord) {
+    package func record(_ record: CommandRecord) throws(WarehouseError) {
         do throws(WarehouseError) {
             try OutputDatabase(folder, busyTimeout: min(busyTimeout, OutputDatabase.patience)).append(record)
         } catch {
-            leave(record)
+            try leave(record)
+            if case .setAside = error { throw error }
         }
     }
 
     /// Stores a command's history rows for the next publishing. The caller must hold the output's lock.
-    package func leave(_ record: CommandRecord) {
-        var waiting = WaitingRecords(in: folder)
-        waiting.append(record)
+    package func leave(_ record: CommandRecord) throws(WarehouseError) {
+        var waiting = try WaitingRecords(in: folder)
+        try waiting.append(record)
     }
 
     /// Adds a command to the history.
     /// - Throws: `.replaced` if push.db is not as the last command left it.
     package func append(_ record: CommandRecord) throws(WarehouseError) {
         guard isAsLeft else { throw .replaced(path: path) }
-        let waiting = WaitingRecords(in: folder)
+        let waiting = try WaitingRecords(in: folder)
         try write(try state()) { database, _ in
             try waiting.insert(into: database)
             try record.insert(into: database)

@@ -4,23 +4,47 @@ import Posix
 
 /// History rows that could not be written, because push.db does not exist or is locked. They cannot be computed again.
 /// So they are stored in `partitions/.waiting.json` until the next publishing.
+///
+/// If that is not what a command has written, it is renamed, so that no later rows replace it and a person may look at it.
 struct WaitingRecords {
     private let folder: OutputFolder
     private var records: [CommandRecord]
 
     private var path: String { folder.partitionsPath + "/.waiting.json" }
 
-    /// Reads the stored rows; empty if there are none or they cannot be read.
-    init(in folder: OutputFolder) {
+    /// Reads the stored rows; empty if there are none. The caller must hold the output's lock.
+    /// - Throws: `.setAside` if there is something else. It has another name then, and the next attempt finds nothing.
+    init(in folder: OutputFolder) throws(WarehouseError) {
         self.folder = folder
         records = []
-        guard let bytes = FileManager.default.contents(atPath: path) else { return }
-        records = (try? JSONDecoder().decode([CommandRecord].self, from: bytes)) ?? []
+        do {
+            records = try JSONDecoder().decode([CommandRecord].self, from: Data(try WholeFile.readFile(path)))
+        } catch let error as SystemError where error.code == ENOENT {
+            return
+        } catch let error as SystemError where ![EISDIR, SystemError.notAFile].contains(error.code) {
+            throw .system(path: path, call: error.call, errno: error.code)
+        } catch {
+            throw .setAside(path: path, as: try setAside())
+        }
+    }
+
+    /// Renames what cannot be read. Returns the new path.
+    private func setAside() throws(WarehouseError) -> String {
+        var number = 1
+        var status = stat()
+        while lstat("\(path).\(number)", &status) == 0 { number += 1 }
+        let (path, other) = (path, "\(path).\(number)")
+        try reportingCalls { () throws(SystemError) in
+            try WholeFile.rename(path, to: other)
+            try Folder.sync(folder.partitionsPath)
+        }
+        return other
     }
 
     var isEmpty: Bool { records.isEmpty }
 
-    mutating func append(_ record: CommandRecord) {
+    /// Stores another command's rows durably.
+    mutating func append(_ record: CommandRecord) throws(WarehouseError) {
         var record = record
         for index in record.loads.indices {
             while records.contains(where: { $0.loads.contains { $0.hasKey(of: record.loads[index]) } }) {
@@ -28,8 +52,8 @@ struct WaitingRecords {
             }
         }
         records.append(record)
-        guard let bytes = try? JSONEncoder().encode(records) else { return }
-        try? WholeFile.replace(path, by: [UInt8](bytes), durably: true)
+        let (bytes, path) = (try JSONEncoder().bytes(records, for: path), path)
+        try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
     }
 
     /// Adds only missing rows: a command may have been killed before `remove`.
@@ -37,6 +61,8 @@ struct WaitingRecords {
         for record in records { try record.insertIfNew(into: database) }
     }
 
+    /// Forgets the stored rows. Only once the commit that has them is durable: if the removal is lost in a power failure, the
+    /// rows are found to be there already.
     func remove() {
         if !isEmpty { unlink(path) }
     }

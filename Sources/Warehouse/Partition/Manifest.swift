@@ -45,10 +45,11 @@ package struct Manifest: Codable, Equatable, Sendable {
         self.shards = shards
     }
 
-    /// The manifest of a log date; nil if there is none.
+    /// The manifest of a log date; nil if there is none, or it cannot be read.
     /// - Parameter folder: the path of the folder `partitions`.
     init?(of logDate: Int32, in folder: String) {
-        guard let bytes = try? WholeFile.read(Manifest.path(logDate, folder)),
+        // Where a manifest is there and is none, `OutputFolder.partitionPath` gives its path, and opening that is an error.
+        guard let bytes = try? WholeFile.readFile(Manifest.path(logDate, folder)),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes))
         else { return nil }
         self = manifest
@@ -57,12 +58,12 @@ package struct Manifest: Codable, Equatable, Sendable {
     /// Writes the manifest aside, syncs it and renames it. The caller must hold the output's lock.
     /// - Parameter folder: the path of the folder `partitions`.
     package func write(in folder: String) throws(WarehouseError) {
-        guard let logDate = CalendarText.day(of: logDateText) else { return }
+        guard let logDate = CalendarText.day(of: logDateText) else { throw .disorder(path: folder) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes = (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
         let path = Manifest.path(logDate, folder)
-        try reportingCalls { () throws(SystemError) in try WholeFile.replace(path, by: bytes, durably: true) }
+        let bytes = try encoder.bytes(self, for: path)
+        try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
     }
 
     static func path(_ logDate: Int32, _ folder: String) -> String {

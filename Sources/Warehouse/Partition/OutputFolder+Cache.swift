@@ -1,20 +1,42 @@
 import Foundation
+import Hashing
 import Posix
 
+// A cache file is written whole, and is valid only under its own name:
+//
+//     0f1e2d3c4b5a6978\n   hash of the name and the content
+//     content
+//
+// A file that is cut, damaged, of another version or of another date, or that is no file at all, is as good as missing.
+
 extension OutputFolder {
-    /// Writes a cache file to a temporary file and renames it; returns false if that fails. Nothing is synced, because
-    /// the cache may be lost in a power failure. The caller must hold the output's lock. Only one thread may write a
-    /// name.
+    /// Writes a cache file to a temporary file and renames it; returns false if that fails. The caller must hold the output's
+    /// lock. Only one thread may write a name.
+    /// - Parameter durably: whether it must survive a power failure. Most cache files may be lost in one.
     @discardableResult
-    package func cache(_ bytes: [UInt8], as name: String) -> Bool {
-        guard mayCache else { return false }
-        mkdir(cachePath, 0o777)
-        return (try? WholeFile.replace("\(cachePath)/\(name)", by: bytes, durably: false)) != nil
+    package func cache(_ bytes: [UInt8], as name: String, durably: Bool = false) -> Bool {
+        cacheUnmarked(Array("\(OutputFolder.mark(bytes.span, name))\n".utf8) + bytes, as: name, durably: durably)
     }
 
-    /// The content of a cache file; nil if it is missing or cannot be read.
+    /// The same for a file with hashes of its own, without the first line.
+    func cacheUnmarked(_ bytes: [UInt8], as name: String, durably: Bool = false) -> Bool {
+        guard mayCache else { return false }
+        do {
+            try Folder.create(cachePath)
+            try WholeFile.store(bytes, at: "\(cachePath)/\(name)", durably: durably)
+            return true
+        } catch {
+            // Without the file, its content is found out again.
+            return false
+        }
+    }
+
+    /// The content of a cache file; nil if there is none that was written under this name.
     package func cached(_ name: String) -> Data? {
-        FileManager.default.contents(atPath: "\(cachePath)/\(name)")
+        // Without the file, its content is found out again.
+        guard let bytes = try? WholeFile.readFile("\(cachePath)/\(name)"), bytes.count > 16 else { return nil }
+        let mark = OutputFolder.mark(bytes.span.extracting(17..<bytes.count), name) + "\n"
+        return bytes.starts(with: mark.utf8) ? Data(bytes[17...]) : nil
     }
 
     /// Removes a cache file. Errors are ignored.
@@ -25,7 +47,13 @@ extension OutputFolder {
     /// Removes the cache files whose names end in `suffix`, except `names`. Errors are ignored.
     func removeCached(ending suffix: String, besides names: Set<String>) {
         guard mayCache else { return }
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: cachePath)) ?? []
+        // If the folder cannot be listed, nothing of it is used either.
+        let all = (try? Folder.names(in: cachePath)) ?? []
         for name in all where name.hasSuffix(suffix) && !names.contains(name) { unlink("\(cachePath)/\(name)") }
+    }
+
+    /// 16 hexadecimal digits.
+    private static func mark(_ content: Span<UInt8>, _ name: String) -> String {
+        WordHash.of(content, seed: WordHash.of(Array(name.utf8).span)).hexDigits
     }
 }

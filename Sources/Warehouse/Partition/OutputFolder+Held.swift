@@ -9,8 +9,9 @@ extension OutputFolder {
 
     /// The lines of a file, at most `limit`; empty if the file is missing or cannot be read.
     package func heldLines(_ name: String, atMost limit: Int = .max) -> [Data] {
-        guard let data = FileManager.default.contents(atPath: "\(heldPath)/\(name)") else { return [] }
-        return data.split(separator: UInt8(ascii: "\n"), maxSplits: limit == .max ? .max : limit).prefix(limit)
+        // Without the file the hold is forgotten, and the log date is loaded again.
+        guard let bytes = try? WholeFile.readFile("\(heldPath)/\(name)") else { return [] }
+        return Data(bytes).split(separator: UInt8(ascii: "\n"), maxSplits: limit == .max ? .max : limit).prefix(limit)
             .map { Data($0) }
     }
 
@@ -19,14 +20,21 @@ extension OutputFolder {
         try OutputFolder.names(in: heldPath).filter { !$0.hasPrefix(".") }
     }
 
-    /// Writes the lines to a temporary file and renames it, durably. Does nothing if the file has these lines already.
-    package func hold(_ lines: [Data], as name: String) throws(WarehouseError) {
+    /// Writes a line for the load and one for each reject to a temporary file and renames it, durably. Does nothing if the file
+    /// has these lines already.
+    package func hold(
+        _ load: some Encodable, _ rejects: [some Encodable], as name: String
+    ) throws(WarehouseError) {
         let path = "\(heldPath)/\(name)"
-        let bytes = Data(lines.map { $0 + [UInt8(ascii: "\n")] }.joined())
-        guard FileManager.default.contents(atPath: path) != bytes else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var bytes = try encoder.bytes(load, for: path) + [UInt8(ascii: "\n")]
+        for reject in rejects { bytes += try encoder.bytes(reject, for: path) + [UInt8(ascii: "\n")] }
+        // What cannot be read is replaced.
+        guard (try? WholeFile.readFile(path)) != bytes else { return }
         try reportingCalls { () throws(SystemError) in
             try Folder.create(heldPath)
-            try WholeFile.replace(path, by: [UInt8](bytes), durably: true)
+            try WholeFile.store(bytes, at: path, durably: true)
         }
     }
 

@@ -22,8 +22,13 @@ extension OutputFolder {
     /// The number of shards; nil for an output without shards, or whose folder cannot be listed.
     package func shardCount() -> Int? {
         let names = (try? OutputFolder.names(in: partitionsPath)) ?? []
-        return OutputFolder.logDates(names, ending: Manifest.suffix).lazy
-            .compactMap { Manifest(of: $0, in: partitionsPath)?.shards.count }.first
+        let logDates = OutputFolder.logDates(names, ending: Manifest.suffix)
+        if let count = logDates.lazy.compactMap({ Manifest(of: $0, in: partitionsPath)?.shards.count }).first {
+            return count
+        }
+        // If no manifest can be read, there are still the shards' folders.
+        let shards = logDates.isEmpty ? [] : (try? OutputFolder.names(in: shardsPath)) ?? []
+        return shards.compactMap { Int($0) }.max().map { $0 + 1 }
     }
 
     /// Whether it has partitions as a plain load writes them.

@@ -55,9 +55,17 @@ package struct OutputFolder: Hashable, Sendable {
     package var shardsPath: String { path + "/shards" }
 
     /// The path of a log date's partition. `logDate` is in days since 1970-01-01.
+    ///
+    /// If the log date's manifest cannot be read, nobody knows the version. Then it is the path of the manifest, so that whoever
+    /// opens the partition gets an error that names the damaged file.
     package func partitionPath(_ logDate: Int32) -> String {
-        let version = if let versions { versions[logDate] } else { Manifest(of: logDate, in: partitionsPath)?.version }
-        return partitionPath(logDate, version: version)
+        if let versions { return partitionPath(logDate, version: versions[logDate]) }
+        if let manifest = Manifest(of: logDate, in: partitionsPath) {
+            return partitionPath(logDate, version: manifest.version)
+        }
+        let plain = partitionPath(logDate, version: nil)
+        let manifest = Manifest.path(logDate, partitionsPath)
+        return access(plain, F_OK) != 0 && access(manifest, F_OK) == 0 ? manifest : plain
     }
 
     /// The path of a version of a log date's partition. Without shards, partitions have no version in their names.
@@ -99,12 +107,15 @@ package struct OutputFolder: Hashable, Sendable {
             removed.append(temporaryDatabasePath + suffix)
         }
         if unlink(temporaryDeliveriesPath) == 0 { removed.append(temporaryDeliveriesPath) }
-        for folder in [partitionsPath, cachePath, heldPath] {
-            for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp")
-            {
-                let path = "\(folder)/\(name)"
-                try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
-                removed.append(path)
+        // What is left in a cache costs only room.
+        let cached = (try? OutputFolder.names(in: cachePath)) ?? []
+        let names = try [partitionsPath, heldPath].map { folder throws(WarehouseError) in
+            (folder, try OutputFolder.names(in: folder))
+        }
+        for (folder, names) in names + [(cachePath, cached)] {
+            for name in names.sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
+                // A folder is none of ours, and harms nobody.
+                if unlink("\(folder)/\(name)") == 0 { removed.append("\(folder)/\(name)") }
             }
         }
         return removed

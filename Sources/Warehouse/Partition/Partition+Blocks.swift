@@ -28,7 +28,7 @@ extension Partition {
                     number: rows.number(4), first: first, last: last, events: Int(truncatingIfNeeded: rows.number(5)))
                 hash.addRow(entry, section)
                 if let before = entries[section]?.last {
-                    guard !(first < before.last), entry.number == before.number + 1 else {
+                    guard !(first < before.last), entry.number &- 1 == before.number else {
                         throw WarehouseError.corrupt(path: self.path, detail: "blocks are out of order")
                     }
                 }
@@ -53,9 +53,10 @@ extension Partition {
         return try read { database in
             let reader = try BlobReader(table: "events", column: "block", in: database)
             return try entries.map { entry in
-                EventBlock(
-                    first: entry.first, last: entry.last, count: entry.events,
-                    bytes: try reader.bytes(row: entry.number))
+                guard let bytes = try reader.bytes(row: entry.number, atMost: EventBlock.maxBytes) else {
+                    throw WarehouseError.corrupt(path: self.path, detail: "block \(entry.number): invalid size")
+                }
+                return EventBlock(first: entry.first, last: entry.last, count: entry.events, bytes: bytes)
             }
         }
     }

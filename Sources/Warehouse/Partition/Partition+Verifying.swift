@@ -5,22 +5,19 @@ extension Partition {
     /// Reads everything that has a hash.
     /// - Throws: `.corrupt` if something is not as it was written; `.stopped` if `isStopped` returns true.
     package func verify(_ isStopped: () -> Bool = { false }) throws(WarehouseError) {
-        let tables = try standaloneTables(NameCounts(try names()))
+        func check() throws(WarehouseError) {
+            if isStopped() { throw .stopped }
+        }
+        let names = try names()
+        try check()
+        let tables = try standaloneTables(NameCounts(names))
+        try check()
         _ = try files()
         _ = try outcomes()
         try checkRejects()
+        try check()
         // In an output with shards, these have the events and the tables.
         guard summary.events == 0 || !tables.daily.days.isEmpty else { return }
-        var ids = MessageIDs(isWide: false)
-        try forEachBlock(isStopped) { section, block throws(WarehouseError) in
-            let isWide = section.kind != .hex
-            if ids.isWide != isWide { ids = MessageIDs(isWide: isWide) }
-            ids.removeAll()
-            do throws(EventBlockError) {
-                try ids.append(block)
-            } catch {
-                throw .damagedBlock(path: path, error)
-            }
-        }
+        try forEachBlock(NameCounts(names), isStopped) { _, _ in }
     }
 }

@@ -4,12 +4,15 @@ import Events
 import Foundation
 import GRDB
 import Hashing
+import Posix
 
 /// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
 /// may use it; they wait for one another.
 package final class Partition: Sendable {
     package let path: String
     package let summary: PartitionSummary
+    /// The stamp of the file from before it was opened.
+    private let stamp: FileStamp?
     private let queue: DatabaseQueue
     /// The schema's version.
     private let schema: Int
@@ -25,6 +28,7 @@ package final class Partition: Sendable {
     }
 
     package init(path: String) throws(WarehouseError) {
+        stamp = FileStamp(path: path)
         let queue = try DatabaseFile.partition(path).open()
         self.path = path
         self.queue = queue
@@ -39,6 +43,12 @@ package final class Partition: Sendable {
         }
     }
 
+    /// The stamp of the file, if it is still the one that was opened and every later change is certain to show.
+    var settledStamp: FileStamp? {
+        let now = FileStamp.settled(path: path)
+        return now == stamp ? now : nil
+    }
+
     /// The names that belong to the numbers in the partition.
     package func names() throws(WarehouseError) -> EventNames {
         return try read { database in
@@ -50,6 +60,9 @@ package final class Partition: Sendable {
                 while try rows.next() {
                     rows.write(columns: 2, to: &hash)
                     hash.endRow()
+                    guard rows.number(0) == texts.count else {
+                        throw WarehouseError.corrupt(path: self.path, detail: "table \(table) is not numbered from 0")
+                    }
                     texts.append(rows.text(1))
                 }
                 try ContentHashes.check(hash, of: table, in: database, path: self.path)

@@ -43,9 +43,11 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         self = damage
     }
 
-    /// Nil if `error` is no damage, or the file is missing.
+    /// Nil if `error` is no damage, the file is missing, or a later change of it might not show. Also nil for damage that is
+    /// beside the file and not in it: opening it finds that each time.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
-        guard let stamp = FileStamp(path: folder.partitionPath(logDate)) else { return nil }
+        let path = folder.partitionPath(logDate)
+        guard let stamp = FileStamp.settled(path: path), DatabaseFile.companion(of: path) == nil else { return nil }
         switch error {
         case .notSQLite: (kind, detail) = (.notSQLite, "")
         case .foreign(_, let application): (kind, detail) = (.foreign, String(application))

@@ -164,7 +164,7 @@ package final class PartitionWriter {
     }
 
     /// Installs the partition durably: calls `finish` if needed, syncs the file and renames it. It replaces an
-    /// installed partition.
+    /// installed partition, and what another program has left beside that one.
     package func install() throws(WarehouseError) {
         guard let file else { throw .disorder(path: path) }
         if queue != nil { try finish() }
@@ -172,7 +172,7 @@ package final class PartitionWriter {
             try reportingCalls { () throws(SystemError) in
                 guard folder.scratchPath != nil else {
                     try file.sync()
-                    return try WholeFile.rename(temporaryPath, to: path)
+                    return try replace(by: temporaryPath)
                 }
                 try copy(file)
                 try WholeFile.remove(temporaryPath)
@@ -198,11 +198,20 @@ package final class PartitionWriter {
                 offset += count
             }
             try copy.sync()
-            try WholeFile.rename(beside, to: path)
+            try replace(by: beside)
         } catch {
             unlink(beside)
             throw error
         }
+    }
+
+    /// Renames a new file to the partition's name. A journal of the former file would be taken for one of the new file, so it
+    /// must be gone first, even after a power failure.
+    private func replace(by new: String) throws(SystemError) {
+        var removed = false
+        for suffix in DatabaseFile.companions where try WholeFile.remove(path + suffix) { removed = true }
+        if removed { try Folder.sync(folder.partitionsPath) }
+        try WholeFile.rename(new, to: path)
     }
 
     /// Removes the temporary file. Does nothing after `install`.

@@ -24,10 +24,30 @@ struct FigureComputation: Sendable {
     }
 
     /// The figures of all partitions, in partition order.
-    func figures() throws(WarehouseError) -> [PartitionFigures] {
+    /// - Parameter unreadable: the partitions whose caches cannot be read. Others are added as soon as they are found.
+    func figures(without unreadable: Set<Int> = []) throws(WarehouseError) -> [PartitionFigures] {
         PartitionCache.removeStrays(besides: partitions.summaries, in: partitions.folder)
-        var caches = partitions.summaries.map { PartitionCache(of: $0, in: partitions.folder) }
-        try verify(&caches)
+        var unreadable = unreadable
+        while true {
+            do {
+                return try figures(
+                    partitions.summaries.enumerated().map { index, summary in
+                        unreadable.contains(index) ? nil : PartitionCache(of: summary, in: partitions.folder)
+                    })
+            } catch {
+                guard let index = unreadableCache(error), unreadable.insert(index).inserted else { throw error }
+            }
+        }
+    }
+
+    /// The partition whose cache an error is about; nil if it is about something else.
+    func unreadableCache(_ error: WarehouseError) -> Int? {
+        partitions.summaries.firstIndex { PartitionCache.path(of: $0, in: partitions.folder) == error.path }
+    }
+
+    private func figures(_ caches: [PartitionCache?]) throws(WarehouseError) -> [PartitionFigures] {
+        var caches = caches
+        let stamps = try verify(&caches)
         var neighbours = Neighbours(partitions.summaries, caches, windowDays: settings.windowDays)
         let comparison = try compare(neighbours)
         neighbours.add(comparison.pairs)
@@ -41,25 +61,26 @@ struct FigureComputation: Sendable {
         let overlap = try Overlap(basis, stale: stale, caches, comparison, neighbours)
         let computed = try resources.workers.map(stale.count) { [caches, neighbours] number throws(WarehouseError) in
             try resources.check()
-            return try compute(stale[number], caches[stale[number]], overlap, neighbours)
+            let index = stale[number]
+            return try compute(index, stamps[index], caches[index], overlap, neighbours)
         }
         for (index, computed) in zip(stale, computed) { figures[index] = computed }
         return figures.compactMap { $0 }
     }
 
-    /// Verifies the partitions that changed since they were last verified, and caches the result.
-    private func verify(_ caches: inout [PartitionCache?]) throws(WarehouseError) {
-        let unknown = caches.indices.filter { index in
-            if resources.justWritten.contains(partitions.summaries[index].logDate) { return false }
-            let stamp = FileStamp(path: partitions.path(index))
-            return stamp == nil || caches[index]?.head.stamp != stamp
+    /// Verifies the partitions that changed since they were last verified, and caches the result. Returns the stamps of the
+    /// sound files; nil where a later change might not show.
+    private func verify(_ caches: inout [PartitionCache?]) throws(WarehouseError) -> [FileStamp?] {
+        let stamps = try resources.workers.map(caches.count) { [caches] index throws(WarehouseError) -> FileStamp? in
+            if let known = caches[index]?.head.stamp, known == FileStamp(path: partitions.path(index)) { return known }
+            let partition = try partitions.partition(index)
+            if !resources.justWritten.contains(partition.summary.logDate) { try partition.verify(resources.isStopped) }
+            return partition.settledStamp
         }
-        _ = try resources.workers.map(unknown.count) { number throws(WarehouseError) in
-            try partitions.partition(unknown[number]).verify(resources.isStopped)
+        for index in caches.indices where caches[index]?.head.stamp != stamps[index] {
+            try caches[index]?.confirm(stamps[index], in: partitions.folder)
         }
-        for index in unknown {
-            caches[index]?.confirm(FileStamp(path: partitions.path(index)), in: partitions.folder)
-        }
+        return stamps
     }
 
     private func compare(_ neighbours: Neighbours) throws(WarehouseError) -> Comparison {
@@ -70,7 +91,7 @@ struct FigureComputation: Sendable {
 
     /// Computes and caches the figures of a partition.
     private func compute(
-        _ index: Int, _ cache: PartitionCache?, _ overlap: Overlap, _ neighbours: Neighbours
+        _ index: Int, _ stamp: FileStamp?, _ cache: PartitionCache?, _ overlap: Overlap, _ neighbours: Neighbours
     ) throws(WarehouseError) -> PartitionFigures {
         let partition = try partitions.partition(index)
         let names = overlap.names(of: index)
@@ -84,7 +105,7 @@ struct FigureComputation: Sendable {
         let standalone = try standaloneTables(partition, names, cache)
         let tables = try tables(partition, names, standalone.tables, runs, &unshared)
         let cache = try PartitionCache(
-            of: partitions.summaries[index], stamp: FileStamp(path: partitions.path(index)),
+            of: partitions.summaries[index], stamp: stamp,
             neighbours: neighbours.facts(of: index), before: cache,
             standalone: standalone, runs, unshared, settings,
             sharing: neighbours.versions(sharingWith: index),

@@ -35,7 +35,7 @@ extension PartitionCache {
             for block in blocks {
                 newBytes += block.bytes
                 for word in [
-                    block.first.high, block.first.low, block.last.high, block.last.low, UInt64(block.count),
+                    block.first.high, block.first.low, block.last.high, block.last.low, UInt64(block.count), block.hash,
                     start + UInt64(newBytes.count),
                 ] {
                     withUnsafeBytes(of: word.littleEndian) { index.append(contentsOf: $0) }
@@ -54,7 +54,7 @@ extension PartitionCache {
         self.init(head, path: PartitionCache.path(of: summary, in: folder))
         shared = known?.shared.map { $0 + newBytes }
         if shared == nil, !write(newBytes, at: Int(start), in: folder) {
-            shared = Array(((try? WholeFile.read(sharedPath)) ?? []).prefix(Int(start))) + newBytes
+            shared = (start == 0 ? [] : try readShared(start)) + newBytes
         }
         write(parts.flatMap { $0 }, in: folder)
     }
@@ -70,8 +70,8 @@ extension PartitionCache {
     }
 
     /// Caches that the partition's file has been verified.
-    mutating func confirm(_ stamp: FileStamp?, in folder: OutputFolder) {
-        guard let (blocks, resolutions, unshared) = try? readParts() else { return }
+    mutating func confirm(_ stamp: FileStamp?, in folder: OutputFolder) throws(WarehouseError) {
+        let (blocks, resolutions, unshared) = try readParts()
         head.stamp = stamp
         write(blocks + resolutions + unshared, in: folder)
     }
@@ -93,11 +93,11 @@ extension PartitionCache {
 
     /// Writes `bytes` to the shared file from offset `start`. With 0, replaces the file.
     private func write(_ bytes: [UInt8], at start: Int, in folder: OutputFolder) -> Bool {
-        guard start > 0 else { return folder.cache(bytes, as: name(sharedPath, folder)) }
+        guard start > 0 else { return folder.cacheUnmarked(bytes, as: name(sharedPath, folder)) }
         guard !bytes.isEmpty else { return true }
         guard folder.mayCache else { return false }
         do throws(SystemError) {
-            let file = try FileDescriptor(sharedPath, O_WRONLY)
+            let file = try FileDescriptor(file: sharedPath, O_WRONLY | O_NOFOLLOW)
             defer { file.close() }
             try file.write(bytes.span, at: start)
             return true
@@ -119,7 +119,7 @@ extension PartitionCache {
         bytes += text
         bytes += parts
         // Data in memory is lost when this process ends. Then the head must not describe it.
-        if shared == nil, folder.cache(bytes, as: name(path, folder)) { self.parts = nil }
+        if shared == nil, folder.cacheUnmarked(bytes, as: name(path, folder)) { self.parts = nil }
     }
 
     private func name(_ path: String, _ folder: OutputFolder) -> String {

@@ -6,7 +6,8 @@ import Hashing
 import Posix
 
 /// The cached facts about a partition, from which its figures are computed without other partitions. Losing the cache
-/// costs time and changes no figure.
+/// costs time and changes no figure. Every byte of it has a hash, and every hash is in the head or vouched for by it.
+/// What is not as it was written throws `damage`, and `FigureComputation` goes on without the cache.
 ///
 /// `partitions/.kept/2026-11-19.shared` has the partition's standalone tables. After them come the events of the
 /// messages that it shares with any partition that it was compared with, as a sequence of blocks. Blocks are only
@@ -38,7 +39,7 @@ struct PartitionCache: Sendable {
         let hourly: Part
         /// The runs of blocks, in block order.
         let runs: [RunHead]
-        /// Six words of 8 bytes for each block: first id and last id (high, low), number of events, end offset.
+        /// Seven words of 8 bytes for each block: first id and last id (high, low), number of events, hash, end offset.
         let blocks: Part
         /// The resolution of each event in the blocks, two bytes each, see `Resolution`.
         let resolutions: Part
@@ -70,7 +71,9 @@ struct PartitionCache: Sendable {
     }
 
     /// The version of the format of both files.
-    private static let format = 4
+    private static let format = 5
+    /// The words of a block in `Head.blocks`.
+    static let blockWords = 7
 
     var head: Head
     let path: String
@@ -86,22 +89,32 @@ struct PartitionCache: Sendable {
     /// The cache for this version of a partition; nil if there is none.
     init?(of summary: PartitionSummary, in folder: OutputFolder) {
         let path = PartitionCache.path(of: summary, in: folder)
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
-        guard let start = try? file.read(upToCount: 16), start.count == 16 else { return nil }
-        let words = PartitionCache.words([UInt8](start))
-        guard words[1] < 1 << 28, let text = try? file.read(upToCount: Int(words[1])), text.count == Int(words[1]),
-            WordHash.of([UInt8](text).span) == words[0], let head = try? JSONDecoder().decode(Head.self, from: text),
+        // Without the file, its content is computed again.
+        guard let text = try? PartitionCache.head(at: path),
+            let head = try? JSONDecoder().decode(Head.self, from: Data(text)),
             head.subject == PartitionCache.subject(summary)
         else { return nil }
         self.init(head, path: path)
+    }
+
+    /// The bytes of the head; empty if they are not as they were written.
+    private static func head(at path: String) throws(SystemError) -> [UInt8] {
+        let file = try FileDescriptor(file: path)
+        defer { file.close() }
+        var start = [UInt8](repeating: 0, count: 16)
+        guard let size = FileStamp(file)?.bytes, try file.fill(&start, 0..<16) == 16 else { return [] }
+        let (hash, length) = (words(start)[0], words(start)[1])
+        guard size >= 16, length <= UInt64(size - 16) else { return [] }
+        var text = [UInt8](repeating: 0, count: Int(length))
+        guard try file.fill(&text, 0..<text.count) == text.count, WordHash.of(text.span) == hash else { return [] }
+        return text
     }
 
     /// The events of all shared messages.
     func sharedBlocks(_ limits: NameCounts) throws(WarehouseError) -> SharedBlocks {
         let (index, resolutions, _) = try readParts()
         let words = PartitionCache.words(index)
-        guard words.count == 6 * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
+        guard words.count == PartitionCache.blockWords * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
         var shared = SharedBlocks(
             bytes: try readShared(words.last ?? 0), start: head.tablesEnd,
             resolutions: resolutions, limits: limits, damage: damage)
@@ -109,10 +122,11 @@ struct PartitionCache: Sendable {
             guard let kind = Section.Kind(rawValue: run.kind) else { throw damage }
             shared.appendRun(Section(idSpace: run.idSpace, kind: kind))
             for _ in 0..<run.blocks {
-                let block = words[(6 * shared.blockCount)..<(6 * shared.blockCount + 6)].map { $0 }
+                let block = Array(
+                    words[(PartitionCache.blockWords * shared.blockCount)...].prefix(PartitionCache.blockWords))
                 try shared.appendBlock(
                     first: EventID(high: block[0], low: block[1]), last: EventID(high: block[2], low: block[3]),
-                    events: Int(truncatingIfNeeded: block[4]), end: Int(truncatingIfNeeded: block[5]))
+                    events: Int(truncatingIfNeeded: block[4]), hash: block[5], end: Int(truncatingIfNeeded: block[6]))
             }
         }
         return shared
@@ -143,7 +157,7 @@ struct PartitionCache: Sendable {
     }
 
     private static func parts(at path: String, else damage: WarehouseError) throws(WarehouseError) -> [UInt8] {
-        guard let bytes = try? WholeFile.read(path), bytes.count >= 16 else { throw damage }
+        guard let bytes = try? WholeFile.readFile(path), bytes.count >= 16 else { throw damage }
         let length = words(Array(bytes.prefix(16)))[1]
         guard length <= UInt64(bytes.count - 16) else { throw damage }
         return Array(bytes[(16 + Int(length))...])
@@ -170,14 +184,15 @@ struct PartitionCache: Sendable {
         }
     }
 
-    private func readShared(_ end: UInt64) throws(WarehouseError) -> [UInt8] {
+    /// The first bytes of the shared file.
+    func readShared(_ end: UInt64) throws(WarehouseError) -> [UInt8] {
         if let shared { return shared }
         guard let end = Int(exactly: end), FileStamp(path: sharedPath).map({ $0.bytes >= end }) ?? false else {
             throw damage
         }
         var bytes = [UInt8](repeating: 0, count: end)
         do throws(SystemError) {
-            let file = try FileDescriptor(reading: sharedPath)
+            let file = try FileDescriptor(file: sharedPath)
             defer { file.close() }
             if try file.fill(&bytes, 0..<end) == end { return bytes }
         } catch {}

@@ -8,7 +8,9 @@ struct PartitionFigureSource: FigureSource {
     private let workers: any Workers
     private let sourceNames: [String]
     /// By computation and partition.
-    private let figures: [[PartitionFigures]]
+    private var figures: [[PartitionFigures]]
+    /// By computation, the partitions whose caches turned out to be unreadable.
+    private var unreadable: [Set<Int>]
     let digests: [Int32: DayDigest]
     /// The partitions that have rows for the prepared days.
     private var parts: [Part] = []
@@ -24,6 +26,7 @@ struct PartitionFigureSource: FigureSource {
 
     init(_ computations: [FigureComputation], _ basis: PublicationBasis) throws(WarehouseError) {
         self.computations = computations
+        unreadable = Array(repeating: [], count: computations.count)
         workers = basis.resources.workers
         sourceNames = basis.settings.sourceNames
         var figures: [[PartitionFigures]] = []
@@ -37,11 +40,27 @@ struct PartitionFigureSource: FigureSource {
     }
 
     mutating func prepare(_ days: Set<Int32>) throws(WarehouseError) {
+        while true {
+            do {
+                parts = try parts(of: days)
+                names = GlobalNames(parts.map(\.names), pipelineSources: sourceNames)
+                return
+            } catch {
+                // Until now only the heads of some caches were read.
+                guard let set = computations.firstIndex(where: { $0.unreadableCache(error) != nil }),
+                    let index = computations[set].unreadableCache(error), unreadable[set].insert(index).inserted
+                else { throw error }
+                figures[set] = try computations[set].figures(without: unreadable[set])
+            }
+        }
+    }
+
+    private func parts(of days: Set<Int32>) throws(WarehouseError) -> [Part] {
         let indices = figures.indices.flatMap { set in
             figures[set].indices.filter { !days.isDisjoint(with: figures[set][$0].cache.head.days.keys) }
                 .map { (set: set, index: $0) }
         }
-        parts = try workers.map(indices.count) { [figures, computations] number throws(WarehouseError) in
+        return try workers.map(indices.count) { number throws(WarehouseError) in
             let (set, index) = indices[number]
             let (computation, known) = (computations[set], figures[set][index])
             let names = try computation.basis.partitions.partition(index).names()
@@ -51,7 +70,6 @@ struct PartitionFigureSource: FigureSource {
                 days: Set(known.cache.head.days.keys), logDate: computation.basis.partitions.summaries[index].logDate,
                 names: names, tables: tables)
         }
-        names = GlobalNames(parts.map(\.names), pipelineSources: sourceNames)
     }
 
     /// The rows of a prepared day, by log date.

@@ -51,11 +51,6 @@ extension OutputDatabase {
                     state = .rebuilt(because: .damage(damage))
                     continue
                 }
-                if error.isDamage, let path = error.path, path.hasPrefix(folder.cachePath) {
-                    // A cache file that cannot be read is removed. Its content is computed again.
-                    try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
-                    continue
-                }
                 // Some damage of a partition is found only while reading. Continue without the partition. Added figures have
                 // it in them already.
                 guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil
@@ -118,7 +113,7 @@ extension OutputDatabase {
         try content.prepare(days)
         let lists = try FileLists(partitions, changedSince: published)
         try resources.check()
-        let waiting = WaitingRecords(in: folder)
+        let waiting = try WaitingRecords(in: folder)
         var changed = false
         var isRecorded = false
         var understated: [UnderstatedDelivery] = []

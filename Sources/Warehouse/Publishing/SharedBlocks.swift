@@ -13,6 +13,8 @@ struct SharedBlocks: Sendable {
     /// By block number: its offset, and the number of events in the blocks before it. The last element is the end.
     private var offsets: [Int]
     private var eventsBefore = [0]
+    /// By block number: the hash that the block must have.
+    private var hashes: [UInt64] = []
 
     /// - Parameters:
     ///   - start: the offset of the first block.
@@ -31,7 +33,9 @@ struct SharedBlocks: Sendable {
         entries.append((section, []))
     }
 
-    mutating func appendBlock(first: EventID, last: EventID, events: Int, end: Int) throws(WarehouseError) {
+    mutating func appendBlock(
+        first: EventID, last: EventID, events: Int, hash: UInt64, end: Int
+    ) throws(WarehouseError) {
         guard offsets[blockCount] <= end, end <= bytes.count, (1...EventBlock.capacity).contains(events),
             2 * (eventsBefore[blockCount] + events) <= resolutions.count
         else { throw damage }
@@ -39,6 +43,7 @@ struct SharedBlocks: Sendable {
             BlockEntry(number: Int64(blockCount), first: first, last: last, events: events))
         eventsBefore.append(eventsBefore[blockCount] + events)
         offsets.append(end)
+        hashes.append(hash)
     }
 
     /// All events, by run.
@@ -65,7 +70,7 @@ struct SharedBlocks: Sendable {
             let block = EventBlock(
                 first: entry.first, last: entry.last, count: entry.events,
                 bytes: Array(bytes[offsets[number]..<offsets[number + 1]]))
-            guard (try? block.decode(appendingTo: &events)) != nil else { throw damage }
+            guard block.hash == hashes[number], (try? block.decode(appendingTo: &events)) != nil else { throw damage }
         }
         guard limits.hold(events.span) else { throw damage }
         let range = eventsBefore[Int(first.number)]..<eventsBefore[Int(last.number) + 1]

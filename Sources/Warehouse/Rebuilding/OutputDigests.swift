@@ -75,7 +75,7 @@ struct OutputDigests: Sendable {
     static func stamp(in folder: OutputFolder) -> OutputStamp? { head(in: folder)?.head.stamp }
 
     /// Whether a command has left a push.db here, of whatever version.
-    static func exists(in folder: OutputFolder) -> Bool { folder.cached(name)?.isEmpty == false }
+    static func exists(in folder: OutputFolder) -> Bool { folder.cached(name) != nil }
 
     private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
         guard let bytes = folder.cached(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
@@ -94,16 +94,11 @@ struct OutputDigests: Sendable {
         let rows = try encoder.encode(Rows(digests: digests, committing: committing))
         let head = Head(schema: OutputSchema.version, stamp: stamp, rowsHash: WordHash.of([UInt8](rows).span))
         let line = try encoder.encode(head)
-        let path = "\(folder.cachePath)/\(OutputDigests.name)"
-        do throws(SystemError) {
-            try Folder.create(folder.cachePath)
-            try WholeFile.replace(path, by: [UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows), durably: true)
-        } catch {
-            guard folder.cached(OutputDigests.name) != nil else { return }
-            try reportingCalls { () throws(SystemError) in
-                try WholeFile.remove(path)
-                try Folder.sync(folder.cachePath)
-            }
+        let bytes = [UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows)
+        if folder.cache(bytes, as: OutputDigests.name, durably: true) || !OutputDigests.exists(in: folder) { return }
+        try reportingCalls { () throws(SystemError) in
+            try WholeFile.remove("\(folder.cachePath)/\(OutputDigests.name)")
+            try Folder.sync(folder.cachePath)
         }
     }
 }

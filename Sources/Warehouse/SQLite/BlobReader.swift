@@ -18,15 +18,16 @@ final class BlobReader {
         sqlite3_blob_close(blob)
     }
 
-    /// The bytes of a row's blob.
+    /// The bytes of a row's blob; nil if it has more than `limit`.
     /// - Throws: if there is no such row.
-    func bytes(row: Int64) throws -> [UInt8] {
+    func bytes(row: Int64, atMost limit: Int) throws -> [UInt8]? {
         if blob == nil {
             try check(sqlite3_blob_open(database.sqliteConnection, "main", table, column, row, 0, &blob))
         } else {
             try check(sqlite3_blob_reopen(blob, row))
         }
         let count = sqlite3_blob_bytes(blob)
+        guard Int(count) <= limit else { return nil }
         return try [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
             // SQLite fills all `count` bytes of the buffer or fails.
             try check(sqlite3_blob_read(blob, buffer.baseAddress, count, 0))

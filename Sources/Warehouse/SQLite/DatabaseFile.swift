@@ -13,11 +13,28 @@ struct DatabaseFile: Sendable {
     /// A table that only our files have. It identifies a file of ours whose application_id is damaged.
     let hallmark: String
 
-    /// Opens an existing file read-only and checks its marks.
+    /// What SQLite may leave beside a file that it has written. No such file belongs to a file that is never written in
+    /// place; but SQLite would take what it says for a part of the database.
+    static let companions = ["-journal", "-wal", "-shm"]
+
+    /// Opens an existing file read-only and checks its marks. The file is never written in place.
     func open() throws(WarehouseError) -> DatabaseQueue {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
+        }
+        // SQLite would wait for the other end of a FIFO.
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let isFolder = status.st_mode & S_IFMT == S_IFDIR
+            throw .corrupt(path: path, detail: isFolder ? "it is a folder" : "it is a FIFO, a socket or a device")
+        }
+        if let suffix = DatabaseFile.companion(of: path) {
+            throw .corrupt(path: path, detail: "another program has left a \(suffix) file beside it")
+        }
+        // To read such a file, SQLite would make files beside it. The bytes are the versions of the format for writing and
+        // reading, see "The database file format" in its documentation.
+        if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
+            throw .corrupt(path: path, detail: "another program has put it into WAL mode")
         }
         var configuration = DatabaseFile.configuration(busyTimeout: 30)
         configuration.readonly = true
@@ -28,6 +45,12 @@ struct DatabaseFile: Sendable {
             throw .notSQLite(path: path)
         }
         return queue
+    }
+
+    /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.
+    static func companion(of path: String) -> String? {
+        var status = stat()
+        return companions.first { lstat(path + $0, &status) == 0 }
     }
 
     /// Checks the application and the schema. Returns false if the database is empty.

@@ -25,17 +25,17 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case system(path: String, call: String, errno: Int32)
     /// Another SQLite error, with its extended result code and message.
     case sqlite(path: String, code: Int, message: String)
-    /// No regular file, but a folder, a FIFO or a device.
-    case irregular(path: String)
     /// Something that others have added to push.db does not let it be written or read.
     case obstructed(path: String, detail: String)
     /// The disk has `free` bytes free; making push.db anew needs `bytes`.
     case noRoom(path: String, bytes: Int, free: Int)
     /// Another copy of push.db would have to be kept, and there are enough of them.
     case tooManyCopies(path: String, copies: [String])
+    /// A file of ours was not what a command had written. It was renamed, so that nothing is lost.
+    case setAside(path: String, as: String)
     /// A file was replaced while it was being read.
     case replaced(path: String)
-    /// A program error: blocks were appended out of order, or a writer's calls were in the wrong order.
+    /// A program error: what was to be written to the file has no valid order or form.
     case disorder(path: String)
     /// A program error: the sums of two daily tables differ on a day.
     case tablesDisagree(path: String, day: String, tables: [String])
@@ -67,8 +67,8 @@ extension WarehouseError {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
             .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
             .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path),
-            .tablesDisagree(let path, _, _), .irregular(let path), .obstructed(let path, _), .noRoom(let path, _, _),
-            .tooManyCopies(let path, _):
+            .tablesDisagree(let path, _, _), .obstructed(let path, _), .noRoom(let path, _, _),
+            .tooManyCopies(let path, _), .setAside(let path, _):
             path
         case .stopped: nil
         }
@@ -137,7 +137,7 @@ extension WarehouseError {
 
     /// SQLite reports that it could not open a file. The system reports why.
     private static func whyUnopened(_ path: String) -> WarehouseError? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor >= 0 {
             close(descriptor)
             return nil

@@ -43,6 +43,8 @@ extension Message {
         case let error as OutputLockError:
             switch error {
             case .held(let output, _): ("output_held", output)
+            case .noFile(let path): ("no_file", path)
+            case .shared(let partitions, _): ("shared_partitions", partitions)
             case .system(let path, _, _): ("system", path)
             }
         case let error as AccountsError: (code(of: error), nil)

@@ -3,6 +3,7 @@ import Events
 import Foundation
 import LogFiles
 import Pipelines
+import Posix
 import Warehouse
 
 /// The only place that turns facts into English sentences: what is wrong, where, and what to do. Texts from outside are
@@ -34,6 +35,7 @@ struct Sentence {
     }
 
     static func reason(_ code: Int32) -> String {
+        if code == SystemError.notAFile { return "it is a FIFO, a socket or a device, and no file" }
         let text = String(cString: strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()
     }
@@ -73,6 +75,12 @@ struct Sentence {
         case .held(let output, let holder):
             "\(paths(output)): another command is writing there\(holder.isEmpty ? "" : " (\(holder.shown))"); "
                 + "try again when it has ended"
+        case .noFile(let path):
+            "\(paths(path)): is a link, a folder or something else that is no file, and pushetl makes a file there; "
+                + "nothing has changed; remove it and run again"
+        case .shared(let partitions, let other):
+            "\(paths(partitions)): is also the folder of the partitions of \(paths(other)); nothing has changed; "
+                + "two outputs cannot share it: make it a folder of its own, or use the other output"
         case .system(let path, let call, let code):
             "\(paths(path)): \(call) failed: \(Sentence.reason(code)); nothing is lost; fix that and run again"
         }
@@ -103,7 +111,6 @@ struct Sentence {
                 + "nothing is lost; run again as a user who may"
         case .sqlite(let path, let code, let message):
             "\(paths(path)): SQLite: \(message.shown) (code \(code)); nothing is lost; fix that and run again"
-        case .irregular(let path): "\(paths(path)): is no regular file; it was left as it is; move it away and run again"
         case .obstructed(let path, let detail):
             "\(paths(path)): something that others have added to it stands in the way: \(detail.shown); nothing is lost: "
                 + "what is loaded stays; drop that, and the next 'run' or 'backfill' publishes it"
@@ -113,12 +120,16 @@ struct Sentence {
         case .tooManyCopies(let path, let copies):
             "\(paths(path)): must be rebuilt, and a copy of it must be kept first; there are \(copies.count) already: "
                 + copies.map { paths($0) }.joined(separator: ", ") + "; move one away and run again"
+        case .setAside(let path, let other):
+            "\(paths(path)): is not what pushetl wrote, so rows of runs and loads that waited there are not in push.db; "
+                + "it was renamed to \(paths(other)); run again"
         case .replaced(let path): "\(paths(path)): was replaced while it was being read; run again"
         case .tablesDisagree(let path, let day, let tables):
             "\(paths(path)): \(tables.joined(separator: " and ")) have different sums on \(day): "
                 + "a fault of pushetl, please report it; nothing was published"
         case .disorder(let path):
-            "\(paths(path)): blocks came out of order: a fault of pushetl, please report it; nothing was published"
+            "\(paths(path)): what was to be written has no valid order or form: a fault of pushetl, please report it; "
+                + "nothing was published"
         case .stopped: "stopped"
         }
     }
