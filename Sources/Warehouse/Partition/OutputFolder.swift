@@ -98,7 +98,7 @@ package struct OutputFolder: Hashable, Sendable {
         for suffix in ["", "-journal"] where unlink(temporaryDatabasePath + suffix) == 0 {
             removed.append(temporaryDatabasePath + suffix)
         }
-        if unlink(temporaryDeliveriesPath) == 0 { removed.append(temporaryDeliveriesPath) }
+        removed += TemporaryFile.removeLeftovers(of: deliveriesPath)
         for folder in [partitionsPath, cachePath, heldPath] {
             for name in try OutputFolder.names(in: folder).sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp")
             {

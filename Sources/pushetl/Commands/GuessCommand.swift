@@ -39,7 +39,7 @@ struct GuessCommand: PushetlCommand {
         if let out, !load.force, FileManager.default.fileExists(atPath: out) {
             throw ValidationError("\(out.shown) exists; give another name, or --force to replace it.")
         }
-        let spool = try files.contains("-") ? StandardInput() : nil
+        let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         var guesses: [FileGuess] = []
         for argument in files {
             let isStandardInput = argument == "-"
