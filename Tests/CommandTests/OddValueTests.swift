@@ -16,7 +16,8 @@ struct OddValueTests {
         place = try Workplace.withHits(
             [Workplace.hit("h1,d1,7"), Workplace.hit("h1,d1,1"), Workplace.hit("h2,d2,7")], pipeline: pipeline)
         try place.scratch.write("delivery_id,label,platform,sent\nd1,a,,7\nd2,b,android,8\n", to: "deliveries.csv")
-        try place.scratch.write(Workplace.hit("h3,d3,7", "11:00:00") + "\n", to: "logs/2026-11-20.log")
+        let next = Workplace.hit("h3,d3,7").replacing("19/Nov", with: "20/Nov")
+        try place.scratch.write(next + "\n", to: "logs/2026-11-20.log")
         for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
     }
 
@@ -84,7 +85,7 @@ struct OddValueTests {
         try execute("UPDATE daily_totals SET messages = \(value)", on: database)
         let outcome = try place.run("doctor")
         #expect(outcome.exit == 65)
-        #expect(outcome.stdout.contains("  fault   types"))
+        #expect(outcome.stdout.contains("  fault   agreement  "))
         #expect(outcome.stderr.hasSuffix(" found faults\n"))
     }
 

@@ -118,7 +118,7 @@ struct SharedFileTests {
         let program = place.program.executable.path
         let command = "PUSHETL_PIPELINE=push.yaml '\(program)' report --quiet --out /dev/stdout"
         try place.scratch.write("before\n", to: "all")
-        _ = try Tool.output(of: "\(command) >>all", in: place.scratch)
+        _ = try Tool.output(of: "(\(command) >>all)", in: place.scratch)
         #expect(place.bytes("all") == Data("before\n".utf8) + (place.bytes("r.html") ?? Data()))
         #expect(try Tool.output(of: "\(command) | cat", in: place.scratch) == [UInt8](place.bytes("r.html") ?? Data()))
     }
