@@ -23,43 +23,40 @@ package enum WholeFile {
         }
     }
 
-    /// Replaces a file atomically: writes `.name.tmp` in the same folder, and renames it to `path`. On failure the old
-    /// file is unchanged. A symbolic link is followed. A device or FIFO is written to instead.
+    /// Replaces a file atomically: writes a new file in the same folder, and renames it to `path`. On failure the old file
+    /// is unchanged. Several processes may do so at once: each new file is whole, and the last one stays. A symbolic link
+    /// is followed. A device or FIFO is written to instead.
     /// - Parameter durably: whether the new file must survive a power failure after this call returns.
     package static func replace(_ path: String, by bytes: [UInt8], durably: Bool) throws(SystemError) {
         try replace(path, durably: durably) { file throws(SystemError) in try file.write(bytes.span) }
     }
 
     /// The same for a file that is too large for memory: `write` writes it.
-    /// - Parameters:
-    ///   - mode: the permissions of the new file; nil for those that the process's umask leaves.
-    ///   - isShared: whether other processes may replace the file at the same time. Then the temporary file is
-    ///     `.name.PID.tmp`.
+    /// - Parameter mode: the permissions of the new file; nil for those that the process's umask leaves.
     package static func replace(
-        _ path: String, durably: Bool, mode: mode_t? = nil, isShared: Bool = false,
-        _ write: (FileDescriptor) throws(SystemError) -> Void
+        _ path: String, durably: Bool, mode: mode_t? = nil, _ write: (FileDescriptor) throws(SystemError) -> Void
     ) throws(SystemError) {
-        let target = target(of: path)
-        var status = stat()
-        if stat(target, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-            let file = try FileDescriptor(target, O_WRONLY)
+        guard let target = try target(of: path) else {
+            let file = try FileDescriptor(path, O_WRONLY | O_APPEND)
             defer { file.close() }
             return try write(file)
         }
-        let folder = Folder.parent(of: target)
-        let process = isShared ? ".\(getpid())" : ""
-        let temporary = "\(folder)/.\(target.split(separator: "/").last ?? "")\(process).tmp"
-        try install(temporary, as: target, durably: durably, mode: mode, write)
+        TemporaryFile.removeLeftovers(of: target)
+        let new = try TemporaryFile(replacing: target)
+        try write(new.file)
+        if let mode { try new.file.setMode(mode) }
+        try new.install(durably: durably)
     }
 
-    /// Replaces a file that belongs to the program atomically: writes `.name.tmp` in the same folder, and renames it to `path`.
-    /// On failure the old file is unchanged. A link, FIFO, socket or device at `path` is replaced; a folder is an error.
+    /// Replaces a file of an output, like `replace`. A link, FIFO, socket or device at `path` is replaced too; a folder is an
+    /// error. The command that holds the output's lock removes what killed processes left.
     /// - Parameter durably: whether the new file must survive a power failure after this call returns.
     package static func store(
         at path: String, durably: Bool, _ write: (FileDescriptor) throws(SystemError) -> Void
     ) throws(SystemError) {
-        let folder = Folder.parent(of: path)
-        try install("\(folder)/.\(Folder.name(of: path)).tmp", as: path, durably: durably, mode: nil, write)
+        let new = try TemporaryFile(replacing: path)
+        try write(new.file)
+        try new.install(durably: durably)
     }
 
     /// The same for a file in memory.
@@ -67,31 +64,22 @@ package enum WholeFile {
         try store(at: path, durably: durably) { file throws(SystemError) in try file.write(bytes.span) }
     }
 
-    /// Writes a temporary file and renames it to `path`.
-    private static func install(
-        _ temporary: String, as path: String, durably: Bool, mode: mode_t?,
-        _ write: (FileDescriptor) throws(SystemError) -> Void
-    ) throws(SystemError) {
-        // What a killed process left, or somebody's link, must not be written to.
-        try remove(temporary)
-        do {
-            try create(temporary, durably: durably, mode: mode, write)
-            try rename(temporary, to: path)
-        } catch {
-            unlink(temporary)
-            throw error
-        }
-        if durably { try Folder.sync(Folder.parent(of: path)) }
-    }
-
-    /// What a symbolic link leads to. The path itself if it is no link, or one that leads nowhere.
-    package static func target(of path: String) -> String {
+    /// The path of the file to replace: where symbolic links lead to, even if there is no file yet. Nil for what is written
+    /// to: a device, a FIFO, or a descriptor of this process such as `/dev/stdout`.
+    private static func target(of path: String) throws(SystemError) -> String? {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, let resolved = realpath(path, nil) else {
-            return path
+        if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) { return nil }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw SystemError(call: "open", path: path, code: EISDIR) }
+        var path = path
+        // The system follows no more links either.
+        for _ in 0..<40 {
+            if ["/proc/", "/dev/fd/"].contains(where: path.hasPrefix) { return nil }
+            var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+            guard readlink(path, &bytes, bytes.count - 1) >= 0 else { return path }
+            let destination = String(cString: bytes)
+            path = destination.hasPrefix("/") ? destination : "\(Folder.parent(of: path))/\(destination)"
         }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        throw SystemError(call: "open", path: path, code: ELOOP)
     }
 
     /// Renames a file. An existing file at `other` is replaced.
@@ -107,15 +95,5 @@ package enum WholeFile {
         if unlink(path) == 0 { return true }
         guard errno == ENOENT else { throw SystemError(call: "unlink", path: path, code: errno) }
         return false
-    }
-
-    private static func create(
-        _ path: String, durably: Bool, mode: mode_t?, _ write: (FileDescriptor) throws(SystemError) -> Void
-    ) throws(SystemError) {
-        let file = try FileDescriptor(creating: path)
-        defer { file.close() }
-        try write(file)
-        if let mode { try file.setMode(mode) }
-        if durably { try file.sync() }
     }
 }

@@ -217,6 +217,36 @@ struct DeliveriesTests {
         #expect(try place.rows("SELECT delivery_id, label FROM deliveries") == ["d1|", "d2|b"])
     }
 
+    @Test func countsThatAreTooLargeAreUnknownAndSaid() throws {
+        let most = "9223372036854775807"
+        let place = try loaded(
+            "delivery_id,platform,sent,delivered\nd1,android,\(most),5\nd1,ios,1,6\nd2,,\(most),\nd3,,9223372036854775808,\n"
+        )
+        for _ in 0..<2 {
+            let outcome = try place.run("run", "--date", "2026-11-19")
+            #expect(outcome.exit == 0)
+            #expect(
+                outcome.stderr == """
+                    warning: deliveries/a.csv:5: the row was left out: its 'sent' cannot be read
+                    warning: 'sent' or 'delivered' of d1 adds up to more than 9,223,372,036,854,775,807 over the platforms, so the sum is unknown; check the delivery files
+
+                    """)
+        }
+        #expect(
+            try place.rows("SELECT delivery_id, sent, delivered FROM delivery_results") == [
+                "d1||11", "d2|\(most)|",
+            ])
+        #expect(
+            try place.rows("SELECT platform, sent FROM delivery_platforms WHERE delivery_id = 'd1'") == [
+                "android|\(most)", "ios|1",
+            ])
+        #expect(try place.run("doctor").exit == 0)
+        #expect(try place.run("report").exit == 0)
+        let json = try place.run("run", "--date", "2026-11-19", "--json").object()
+        let codes = (json["warnings"] as? [[String: Any]])?.map { $0["code"] as? String }
+        #expect(codes == ["deliveries_bad_value", "deliveries_uncountable"])
+    }
+
     @Test func fewerSentThanArrivedAreKeptWithAWarning() throws {
         let place = try Workplace.withHits(
             [Workplace.hit("h1,d1,8"), Workplace.hit("h2,d1,8")],

@@ -43,6 +43,58 @@ struct ExplainTests {
         #expect((messages.first?["events"] as? [Any])?.count == 5)
     }
 
+    @Test(arguments: [
+        "https://t.example.com/r/?id=h1685a5,d57fd6,7&mcId=5550001",
+        "https://t.example.com/r/?ID=h1685a5,d57fd6,7&mcId=5550001",
+        "https://t.example.com/r/?mcId=5550001&Id=h1685a5%2Cd57fd6%2C7", "mcId=5550001&id=h1685a5",
+        "id=h1685a5;mcId=5550001", "id=h1685a5%26mcId%3D5550001",
+        "https%3A%2F%2Ft.example.com%2Fr%2F%3Fid%3Dh1685a5%26mcId%3D5550001",
+        "%253Fid%253Dh1685a5%2526mcId%253D5550001",
+        "5.55.0.001 - - [x] \"GET /r/?id=h1685a5,d57fd6,7&mcId=5550001 HTTP/1.1\" 200 0",
+    ])
+    func onlyTheIDOfAURLIsReadAndShown(_ argument: String) throws {
+        let place = try SampleLogs.loaded()
+        #expect(try explained(place, argument).map { $0["broadlog_id"] as? String } == ["1685a5"])
+        for text in [argument, argument.replacing("1685a5", with: "99")] {
+            for options in [[], ["--json"]] {
+                let outcome = try place.run(["explain", text] + options)
+                #expect(outcome.exit == 0)
+                #expect(!(outcome.stdout + outcome.stderr).contains("555"))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (["https://t.example.com/r/?mcId=5550001"], "There is no parameter 'id'; give the id alone, or as id=…."),
+        (["mcId=5550001"], "There is no parameter 'id'; give the id alone, or as id=…."),
+        (["{\"security\":\"5550001\"}"], "There is no parameter 'id'; give the id alone, or as id=…."),
+        (["h1685a5", "mcId=5550001"], "Give one id, in quotes if it is a URL."),
+        (
+            ["5550001@example.com\u{1}"],
+            "'***' is not a message's id: give it as in a URL (h1685a5), or as in a payload "
+                + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is no id."
+        ),
+    ])
+    func whatIsNoIDIsNotShown(_ arguments: [String], _ sentence: String) throws {
+        for options in [[], ["--json"], ["--log-format", "json"]] {
+            let outcome = try SampleLogs.loaded().run(["explain"] + options + arguments)
+            #expect(outcome.exit == 64)
+            #expect(!(outcome.stdout + outcome.stderr).contains("555"))
+            if options.isEmpty { #expect(outcome.stderr.hasPrefix("error: \(sentence)\n")) }
+        }
+    }
+
+    @Test func anIDIsShownWithItsControlCharactersEscaped() throws {
+        let place = try SampleLogs.loaded()
+        let shown = try place.run("explain", "a\u{9b}b\u{202e}").stdout
+        #expect(shown.hasPrefix("a\\u{9b}b\\u{202e}: no event of this message"))
+        #expect(try place.run("explain", "YWJj==").stdout.hasPrefix("YWJj==: no event of this message"))
+        #expect(try place.run("explain", "id=a%3Db").stdout.contains("no event of this message"))
+        #expect(try place.run("explain", "a@example.com").stdout.hasPrefix("***: no event of this message"))
+        let json = try place.run("explain", "a\u{9b}", "--json")
+        #expect(json.stdout.contains("a\\u009b"))
+    }
+
     @Test func anAmbiguousIDShowsEveryMessage() throws {
         let place = try Workplace.withHits(
             ["h1685a5", "hd1685a5", "h12345", "h3039"].map { Workplace.hit("\($0),d,2") })

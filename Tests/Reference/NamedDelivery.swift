@@ -11,7 +11,11 @@ package struct NamedDelivery: Equatable {
     func total(_ key: String) -> Int? {
         if let total = counts[[]]?[key] { return total }
         let known = counts.values.compactMap { $0[key] }
-        return known.isEmpty ? nil : known.reduce(0) { $0 > Int.max - $1 ? Int.max : $0 + $1 }
+        guard let first = known.first else { return nil }
+        // A sum that no column can hold is unknown.
+        return known.dropFirst().reduce(Optional(first)) { sum, more in
+            sum.flatMap { $0 > Int.max - more ? nil : $0 + more }
+        }
     }
 }
 

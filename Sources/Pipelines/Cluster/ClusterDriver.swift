@@ -92,7 +92,7 @@ package final class ClusterDriver {
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState], _ pipeline: Pipeline,
         _ database: OutputDatabase, isForced: Bool
     ) throws -> [LogDateReport] {
-        let started = Date()
+        let stopwatch = Stopwatch()
         guard var job else { throw ClusterError.givenUp }
         let readable = dates.filter { found.failure(on: $0) == nil }
         job.files = readable.flatMap { date in found.files(on: date).map { ClusterJob.File($0, logDate: date) } }
@@ -113,7 +113,7 @@ package final class ClusterDriver {
                     files.map { ($0, accounts[$0]) }, shards: job.shards, judged: judged)
             }
             loads[index].report.stateBefore = states[date]
-            loads[index].report.started = started
+            loads[index].report.started = stopwatch.started
         }
         job.dates = loads.compactMap(\.loadedDate)
         self.job = job
@@ -126,8 +126,7 @@ package final class ClusterDriver {
         for index in loads.indices { try loads[index].install(shards: job.shards, stop: stop) }
         return loads.map { load in
             var report = load.report
-            report.finished = Date()
-            report.seconds = report.finished.timeIntervalSince(started)
+            (report.finished, report.seconds) = (stopwatch.finished, stopwatch.seconds)
             return report
         }
     }

@@ -55,6 +55,8 @@ package struct DeliveryReading: Sendable {
         }
         read.sort()
         list = read
+        let uncountable = read.filter(\.isUncountable).map(\.id)
+        if !uncountable.isEmpty { warnings.append(.uncountable(deliveries: uncountable)) }
         let version = read.version
         isChanged = version != accepted
         // Warnings are to be repeated, so files that have any are read each time.

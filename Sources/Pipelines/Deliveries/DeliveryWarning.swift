@@ -4,6 +4,8 @@ package enum DeliveryWarning: Equatable, Sendable {
     case badValue(path: String, line: Int, column: String)
     /// The row was left out, since it has more fields than the header.
     case tooManyFields(path: String, line: Int)
+    /// The counts that the files give for the platforms of these deliveries add up to more than 2^63 − 1.
+    case uncountable(deliveries: [String])
     /// So many further rows of the file were left out.
     case moreBadRows(path: String, count: Int)
     /// The file has a header and nothing else.

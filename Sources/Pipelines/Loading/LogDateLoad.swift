@@ -14,7 +14,7 @@ struct LogDateLoad {
     private var judge: LogDateJudge { LogDateJudge(plan: plan, output: output, isForced: resources.force) }
 
     func run() -> LogDateReport {
-        let begin = ContinuousClock.now
+        let stopwatch = Stopwatch()
         var report = LogDateReport(date: plan.date, verdict: .noFiles)
         resources.progress.begin(plan.date)
         defer { resources.progress.end(plan.date) }
@@ -27,7 +27,7 @@ struct LogDateLoad {
         } catch {
             report.verdict = .failed(error)
         }
-        report.seconds = (ContinuousClock.now - begin) / .seconds(1)
+        report.seconds = stopwatch.seconds
         return report
     }
 

@@ -44,8 +44,7 @@ package struct PipelineRun: Sendable {
     ) throws -> RunReport {
         if cluster == nil { try pipeline.checkLocalFiles() }
         try checkShards(cluster)
-        let started = Date()
-        let begin = ContinuousClock.now
+        let stopwatch = Stopwatch()
         var report = RunReport()
         let listing = try cluster?.listing(of: pipeline, on: request.dates) ?? FileListing()
         let found = FoundInputs(pipeline, dates: request.dates, listing: listing)
@@ -62,8 +61,8 @@ package struct PipelineRun: Sendable {
         defer { output.removeEmpty(made) }
         try loadHolding(
             request, found, cluster,
-            RunInHand(command: command, started: started, begin: begin, describe: describe), &report)
-        report.seconds = (ContinuousClock.now - begin) / .seconds(1)
+            RunInHand(command: command, stopwatch: stopwatch, describe: describe), &report)
+        report.seconds = stopwatch.seconds
         return report
     }
 
@@ -74,7 +73,7 @@ package struct PipelineRun: Sendable {
     ) throws {
         let lock = try OutputLock(
             output,
-            holder: "pushetl \(run.command), process \(getpid()), since \(run.started.formatted(.iso8601))")
+            holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
         // Another command may have ended in between.
         try checkShards(cluster)
         try output.removeLeftovers()
@@ -175,7 +174,7 @@ package struct PipelineRun: Sendable {
         Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
             defer { unfinished.finish(dates[index]) }
             guard !share.stop.isRaised else { return }
-            let (date, started) = (dates[index], Date())
+            let (date, stopwatch) = (dates[index], Stopwatch())
             var report: LogDateReport
             if let failure = found.failure(on: date) {
                 report = LogDateReport(date: date, verdict: .failed(failure))
@@ -183,7 +182,7 @@ package struct PipelineRun: Sendable {
                 let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
                 report = LogDateLoad(plan: plan, output: output, resources: share, unfinished: unfinished).run()
             }
-            (report.started, report.finished) = (started, Date())
+            (report.started, report.finished) = (stopwatch.started, stopwatch.finished)
             report.stateBefore = states[date]
             reports.put(report, at: index)
         }
@@ -240,8 +239,7 @@ package struct PipelineRun: Sendable {
 /// A command that is running.
 private struct RunInHand {
     let command: String
-    let started: Date
-    let begin: ContinuousClock.Instant
+    let stopwatch: Stopwatch
     let describe: (LogDateReport) -> String?
 
     /// The command's rows of the history; nil if it neither read a log date nor changed push.db.
@@ -250,10 +248,10 @@ private struct RunInHand {
         guard changed || !dates.isEmpty else { return nil }
         let read = Set(dates.map(\.0)).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
         let run = RunRecord(
-            startedAt: started.milliseconds, finishedAt: Date().milliseconds, command: command,
+            startedAt: stopwatch.started.milliseconds, finishedAt: stopwatch.finished.milliseconds, command: command,
             logDates: read.map(\.description).joined(separator: " "), exitCode: Int(exitCode),
             records: report.dates.reduce(0) { $0 + $1.tally.records },
-            seconds: (ContinuousClock.now - begin) / .seconds(1), version: programVersion)
+            seconds: stopwatch.seconds, version: programVersion)
         return CommandRecord(run: run, loads: dates.map(\.1))
     }
 }

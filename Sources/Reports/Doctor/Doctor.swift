@@ -178,7 +178,10 @@ package struct Doctor {
     private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {
         guard let row = try Row.fetchOne(database, sql: sql) else { return DoctorCheck(name, []) }
         let (part, whole) = (try row.decode(Double.self, atIndex: 0), try row.decode(Double.self, atIndex: 1))
-        return DoctorCheck(name, outcome: .share(part: Int(part), whole: Int(whole)))
+        guard let part = Int(exactly: part), let whole = Int(exactly: whole), 0 <= part, part <= whole else {
+            return DoctorCheck(name, outcome: .skipped(.values))
+        }
+        return DoctorCheck(name, outcome: .share(part: part, whole: whole))
     }
 }
 

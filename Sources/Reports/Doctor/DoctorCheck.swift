@@ -46,6 +46,8 @@ package struct DoctorCheck: Equatable, Sendable {
         case unreadable
         /// Tables are missing or have other columns.
         case definitions
+        /// Values have another type or size than they may have.
+        case values
         /// push.db does not show what is in the partitions yet.
         case unpublished
         /// Nothing is known of what the last command left.

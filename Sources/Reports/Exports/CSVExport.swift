@@ -39,17 +39,13 @@ package struct CSVExport: Sendable {
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
         try output.export(isStopped: isStopped) { database in
             let former = try formerFiles()
-            try checkDays(database, former)
+            let reader = CheckedReader(database, path: output.path)
+            try checkDays(reader, former)
             var files: [ExportedFile] = []
             for table in tables {
-                try reportingCalls { () throws(SystemError) in
-                    try Folder.create(table.hasMonths ? "\(folder)/\(table.name)" : folder)
-                }
-                let written = try write(table, database)
+                let written = try write(table, reader)
                 let gone = Set(former[table.name] ?? []).subtracting(written.compactMap(\.month))
                 files += written + (try remove(gone.sorted(), of: table))
-                // A table may have no rows yet.
-                if table.hasMonths { rmdir("\(folder)/\(table.name)") }
             }
             return files
         }
@@ -82,30 +78,31 @@ package struct CSVExport: Sendable {
     }
 
     /// A range of months in which there are neither days nor files is a slip.
-    private func checkDays(_ database: Database, _ former: [String: [String]]) throws {
+    private func checkDays(_ reader: CheckedReader, _ former: [String: [String]]) throws {
         guard months.isLimited, tables.contains(where: \.hasMonths), former.values.allSatisfy(\.isEmpty) else { return }
-        let known = try String.fetchAll(database, sql: "SELECT DISTINCT month FROM calendar")
-        if !known.contains(where: months.contains) { throw ExportError.noDays(months: months) }
+        var hasDays = false
+        try reader.forEach("SELECT DISTINCT month FROM calendar") { row in
+            hasDays = try hasDays || months.contains(row.text(0))
+        }
+        if !hasDays { throw ExportError.noDays(months: months) }
     }
 
-    private func write(_ table: ExportedTable, _ database: Database) throws -> [ExportedFile] {
-        let statement = try database.makeStatement(sql: table.selection)
-        let range = ["first": "\(months.first ?? "0000-00")-01", "last": "\(months.last ?? "9999-12")-31"]
-        let rows = try Row.fetchCursor(
-            statement, arguments: table.hasMonths ? StatementArguments(range) : StatementArguments())
+    private func write(_ table: ExportedTable, _ reader: CheckedReader) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
         var file = table.hasMonths ? nil : try CSVFile(table, nil, folder)
         var line = CSVLine()
         var count = 0
-        while let row = try rows.next() {
+        if table.hasMonths { try reader.checkEnds(of: "day", in: table.name) }
+        try reader.forEach(table.selection(months)) { row in
+            for (index, column) in table.table.columns.enumerated() { try row.check(index, as: column) }
             if table.hasMonths {
-                let month = String(try row.decode(String.self, atIndex: 0).prefix(7))
+                let month = String(try row.date(0).description.prefix(7))
                 if file?.month != month {
                     if let file { files.append(try file.finish()) }
                     file = try CSVFile(table, month, folder)
                 }
             }
-            try line.set(row)
+            try line.set(row.row)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw ExportError.stopped }
@@ -136,7 +133,9 @@ private final class CSVFile {
         self.table = table
         self.month = month
         file = try reportingCalls { () throws(SystemError) in
-            let file = try RewrittenFile(table.path(month, in: folder))
+            let path = table.path(month, in: folder)
+            try Folder.create(Folder.parent(of: path))
+            let file = try RewrittenFile(path)
             try file.append(table.header)
             return file
         }

@@ -18,16 +18,14 @@ struct ColumnHelp {
     }
 
     /// By table, in the order of the table's columns.
-    static func all(in database: Database) throws -> [String: [ColumnHelp]] {
+    static func all(_ reader: CheckedReader) throws -> [String: [ColumnHelp]] {
         var help: [String: [ColumnHelp]] = [:]
-        let rows = try Row.fetchAll(
-            database, sql: "SELECT table_name, column_name, description, kind, unit, formula FROM columns_help")
-        for row in rows {
-            help[try row.decode(String.self, atIndex: 0), default: []].append(
+        try reader.forEach("SELECT table_name, column_name, description, kind, unit, formula FROM columns_help") {
+            row in
+            help[try row.text(0), default: []].append(
                 ColumnHelp(
-                    name: try row.decode(String.self, atIndex: 1), description: try row.decode(String.self, atIndex: 2),
-                    kind: try row.decode(String.self, atIndex: 3), unit: try row.decode(String?.self, atIndex: 4),
-                    formula: try row.decode(String?.self, atIndex: 5)))
+                    name: try row.text(1), description: try row.text(2), kind: try row.text(3),
+                    unit: try row.optionalText(4), formula: try row.optionalText(5)))
         }
         for table in OutputSchema.tables {
             let order = Dictionary(

@@ -25,7 +25,7 @@ package struct DatasetteExport: Sendable {
 
     /// - Throws: `ExportError` or `WarehouseError`.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
-        let document = try output.export { try metadata($0).document }
+        let document = try output.export { try metadata(CheckedReader($0, path: output.path)).document }
         try ExportFolder.check(folder)
         try ExportFolder.check(path) { $0.starts(with: Array("{\n  \"title\": \"\(DatasetteExport.title)\"".utf8)) }
         let isWritten = try reportingCalls { () throws(SystemError) in
@@ -41,7 +41,7 @@ package struct DatasetteExport: Sendable {
 
     private static let title = "Push messages"
 
-    private func metadata(_ database: Database) throws -> JSONValue {
+    private func metadata(_ reader: CheckedReader) throws -> JSONValue {
         let dashboard = DatasetteDashboard()
         return [
             "title": .text(DatasetteExport.title),
@@ -57,7 +57,7 @@ package struct DatasetteExport: Sendable {
                 DatasetteDashboard.database: [
                     "description": "Daily figures. Counts may be summed; rates may not: divide sums.",
                     "queries": queries,
-                    "tables": .object(try tables(database)),
+                    "tables": .object(try tables(reader)),
                 ]
             ],
             "plugins": ["datasette-dashboards": [DatasetteDashboard.name: dashboard.definition]],
@@ -80,8 +80,8 @@ package struct DatasetteExport: Sendable {
     }
 
     /// The tables in the order of the schema, with the columns as `columns_help` explains them.
-    private func tables(_ database: Database) throws -> [(key: String, value: JSONValue)] {
-        let help = try ColumnHelp.all(in: database)
+    private func tables(_ reader: CheckedReader) throws -> [(key: String, value: JSONValue)] {
+        let help = try ColumnHelp.all(reader)
         return OutputSchema.tables.map { table in
             var facts: [(key: String, value: JSONValue)] = []
             if DatasetteExport.hidden.contains(table.name) { facts.append(("hidden", true)) }

@@ -29,10 +29,13 @@ struct ExportedTable {
         return names.first == table.columns.first?.name && Set(names).isSuperset(of: table.key)
     }
 
-    /// Selects the rows in the order of the key. With months, the days from `:first` to `:last`.
-    var selection: String {
+    /// Selects the rows of some months in the order of the key. Without limits it selects all, whatever their days are.
+    func selection(_ months: ExportMonths) -> String {
         let names = table.columns.map(\.name).joined(separator: ", ")
-        let range = hasMonths ? " WHERE day >= :first AND day <= :last" : ""
+        let limits = [months.first.map { "day >= '\($0)-01'" }, months.last.map { "day <= '\($0)-31'" }].compactMap {
+            $0
+        }
+        let range = hasMonths && !limits.isEmpty ? " WHERE \(limits.joined(separator: " AND "))" : ""
         return "SELECT \(names) FROM \(name)\(range) ORDER BY \(table.key.joined(separator: ", "))"
     }
 }

@@ -10,33 +10,26 @@ final class RewrittenFile {
     private static let blockSize = 1 << 16
 
     let path: String
-    private let temporary: String
     /// The file that is there; nil if there is none, or since the first difference.
     private var former: FileDescriptor?
-    private var new: FileDescriptor?
+    private var new: TemporaryFile?
     /// The number of bytes appended, and those of them that are not compared or written yet.
     private var count = 0
     private var waiting: [UInt8] = []
 
     init(_ path: String) throws(SystemError) {
         self.path = path
-        temporary = "\(Folder.parent(of: path))/.pushetl-\(path.split(separator: "/").last ?? "").tmp"
         waiting.reserveCapacity(2 * RewrittenFile.blockSize)
-        var status = stat()
-        if stat(path, &status) == 0 {
+        do throws(SystemError) {
             former = try FileDescriptor(reading: path)
-        } else {
+        } catch {
+            guard error.code == ENOENT else { throw error }
             try begin(copying: 0)
         }
     }
 
     deinit {
         former?.close()
-        // Still set if the file was not finished.
-        if let new {
-            new.close()
-            unlink(temporary)
-        }
     }
 
     func append(_ bytes: [UInt8]) throws(SystemError) {
@@ -52,10 +45,7 @@ final class RewrittenFile {
             if try former.fill(&byte, 0..<1) > 0 { try begin(copying: count) }
         }
         guard let new else { return false }
-        try new.sync()
-        try WholeFile.rename(temporary, to: path)
-        new.close()
-        self.new = nil
+        try new.install(durably: true)
         return true
     }
 
@@ -67,15 +57,14 @@ final class RewrittenFile {
             }
         }
         let bytes = waiting
-        if let new { try new.write(bytes.span) }
+        if let new { try new.file.write(bytes.span) }
         count += waiting.count
         waiting.removeAll(keepingCapacity: true)
     }
 
     /// Begins the new file with the first bytes of the former.
     private func begin(copying length: Int) throws(SystemError) {
-        try WholeFile.remove(temporary)
-        let new = try FileDescriptor(creating: temporary)
+        let new = try TemporaryFile(replacing: path)
         self.new = new
         guard let former else { return }
         var block = [UInt8](repeating: 0, count: RewrittenFile.blockSize)
@@ -84,7 +73,7 @@ final class RewrittenFile {
             let size = try former.fill(&block, 0..<min(block.count, length - offset), at: offset)
             guard size > 0 else { throw SystemError(call: "read", path: path, code: EIO) }
             let part = Array(block[..<size])
-            try new.write(part.span)
+            try new.file.write(part.span)
             offset += size
         }
         former.close()

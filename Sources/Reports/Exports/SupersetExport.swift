@@ -36,7 +36,7 @@ package struct SupersetExport: Sendable {
     }
 
     private func bundle(_ database: Database, _ location: String) throws -> [UInt8] {
-        let help = try ColumnHelp.all(in: database)
+        let help = try ColumnHelp.all(CheckedReader(database, path: location))
         let tables = OutputSchema.tables.filter { !["publication", "columns_help", "about"].contains($0.name) }
             .map { SupersetDataset($0, help[$0.name] ?? []) }
         let answers = try questions.map { try SupersetDataset($0, in: database) }

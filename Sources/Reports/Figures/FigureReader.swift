@@ -7,76 +7,86 @@ import Warehouse
 ///
 /// The tables of figures have keys that begin with the day, so that only the rows of a period are read.
 struct FigureReader {
-    let database: Database
+    private let reader: CheckedReader
+
+    init(_ database: Database, path: String) {
+        reader = CheckedReader(database, path: path)
+    }
 
     /// Whether push.db has the tables of this version.
     func isCurrent() throws -> Bool {
-        try Int.fetchOne(database, sql: "PRAGMA user_version") == OutputSchema.version
+        try Int.fetchOne(reader.database, sql: "PRAGMA user_version") == OutputSchema.version
     }
 
     /// All days and log dates. Two years have 730 of each.
     func table() throws -> DayTable {
         var table = DayTable()
-        for row in try Row.fetchAll(database, sql: "SELECT key, value FROM about") {
-            guard let value: String = row["value"] else { continue }
-            switch row["key"] as String {
-            case "timezone": table.timeZone = value
-            case "window_days": table.windowDays = Int(value) ?? table.windowDays
-            default: break
+        try reader.forEach("SELECT key, value FROM about WHERE key IN ('timezone', 'window_days')") { row in
+            guard let value = try row.optionalText(1) else { return }
+            if try row.text(0) == "timezone" {
+                table.timeZone = value
+            } else {
+                table.windowDays = Int(value) ?? table.windowDays
             }
         }
-        try each("SELECT log_date, status FROM partitions") { date, row in
-            table.logDates[date, default: LogDateFacts()].status = row[1]
+        try reader.forEach("SELECT log_date, status FROM partitions") { row in
+            table.logDates[try row.date(0), default: LogDateFacts()].status = try row.text(1)
         }
         // The last load stands.
-        try each("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
-            date, row in
-            table.logDates[date, default: LogDateFacts()].verdict = row[1]
-            table.logDates[date, default: LogDateFacts()].detail = row[2]
+        try reader.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {
+            row in
+            let date = try row.date(0)
+            table.logDates[date, default: LogDateFacts()].verdict = try row.text(1)
+            table.logDates[date, default: LogDateFacts()].detail = try row.optionalText(2)
         }
-        try each("SELECT day, messages, later_log_dates, final FROM days") { day, row in
-            table.days[day] = DayFacts(messages: row[1], laterLogDates: row[2], isFinal: row[3] == 1)
+        try reader.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
+            table.days[try row.date(0)] = DayFacts(
+                messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.number(3) == 1)
         }
         table.sortLogDates()
         return table
     }
 
     func figures(_ period: ReportPeriod) throws -> PeriodFigures {
+        for table in ["daily_totals", "hourly_actions", "daily_lateness", "daily_funnel"] {
+            try reader.checkEnds(of: "day", in: table)
+        }
+        try reader.checkEnds(of: "log_date", in: "outcomes")
         var figures = PeriodFigures(period)
         let funnel = FunnelColumn.allCases
         let columns = funnel.map(\.name).joined(separator: ", ")
-        try each("SELECT day, platform, events, duplicates, \(columns) FROM daily_totals \(during)", period) {
-            day, row in
+        try each("SELECT day, platform, events, duplicates, \(columns) FROM daily_totals \(during)", period) { row in
             var totals = Totals()
-            totals.events = row[2]
-            totals.duplicates = row[3]
-            for column in funnel { totals[column] = row[4 + column.rawValue] }
-            figures.totals[day, default: [:]][row[1]] = totals
+            totals.events = try row.count(2)
+            totals.duplicates = try row.count(3)
+            for column in funnel { totals[column] = try row.count(4 + column.rawValue) }
+            figures.totals[try row.date(0), default: [:]][try row.text(1)] = totals
         }
         try each(
-            "SELECT day, hour, sum(events) FROM hourly_actions \(during) AND action = 'open' GROUP BY day, hour", period
-        ) { day, row in
-            let hour: Int = row[1]
-            if (0..<24).contains(hour) { figures.opens[day.weekday - 1][hour] += row[2] as Int }
+            "SELECT day, hour, \(sum("events")) FROM hourly_actions \(during) AND action = 'open' GROUP BY day, hour",
+            period
+        ) { row in
+            let (weekday, hour) = (try row.date(0).weekday, try row.number(1))
+            if (0..<24).contains(hour) { figures.opens[weekday - 1][hour] += try row.count(2) }
         }
-        for row in try Row.fetchAll(
-            database,
-            sql: "SELECT days_late, sum(events), sum(duplicates) FROM daily_lateness \(during) GROUP BY days_late",
-            arguments: bounds(period))
-        {
-            figures.lateness[row[0]] = PeriodFigures.Late(events: row[1], duplicates: row[2])
+        try each(
+            """
+            SELECT days_late, \(sum("events")), \(sum("duplicates")) FROM daily_lateness \(during) GROUP BY days_late
+            """, period
+        ) { row in
+            figures.lateness[try row.number(0)] = PeriodFigures.Late(
+                events: try row.count(1), duplicates: try row.count(2))
         }
-        for row in try Row.fetchAll(
-            database,
-            sql: """
-                SELECT outcome, reason, sum(records) FROM outcomes WHERE log_date BETWEEN ? AND ?
-                GROUP BY outcome, reason
-                """, arguments: bounds(period))
-        {
-            let records: Int = row[2]
+        try each(
+            """
+            SELECT outcome, reason, \(sum("records")) FROM outcomes WHERE log_date BETWEEN ? AND ?
+            GROUP BY outcome, reason
+            """, period
+        ) { row in
+            let (outcome, reason, records) = (try row.text(0), try row.text(1), try row.count(2))
             figures.records += records
-            switch row[0] as String {
-            case "rejected": figures.rejects[row[1]] = records
+            switch outcome {
+            case "rejected": figures.rejects[reason] = records
             case "filtered": figures.filtered += records
             default: break
             }
@@ -88,56 +98,49 @@ struct FigureReader {
     func deliveries(_ period: ReportPeriod, _ compared: ReportPeriod?) throws -> [DeliveryResult] {
         let before = try compared.map(counts) ?? [:]
         var results: [DeliveryResult] = []
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT c.*, d.label, d.in_file, d.first_day, r.sent FROM (\(countsByDelivery)) c
-                CROSS JOIN deliveries d USING (delivery_id) CROSS JOIN delivery_results r USING (delivery_id)
-                """, arguments: bounds(period))
-        while let row = try rows.next() {
-            let id: String = row[0]
-            let firstDay = (row[7] as String?).flatMap { LogDate($0) }
-            let isWhole = firstDay.map(period.contains) ?? false
+        try each(
+            """
+            SELECT c.*, d.label, d.in_file, d.first_day, r.sent FROM (\(countsByDelivery)) c
+            LEFT JOIN deliveries d USING (delivery_id) LEFT JOIN delivery_results r USING (delivery_id)
+            """, period
+        ) { row in
+            let (id, now) = (try row.text(0), try DeliveryResult.Counts(row))
+            guard now.messages > 0 else { return }
+            let isWhole = try row.optionalDate(7).map(period.contains) ?? false
             results.append(
                 DeliveryResult(
-                    id: id, label: row[5], isInFile: row[6] == 1, sent: isWhole ? row[8] : nil,
-                    now: DeliveryResult.Counts(row), before: before[id]))
+                    id: id, label: try row.optionalText(5), isInFile: try row.number(6) == 1,
+                    sent: isWhole ? try row.optionalNumber(8) : nil, now: now, before: before[id]))
         }
         return results
     }
 
     private func counts(_ period: ReportPeriod) throws -> [String: DeliveryResult.Counts] {
         var counts: [String: DeliveryResult.Counts] = [:]
-        let rows = try Row.fetchCursor(database, sql: countsByDelivery, arguments: bounds(period))
-        while let row = try rows.next() { counts[row[0]] = DeliveryResult.Counts(row) }
+        try each(countsByDelivery, period) { row in counts[try row.text(0)] = try DeliveryResult.Counts(row) }
         return counts
     }
 
     private var countsByDelivery: String {
-        """
-        SELECT delivery_id, sum(messages), sum(impressed), sum(clicked), sum(opened) FROM daily_funnel \(during)
-        GROUP BY delivery_id HAVING sum(messages) > 0
-        """
+        let sums = ["messages", "impressed", "clicked", "opened"].map(sum).joined(separator: ", ")
+        return "SELECT delivery_id, \(sums) FROM daily_funnel \(during) GROUP BY delivery_id"
     }
 
     private var during: String { "WHERE day BETWEEN ? AND ?" }
 
-    private func bounds(_ period: ReportPeriod) -> StatementArguments {
-        [period.first.description, period.last.description]
-    }
+    private func sum(_ column: String) -> String { CheckedReader.sum(column) }
 
-    /// Rows whose first value is a date.
-    private func each(_ sql: String, _ period: ReportPeriod? = nil, _ body: (LogDate, Row) throws -> Void) throws {
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: period.map(bounds) ?? [])
-        while let row = try rows.next() {
-            if let date = LogDate(row[0] as String) { try body(date, row) }
-        }
+    /// The rows of a selection whose arguments are the first and the last day.
+    private func each(_ sql: String, _ period: ReportPeriod, _ body: (CheckedRow) throws -> Void) throws {
+        try reader.forEach(sql, [period.first.description, period.last.description], body)
     }
 }
 
 extension DeliveryResult.Counts {
-    /// Takes the four sums behind the delivery.
-    fileprivate init(_ row: Row) {
-        self.init(messages: row[1], impressed: row[2], clicked: row[3], opened: row[4])
+    /// Takes the four sums after the delivery.
+    fileprivate init(_ row: CheckedRow) throws {
+        self.init(
+            messages: try row.count(1), impressed: try row.count(2), clicked: try row.count(3),
+            opened: try row.count(4))
     }
 }

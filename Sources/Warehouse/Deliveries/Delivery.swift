@@ -49,19 +49,27 @@ package struct Delivery: Equatable, Sendable {
         }
     }
 
-    /// The messages sent to all platforms: those of the row without a platform, else the sum of those that are known.
+    /// The messages sent to all platforms: those of the row without a platform, else the sum of those that are known. Nil
+    /// also if the sum is above 2^63 − 1, the largest integer of SQLite.
     var sent: Int? { total(\.sent) }
     /// The same for those delivered.
     var delivered: Int? { total(\.delivered) }
 
-    private func total(_ count: (Counts) -> Int?) -> Int? {
+    /// Whether `sent` or `delivered` is nil because the sum is too large.
+    package var isUncountable: Bool {
+        [\Counts.sent, \.delivered].contains { column in
+            total(column) == nil && counts.contains { $0[keyPath: column] != nil }
+        }
+    }
+
+    private func total(_ column: KeyPath<Counts, Int?>) -> Int? {
         // The row of all platforms is the first.
-        if let first = counts.first, first.platform == nil, let total = count(first) { return total }
+        if let first = counts.first, first.platform == nil, let total = first[keyPath: column] { return total }
         var total: Int?
-        for row in counts {
-            guard let more = count(row) else { continue }
-            let (sum, overflow) = (total ?? 0).addingReportingOverflow(more)
-            total = overflow ? .max : sum
+        for count in counts.compactMap({ $0[keyPath: column] }) {
+            let (sum, isTooLarge) = (total ?? 0).addingReportingOverflow(count)
+            if isTooLarge { return nil }
+            total = sum
         }
         return total
     }

@@ -17,7 +17,7 @@ struct DeliveryRows {
         var platforms: [DeliveryRow] = []
         for platform in DeliveryRows.platforms {
             let counts = sums.funnel[platform]
-            for (index, count) in (counts ?? []).enumerated() { total[index] += count }
+            for (index, count) in (counts ?? []).enumerated() { total[index] &+= count }
             guard counts != nil || named?.counts.contains(where: { $0.platform == platform }) == true else { continue }
             platforms.append(
                 DeliveryRow(

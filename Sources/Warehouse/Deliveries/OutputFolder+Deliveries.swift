@@ -5,8 +5,6 @@ import Posix
 extension OutputFolder {
     /// What the delivery files said when they could be read last, as a CSV file. Publishing reads this.
     package var deliveriesPath: String { path + "/deliveries.csv" }
-    /// The new file is written here, and then renamed.
-    var temporaryDeliveriesPath: String { path + "/.deliveries.csv.tmp" }
 
     /// Replaces `deliveries.csv` by what `write` writes. The caller must hold the output's lock.
     package func replaceDeliveries(

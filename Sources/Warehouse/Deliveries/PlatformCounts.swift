@@ -34,11 +34,12 @@ struct PlatformCounts {
     mutating func add(_ row: RowStatement, _ platform: Platform, from column: Int32) {
         allocate()
         let start = Int(platform.rawValue) * PlatformCounts.width
-        for index in 0..<PlatformCounts.width { counts[start + index] += Int(row.number(column + Int32(index))) }
+        // In a push.db that somebody has changed, a sum may overflow. What it becomes is not what the partitions say.
+        for index in 0..<PlatformCounts.width { counts[start + index] &+= Int(row.number(column + Int32(index))) }
     }
 
-    static func += (sum: inout PlatformCounts, other: PlatformCounts) { sum.combine(other, +) }
-    static func -= (sum: inout PlatformCounts, other: PlatformCounts) { sum.combine(other, -) }
+    static func += (sum: inout PlatformCounts, other: PlatformCounts) { sum.combine(other, &+) }
+    static func -= (sum: inout PlatformCounts, other: PlatformCounts) { sum.combine(other, &-) }
 
     private mutating func combine(_ other: PlatformCounts, _ operation: (Int, Int) -> Int) {
         if other.counts.isEmpty { return }

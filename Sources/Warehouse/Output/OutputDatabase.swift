@@ -24,7 +24,11 @@ package struct OutputDatabase: Sendable {
     package var path: String { folder.databasePath }
     package var exists: Bool { access(path, F_OK) == 0 }
     /// The path of the file itself, if `path` is a symbolic link. SQLite's journal lies beside it.
-    var filePath: String { WholeFile.target(of: path) }
+    var filePath: String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
     var file: DatabaseFile { .output(path) }
 
     /// Reads with `body`, in one transaction; nil if there is no output DB yet. While a writer locks it, `isStopped` is

@@ -106,7 +106,7 @@ package struct OutputFolder: Hashable, Sendable {
         for suffix in ["", "-journal"] where unlink(temporaryDatabasePath + suffix) == 0 {
             removed.append(temporaryDatabasePath + suffix)
         }
-        if unlink(temporaryDeliveriesPath) == 0 { removed.append(temporaryDeliveriesPath) }
+        removed += TemporaryFile.removeLeftovers(of: deliveriesPath)
         // What is left in a cache costs only room.
         let cached = (try? OutputFolder.names(in: cachePath)) ?? []
         let names = try [partitionsPath, heldPath].map { folder throws(WarehouseError) in

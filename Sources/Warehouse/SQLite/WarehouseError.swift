@@ -95,8 +95,9 @@ func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(Warehouse
         throw error
     } catch let error as DatabaseError {
         throw WarehouseError(error, path: path)
-    } catch let error as RowDecodingError {
-        throw .corrupt(path: path, detail: "a value of the wrong type: \(error)")
+    } catch is RowDecodingError {
+        // Its description has all values of the row.
+        throw .corrupt(path: path, detail: "a value has the wrong type")
     } catch {
         throw .corrupt(path: path, detail: String(describing: error))
     }

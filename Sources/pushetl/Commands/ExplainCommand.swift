@@ -23,23 +23,42 @@ struct ExplainCommand: PushetlCommand {
         help: ArgumentHelp(
             "The message's id, in any of its spellings; after -- if a dash comes first.",
             valueName: "broadlog-id"))
-    var id: String
+    var ids: [String]
 
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
-    /// The given id, or the parameter `id` of a URL. The URL's other parameters are personal, so they are never shown.
-    private var wanted: String {
-        guard let query = id.firstIndex(of: "?") else { return id }
-        let parameters = id[query...].dropFirst().prefix { $0 != " " && $0 != "#" }.split(separator: "&")
-        guard let value = parameters.first(where: { $0.hasPrefix("id=") })?.dropFirst(3) else { return id }
-        return value.removingPercentEncoding ?? String(value)
+    /// The given id, or the parameter `id` of a URL, a query or a line of a log. What else these have may be personal, so it
+    /// is never shown. Nil if there are parameters without an `id`.
+    static func wanted(in argument: String) -> String? {
+        var text = argument
+        // A URL inside another one is escaped again.
+        for _ in 0..<5 where !isQuery(text) { text = text.removingPercentEncoding ?? text }
+        guard isQuery(text) else { return argument }
+        for parameter in text.split(whereSeparator: { "?&;# \"'{}\t\n".contains($0) }) {
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0].lowercased() == "id" {
+                return String((parts[1].removingPercentEncoding ?? String(parts[1])).prefix { !"?&;=\"".contains($0) })
+            }
+        }
+        return nil
+    }
+
+    /// Whether a text has parameters, as in `id=h1685a5&mcId=…` or `{"security":"…"}`. An id in base 64 may end in `=`.
+    private static func isQuery(_ text: String) -> Bool {
+        text.contains(/[?&"]|=[^=]/)
     }
 
     func validate() throws {
+        guard let id = ids.first, ids.count == 1 else {
+            throw ValidationError("Give one id, in quotes if it is a URL.")
+        }
+        guard let wanted = ExplainCommand.wanted(in: id) else {
+            throw ValidationError("There is no parameter 'id'; give the id alone, or as id=….")
+        }
         guard !BroadlogIDReading.all(of: wanted).isEmpty else {
             throw ValidationError(
-                "'\(wanted.shown)' is not a message's id: give it as in a URL (h1685a5), or as in a payload "
+                "'\(Explanation.echo(wanted).shown)' is not a message's id: give it as in a URL (h1685a5), or as in a payload "
                     + "(1685a5, a UUID, or another text of up to 128 bytes); 0 is no id.")
         }
     }
@@ -48,6 +67,7 @@ struct ExplainCommand: PushetlCommand {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
+        let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let readings = BroadlogIDReading.all(of: wanted)
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)

@@ -39,7 +39,7 @@ struct GuessCommand: PushetlCommand {
         if let out, !load.force, FileManager.default.fileExists(atPath: out) {
             throw ValidationError("\(out.shown) exists; give another name, or --force to replace it.")
         }
-        let spool = try files.contains("-") ? StandardInput() : nil
+        let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         var guesses: [FileGuess] = []
         for argument in files {
             let isStandardInput = argument == "-"
@@ -62,7 +62,7 @@ struct GuessCommand: PushetlCommand {
         let draft = PipelineDraft(guess)
         if let out {
             do {
-                try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: false)
+                try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(draft.text.utf8), durably: true)
             } catch {
                 output.end(.failedIO)
                 let text = "\(out.shown): cannot be written: \(Sentence.reason(error.code))"

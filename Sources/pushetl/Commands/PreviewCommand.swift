@@ -61,7 +61,7 @@ struct PreviewCommand: PushetlCommand {
         let date = date?.logDate(in: pipeline.zone)
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let wanted = try wantedSource(pipeline)
-        let spool = try files.contains("-") ? StandardInput() : nil
+        let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil
         let inputs =
             try files.isEmpty
             ? dateFiles(date ?? yesterday, wanted, pipeline, sentence, output)

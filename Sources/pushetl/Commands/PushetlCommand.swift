@@ -21,7 +21,7 @@ extension PushetlCommand {
     var metricsFile: String? { nil }
 
     mutating func run() throws {
-        let started = Date()
+        let stopwatch = Stopwatch()
         let output = CommandOutput(
             nameInJSON, isJSON: options.json, isQuiet: options.quiet, log: options.log)
         var result: (any CommandResult)?
@@ -33,21 +33,22 @@ extension PushetlCommand {
             output.fail(error)
         }
         let exitCode = output.exitCode
-        writeMetrics(started, output)
+        writeMetrics(stopwatch, output)
         do {
             try output.finish(result)
         } catch {
             // The result could not be printed.
-            if output.exitCode != exitCode { writeMetrics(started, output) }
+            if output.exitCode != exitCode { writeMetrics(stopwatch, output) }
             throw error
         }
     }
 
-    private func writeMetrics(_ started: Date, _ output: CommandOutput) {
+    private func writeMetrics(_ stopwatch: Stopwatch, _ output: CommandOutput) {
         guard let metricsFile else { return }
         let folder = options.outputFolder ?? (try? options.readPipeline())?.output
         let metrics = Metrics(
-            exitCode: output.exitCode, started: started, finished: Date(), output: folder.map { OutputFolder($0) })
+            exitCode: output.exitCode, seconds: stopwatch.seconds, finished: Date(),
+            output: folder.map { OutputFolder($0) })
         if let message = MetricsFile(path: metricsFile).write(metrics) { output.warn(message) }
     }
 }

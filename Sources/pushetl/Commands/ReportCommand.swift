@@ -76,7 +76,7 @@ struct ReportCommand: PushetlCommand {
             return nil
         }
         do {
-            try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(report.html.utf8), durably: false)
+            try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(report.html.utf8), durably: true)
         } catch {
             output.end(.failedIO)
             let text = "\(out.shown): cannot be written: \(Sentence.reason(error.code))"

@@ -1,26 +1,36 @@
 import Foundation
 import Posix
 
-/// The first 16 MiB of standard input, as a file that can be read more than once. The file has no name, so nothing is
-/// left behind.
+/// A copy of standard input, as a file that can be read more than once. The file has no name, so nothing is left when the
+/// program ends, however it does.
 final class StandardInput {
-    private static let byteLimit = 16 << 20
+    /// What is enough for a sample.
+    static let sampleBytes = 16 << 20
 
-    private let file: FileHandle
+    private let file: FileDescriptor
 
-    /// - Throws: `SystemError`.
-    init() throws {
-        let name = NSTemporaryDirectory() + "/pushetl-preview-\(getpid())"
-        let descriptor = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw SystemError(call: "open", path: name, code: errno) }
-        unlink(name)
-        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var left = StandardInput.byteLimit
-        while left > 0, let data = try FileHandle.standardInput.read(upToCount: min(left, 1 << 20)), !data.isEmpty {
-            try file.write(contentsOf: data)
-            left -= data.count
+    /// - Parameters:
+    ///   - folder: where the bytes are kept.
+    ///   - bytes: how many are read at most.
+    init(copyIn folder: String = NSTemporaryDirectory(), bytes: Int = .max) throws(SystemError) {
+        var template = Array("\(folder)/.pushetl-stdin.XXXXXX".utf8CString)
+        file = FileDescriptor(mkstemp(&template), path: folder)
+        guard file.number >= 0 else { throw SystemError(call: "open", path: folder, code: errno) }
+        unlink(template)
+        let input = FileDescriptor(STDIN_FILENO, path: "stdin")
+        var block = [UInt8](repeating: 0, count: 1 << 18)
+        var left = bytes
+        while left > 0 {
+            let count = try input.fill(&block, 0..<min(block.count, left))
+            if count == 0 { break }
+            try file.write(block.span.extracting(first: count))
+            left -= count
         }
     }
 
-    var path: String { "/proc/self/fd/\(file.fileDescriptor)" }
+    deinit {
+        file.close()
+    }
+
+    var path: String { "/proc/self/fd/\(file.number)" }
 }

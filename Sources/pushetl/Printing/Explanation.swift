@@ -63,8 +63,11 @@ struct Explanation: CommandResult {
     let readings: [Reading]
     let messages: [Message]
 
+    /// An id as it may be shown: an e-mail address may not.
+    static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
+
     init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ pipeline: Pipeline) {
-        self.id = id
+        self.id = Explanation.echo(id)
         timezone = pipeline.zone.name
         windowDays = pipeline.windowDays
         partitions = search.partitions
@@ -78,7 +81,7 @@ struct Explanation: CommandResult {
 
 extension Explanation.Reading {
     init(_ reading: BroadlogIDReading, text: String) {
-        broadlogId = reading.id.kind == .opaque ? text : reading.id.description
+        broadlogId = reading.id.kind == .opaque ? Explanation.echo(text) : reading.id.description
         kind =
             switch reading.id.kind {
             case .hex: "hex"

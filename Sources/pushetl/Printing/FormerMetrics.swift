@@ -32,5 +32,5 @@ struct FormerMetrics {
 }
 
 private func isSample(_ line: Substring) -> Bool {
-    line.wholeMatch(of: /pushetl_[a-z_]+(\{.*\})? [0-9.]+/) != nil
+    line.wholeMatch(of: /pushetl_[a-z_]+(\{.*\})? -?[0-9.]+/) != nil
 }

@@ -20,13 +20,14 @@ extension Message {
     }
 
     init(_ warning: DeliveryWarning, _ sentence: Sentence) {
-        let (path, line): (String, Int?) =
+        let (path, line): (String?, Int?) =
             switch warning {
+            case .uncountable: (nil, nil)
             case .badValue(let path, let line, _), .tooManyFields(let path, let line): (path, line)
             case .moreBadRows(let path, _), .noRows(let path), .trailingBytes(let path, _): (path, nil)
             }
         self.init(
-            "deliveries_" + Message.code(of: warning), sentence.of(warning), path: sentence.paths.opening(path),
-            line: line)
+            "deliveries_" + Message.code(of: warning), sentence.of(warning),
+            path: path.map { sentence.paths.opening($0) }, line: line)
     }
 }

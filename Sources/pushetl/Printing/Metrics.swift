@@ -5,7 +5,9 @@ import Warehouse
 /// The metrics of a command that has ended. What cannot be known now is taken from the former file.
 struct Metrics {
     let exitCode: Int32
-    let started: Date
+    /// How long the command took.
+    let seconds: Double
+    /// When it ended.
     let finished: Date
     /// Nil if the pipeline file, which names it, cannot be read.
     let output: OutputFolder?
@@ -17,7 +19,7 @@ struct Metrics {
     }
 
     private func aboutTheCommand(_ former: FormerMetrics) -> [MetricFamily] {
-        let now = Metrics.seconds(finished)
+        let now = Metrics.decimal(finished.timeIntervalSince1970)
         let success = "pushetl_last_success_timestamp_seconds"
         return [
             MetricFamily(
@@ -28,7 +30,7 @@ struct Metrics {
             MetricFamily("pushetl_exit_code", "The exit code of the last command.", exitCode),
             MetricFamily(
                 "pushetl_run_seconds", "How long the last command took.",
-                Metrics.decimal(finished.timeIntervalSince(started))),
+                Metrics.decimal(seconds)),
         ]
     }
 
@@ -84,14 +86,7 @@ struct Metrics {
         ]
     }
 
-    private static func seconds(_ date: Date) -> String { decimal(date.timeIntervalSince1970) }
-
-    /// With three places.
-    private static func decimal(_ value: Double) -> String {
-        let thousandths = Int((value * 1000).rounded())
-        let fraction = String(thousandths % 1000)
-        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
-    }
+    private static func decimal(_ value: Double) -> String { String(format: "%.3f", value) }
 }
 
 extension Result {

@@ -11,7 +11,7 @@ struct MetricsFile {
         let absolute = URL(fileURLWithPath: path).path
         do {
             let text = metrics.text(after: try FormerMetrics(absolute))
-            try WholeFile.replace(absolute, durably: false, mode: 0o644, isShared: true) { file throws(SystemError) in
+            try WholeFile.replace(absolute, durably: true, mode: 0o644) { file throws(SystemError) in
                 try file.write(Array(text.utf8).span)
             }
             return nil

@@ -41,6 +41,9 @@ extension Sentence {
             "\(paths(path)):\(line): the row was left out: its '\(column.shown)' cannot be read"
         case .tooManyFields(let path, let line):
             "\(paths(path)):\(line): the row was left out: it has more fields than the header"
+        case .uncountable(let deliveries):
+            "'sent' or 'delivered' of \(Text.few(deliveries) { $0.shown }) adds up to more than 9,223,372,036,854,775,807 "
+                + "over the platforms, so the sum is unknown; check the delivery files"
         case .moreBadRows(let path, let count):
             "\(paths(path)): \(Text.plural(count, "more row")) \(count == 1 ? "was" : "were") left out"
         case .noRows(let path): "\(paths(path)): the file has a header and no rows, so it names no delivery"

@@ -11,6 +11,7 @@ extension Sentence {
         case .faults(let faults): "\(Sentence.fault(check.name)); \(Sentence.advice(check.name, faults))"
         case .skipped(.unreadable): "not checked: push.db cannot be read as it is, or is damaged"
         case .skipped(.definitions): "not checked: the tables are not as they should be"
+        case .skipped(.values): "not checked: values are not of their declared type, or out of range"
         case .skipped(.unpublished): "not checked: push.db does not show all partitions as they are"
         case .skipped(.nothingKept): "not checked: nothing is known of what the last command left"
         case .share(let part, let whole):

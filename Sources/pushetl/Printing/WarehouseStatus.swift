@@ -50,7 +50,15 @@ struct WarehouseStatus: CommandResult {
             }
         let days = try database.days()
         self.days = days.count
-        events = days.reduce(0) { $0 + $1.events }
+        var events = 0
+        for day in days {
+            let (sum, isTooLarge) = events.addingReportingOverflow(day.events)
+            guard day.events >= 0, !isTooLarge else {
+                throw WarehouseError.corrupt(path: database.path, detail: "a value of 'events' is no count")
+            }
+            events = sum
+        }
+        self.events = events
         finalThrough = days.last(where: \.isFinal).map { LogDate(dayNumber: Int($0.day)).description }
     }
 

@@ -1,0 +1,83 @@
+import Foundation
+
+/// A new file beside the one that it will replace. It is removed unless it is installed.
+///
+///     reports/push.html
+///     reports/.push.html.pushetl-8c41f0d2b7e6935a.tmp
+///
+/// Every process has a name of its own, so several may replace the same file at once, and the last one wins. As long as
+/// the file is open, its process holds a lock on it (`flock`), and the system frees the lock of a killed process. So a
+/// name whose lock is free was left by a killed process, and the next one that replaces the same file removes it.
+package final class TemporaryFile {
+    /// Open for reading and writing. Its path, for error messages, is that of the file to replace.
+    package let file: FileDescriptor
+    private let path: String
+    private var isInstalled = false
+
+    /// Creates the file.
+    /// - Parameter target: the path of the file to replace. There need not be one.
+    package init(replacing target: String) throws(SystemError) {
+        let start = "\(Folder.parent(of: target))/\(TemporaryFile.beginning(target))"
+        while true {
+            let path = "\(start)\(String(UInt64.random(in: .min ... .max), radix: 16))\(TemporaryFile.end)"
+            let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if number < 0 && errno == EEXIST { continue }
+            guard number >= 0 else { throw SystemError(call: "open", path: target, code: errno) }
+            let file = FileDescriptor(number, path: target)
+            // Before it was locked, another process may have taken it for a leftover. Where a file system has no locks,
+            // nobody removes it.
+            if flock(number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK, access(path, F_OK) == 0 {
+                self.file = file
+                self.path = path
+                return
+            }
+            file.close()
+        }
+    }
+
+    deinit {
+        if !isInstalled { unlink(path) }
+        file.close()
+    }
+
+    /// Renames the file to `target`, the path that `init` was given.
+    /// - Parameter durably: whether the new file must survive a power failure after this call returns.
+    package func install(durably: Bool) throws(SystemError) {
+        if durably { try file.sync() }
+        guard rename(path, file.path) == 0 else { throw SystemError(call: "rename", path: file.path, code: errno) }
+        isInstalled = true
+        if durably { try Folder.sync(Folder.parent(of: file.path)) }
+    }
+
+    /// Removes the files that killed processes left beside `target`, and returns their paths. What cannot be looked at stays.
+    @discardableResult
+    package static func removeLeftovers(of target: String) -> [String] {
+        let folder = Folder.parent(of: target)
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        let beginning = beginning(target)
+        var removed: [String] = []
+        while let next = readdir(stream) {
+            // `d_name` ends in a zero byte inside its fixed array, and the entry lives until the next `readdir`.
+            let name = withUnsafeBytes(of: &next.pointee.d_name) { bytes -> String? in
+                guard bytes.starts(with: beginning.utf8) else { return nil }
+                return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard let name, name.hasSuffix(end) else { continue }
+            let path = "\(folder)/\(name)"
+            let file = FileDescriptor(open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
+            guard file.number >= 0 else { continue }
+            // Its process renames it before it frees the lock. So a name that is still there will not be installed.
+            if flock(file.number, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 { removed.append(path) }
+            file.close()
+        }
+        return removed
+    }
+
+    private static let end = ".tmp"
+
+    /// How the names of the files beside `target` begin. A name may have 255 bytes.
+    private static func beginning(_ target: String) -> String {
+        ".\(String(decoding: Folder.name(of: target).utf8.prefix(200), as: UTF8.self)).pushetl-"
+    }
+}
