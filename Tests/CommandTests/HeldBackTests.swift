@@ -195,7 +195,8 @@ struct HeldBackTests {
         try place.scratch.makeLink("logs/\(date)", to: "unmounted")
         let outcome = try place.run("backfill", "--from", "2026-11-18", "--to", date)
         #expect(outcome.exit == 74)
-        let why = "logs/2026-11-19: the folder cannot be searched: no such file or directory; make it readable and run again"
+        let why =
+            "logs/2026-11-19: the folder cannot be searched: no such file or directory; make it readable and run again"
         #expect(outcome.stderr == "error: 2026-11-19: \(why)\n")
         #expect(try place.rows("SELECT log_date, status, records FROM partitions") == ["2026-11-18|complete|1"])
         #expect(try place.run("status", "--check", "--quiet").exit == 74)
