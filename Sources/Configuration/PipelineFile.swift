@@ -1,6 +1,5 @@
 import Foundation
 import Posix
-import Yams
 
 /// The pipeline file on disk: YAML, of which every key, type and value is checked.
 package struct PipelineFile {
@@ -12,19 +11,38 @@ package struct PipelineFile {
         return try read(text, file: path, folder: folder)
     }
 
+    /// The largest file, in bytes: 1 MiB. A pipeline has a few KB.
+    private static let mostBytes = 1 << 20
+
     /// The text of a file, and the absolute folder that its patterns are relative to.
     package static func content(of path: String) throws(PipelineFileError) -> (text: String, folder: String) {
         let reader = PipelineFileReader(file: path)
-        let (bytes, folder): ([UInt8], String)
+        let (bytes, folder): ([UInt8]?, String)
         do {
-            (bytes, folder) = (try WholeFile.read(path), try self.folder(of: path))
+            (bytes, folder) = (try read(path), try self.folder(of: path))
         } catch {
             throw PipelineFileError(problems: [reader.problem(.unreadable(error.code), at: .start)])
+        }
+        guard let bytes else { throw PipelineFileError(problems: [reader.problem(.notRegular, at: .start)]) }
+        guard bytes.count <= mostBytes else {
+            throw PipelineFileError(problems: [reader.problem(.tooLarge(limit: mostBytes), at: .start)])
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PipelineFileError(problems: [reader.problem(.notUTF8, at: .start)])
         }
         return (text, folder)
+    }
+
+    /// The bytes of a file, at most one more than a pipeline file may have. Nil for a FIFO, a socket or a device.
+    private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+        // O_NONBLOCK: without it, opening a FIFO waits for a writer.
+        let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+        defer { file.close() }
+        var status = stat()
+        guard fstat(file.number, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+        let count = try file.fill(&bytes, 0..<bytes.count)
+        return Array(bytes.prefix(count))
     }
 
     /// Reads the text of a pipeline file.
@@ -61,8 +79,4 @@ package struct PipelineFile {
 
 extension PipelineFileError.Location {
     static let start = Self(line: 1, column: 1)
-
-    init(_ mark: Mark?) {
-        self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
-    }
 }

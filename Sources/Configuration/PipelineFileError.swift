@@ -33,9 +33,14 @@ package struct PipelineFileError: Error, Equatable {
     package enum Fault: Hashable, Sendable {
         /// The system's error code.
         case unreadable(Int32)
+        case notRegular
+        case tooLarge(limit: Int)
         case notUTF8
         /// In the words of the YAML parser.
         case notYAML(String)
+        /// Lists and mappings are nested too deep.
+        case tooDeep
+        case tooManyNodes(limit: Int)
         case emptyFile
         case unknownKey(String, near: String?)
         case duplicateKey(String, firstLine: Int)

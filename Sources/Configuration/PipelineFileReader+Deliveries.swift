@@ -1,6 +1,5 @@
 import Calendar
 import LogFiles
-import Yams
 
 extension PipelineFileReader {
     private static let mostEntries = 1000
@@ -9,17 +8,17 @@ extension PipelineFileReader {
     /// - Parameter zone: the pipeline's.
     mutating func deliveries(_ entry: Entry?, zone: ZoneRules) -> [DeliveryFiles] {
         guard let entry else { return [] }
-        guard case .sequence(let list) = entry.value else {
+        guard case .sequence(let list) = entry.value.content else {
             return deliveryFiles(entry.value, zone: zone).map { [$0] } ?? []
         }
         if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
         if list.count > Self.mostEntries {
             note(.tooMany("entries of 'deliveries'", limit: Self.mostEntries), at: entry.valueLocation)
         }
-        return list.compactMap { deliveryFiles($0, zone: zone) }
+        return list.prefix(Self.mostEntries).compactMap { deliveryFiles($0, zone: zone) }
     }
 
-    private mutating func deliveryFiles(_ node: Node, zone: ZoneRules) -> DeliveryFiles? {
+    private mutating func deliveryFiles(_ node: YAMLNode, zone: ZoneRules) -> DeliveryFiles? {
         let keys = ["files", "id", "timezone", "columns"]
         guard let keys = mapping(node, "'deliveries'", keys: keys) else { return nil }
         if keys["files"] == nil { note(.missingKey("files", owner: "'deliveries'"), at: keys.location) }

@@ -1,15 +1,15 @@
 import Calendar
 import Foundation
 import LogFiles
-import Yams
 
 extension PipelineFileReader {
     private static let mostSources = 1000
     private static let mostActions = 1000
+    /// The database has hundreds of zones, so a file with thousands of wrong names gets no more suggestions.
+    private static let mostSuggestions = 20
     private static let defaultOutput = "../warehouse"
 
     mutating func pipeline(from document: YAMLDocument, folder: String) throws(PipelineFileError) -> Pipeline {
-        self.document = document
         self.folder = folder
         guard let root = document.root else {
             throw PipelineFileError(problems: [problem(.emptyFile, at: .start)])
@@ -21,7 +21,7 @@ extension PipelineFileReader {
         return pipeline
     }
 
-    private mutating func pipeline(from root: Node) -> Pipeline? {
+    private mutating func pipeline(from root: YAMLNode) -> Pipeline? {
         let keys = ["version", "timezone", "output", "dedup", "limits", "deliveries", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil {
@@ -63,11 +63,11 @@ extension PipelineFileReader {
         guard let entry, let nodes = list(entry) else { return [] }
         if nodes.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
         if nodes.count > Self.mostSources {
-            note(.tooMany("sources", limit: Self.mostSources), at: Location(nodes[Self.mostSources].mark))
+            note(.tooMany("sources", limit: Self.mostSources), at: nodes[Self.mostSources].location)
         }
         var lines: [String: Int] = [:]
         var sources: [Source] = []
-        for (index, node) in nodes.enumerated() {
+        for (index, node) in nodes.prefix(Self.mostSources).enumerated() {
             let read = source(node, number: index + 1)
             if let name = read.name {
                 if let first = lines[name.text] {
@@ -103,7 +103,8 @@ extension PipelineFileReader {
         } catch {
             let problem: PipelineFileError.Fault =
                 switch error {
-                case .unknown: .unknownZone(name, near: Self.zone(near: name))
+                case .unknown:
+                    .unknownZone(name, near: problems.count < Self.mostSuggestions ? Self.zone(near: name) : nil)
                 case .noDatabase, .invalid, .unreadable: .unusableZone(name, error)
                 }
             note(problem, at: entry.valueLocation)

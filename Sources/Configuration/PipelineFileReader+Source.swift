@@ -2,7 +2,6 @@ import Events
 import Foundation
 import LogFiles
 import Records
-import Yams
 
 extension PipelineFileReader {
     private static let sourceKeys = [
@@ -13,7 +12,8 @@ extension PipelineFileReader {
     private static let payloadKeys: Set = ["platform", "path", "fields"]
 
     /// One entry of `sources`: the source if all is well with it, and its name with its location in any case.
-    mutating func source(_ node: Node, number: Int) -> (source: Source?, name: (text: String, location: Location)?) {
+    mutating func source(_ node: YAMLNode, number: Int) -> (source: Source?, name: (text: String, location: Location)?)
+    {
         guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return (nil, nil) }
         let name = text(keys["name"])
         let format: Source.Format? = word(keys["format"], "format")
@@ -70,7 +70,7 @@ extension PipelineFileReader {
     mutating func patterns(_ entry: Entry?, isDated: Bool = true) -> [(pattern: FilePattern, location: Location)]? {
         guard let entry else { return nil }
         var entries = [entry]
-        if case .sequence(let list) = entry.value {
+        if case .sequence(let list) = entry.value.content {
             if list.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
             entries = list.map { Entry(key: entry.key, location: entry.location, value: $0) }
         }
@@ -153,7 +153,7 @@ extension PipelineFileReader {
     private mutating func layoutFields(_ entry: Entry?) -> [JSONFields.Field: String] {
         let names = JSONFields.Field.allCases.map(\.name)
         guard let entry, let keys = mapping(entry.value, "'layout_fields'", keys: names) else { return [:] }
-        if case .mapping(let mapping) = entry.value, mapping.isEmpty {
+        if case .mapping(let mapping) = entry.value.content, mapping.isEmpty {
             note(.emptyValue(entry.key), at: entry.valueLocation)
         }
         var fields: [JSONFields.Field: String] = [:]

@@ -1,5 +1,3 @@
-import Yams
-
 /// Walks the nodes of a pipeline file and collects what is wrong with them. Its methods return nil for a missing value and
 /// for a wrong one. A wrong value has been noted, so no pipeline will be returned.
 struct PipelineFileReader {
@@ -7,7 +5,6 @@ struct PipelineFileReader {
     typealias Location = PipelineFileError.Location
 
     let file: String
-    var document: YAMLDocument?
     /// The absolute folder in which patterns begin.
     var folder = ""
     private(set) var problems: [PipelineFileError.Problem] = []
@@ -20,9 +17,9 @@ struct PipelineFileReader {
     struct Entry {
         let key: String
         let location: Location
-        let value: Node
+        let value: YAMLNode
 
-        var valueLocation: Location { Location(value.mark) }
+        var valueLocation: Location { value.location }
     }
 
     /// A mapping whose keys have been checked.
@@ -64,20 +61,20 @@ struct PipelineFileReader {
     /// - Parameters:
     ///   - what: how messages call it.
     ///   - keys: those that it may have; nil for any.
-    mutating func mapping(_ node: Node, _ what: String, keys: [String]?) -> Mapping? {
-        guard case .mapping(let mapping) = node else {
+    mutating func mapping(_ node: YAMLNode, _ what: String, keys: [String]?) -> Mapping? {
+        guard case .mapping(let mapping) = node.content else {
             noteWrongType(node, what, expected: "a mapping")
             return nil
         }
         var entries: [Entry] = []
         var locations: [String: Location] = [:]
         for (key, value) in mapping {
-            let location = Location(key.mark)
-            guard case .scalar(let scalar) = key else {
+            let location = key.location
+            guard case .scalar(let scalar) = key.content else {
                 noteWrongType(key, "a key", expected: "text")
                 continue
             }
-            let text = document?.text(ofKey: scalar) ?? scalar.string
+            let text = scalar.string
             if let first = locations[text] {
                 note(.duplicateKey(text, firstLine: first.line), at: location)
                 continue
@@ -89,22 +86,22 @@ struct PipelineFileReader {
             }
             entries.append(Entry(key: text, location: location, value: value))
         }
-        return Mapping(location: Location(node.mark), entries: entries)
+        return Mapping(location: node.location, entries: entries)
     }
 
-    mutating func list(_ entry: Entry) -> [Node]? {
-        guard case .sequence(let sequence) = entry.value else {
+    mutating func list(_ entry: Entry) -> [YAMLNode]? {
+        guard case .sequence(let sequence) = entry.value.content else {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "a list")
             return nil
         }
-        return Array(sequence)
+        return sequence
     }
 
     /// Text of one line that is not empty.
     /// - Parameter isFormat: whether it may hold tabs, and be quoted strings in several lines.
     mutating func text(_ entry: Entry?, isFormat: Bool = false) -> String? {
         guard let entry else { return nil }
-        guard case .scalar(let scalar) = entry.value, !isOtherThanText(entry.value) else {
+        guard case .scalar(let scalar) = entry.value.content, !isOtherThanText(entry.value) else {
             noteWrongType(entry.value, "'\(entry.key)'", expected: "text")
             return nil
         }
@@ -123,21 +120,26 @@ struct PipelineFileReader {
     }
 
     mutating func flag(_ entry: Entry?) -> Bool? {
-        value(entry, expected: "true or false") { $0.tag == .init(.bool) ? $0.bool : nil }
+        value(entry, expected: "true or false") { $0.flag }
     }
 
     mutating func wholeNumber(_ entry: Entry?) -> Int? {
-        // A tagged integer may be in quotes. A number beyond `Int` is out of every range.
-        value(entry, expected: "a whole number") { $0.tag == .init(.int) ? Int($0.plainText) ?? .max : nil }
-    }
-
-    mutating func number(_ entry: Entry?) -> Double? {
-        value(entry, expected: "a number") { node in
-            node.tag == .init(.int) || node.tag == .init(.float) ? node.float ?? Double(node.plainText) : nil
+        // A number beyond `Int` is out of every range.
+        value(entry, expected: "a whole number in decimal digits") { node in
+            node.mayBeNumber && node.plainText.wholeMatch(of: /[-+]?(0|[1-9][0-9]*)/) != nil
+                ? Int(node.plainText) ?? .max : nil
         }
     }
 
-    private mutating func value<Value>(_ entry: Entry?, expected: String, _ read: (Node) -> Value?) -> Value? {
+    mutating func number(_ entry: Entry?) -> Double? {
+        value(entry, expected: "a number in decimal digits") { node in
+            node.mayBeNumber
+                && node.plainText.wholeMatch(of: /[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?/) != nil
+                ? Double(node.plainText) : nil
+        }
+    }
+
+    private mutating func value<Value>(_ entry: Entry?, expected: String, _ read: (YAMLNode) -> Value?) -> Value? {
         guard let entry else { return nil }
         let value = read(entry.value)
         if value == nil { noteWrongType(entry.value, "'\(entry.key)'", expected: expected) }
@@ -149,7 +151,7 @@ struct PipelineFileReader {
     where Word.RawValue == String {
         guard let entry else { return nil }
         if let word = Word(rawValue: entry.value.plainText) { return word }
-        let isTruthValue = entry.value.tag == .init(.bool)
+        let isTruthValue = entry.value.has(.bool)
         guard let found = isTruthValue ? entry.value.plainText : text(entry) else { return nil }
         let words = Word.allCases.map(\.rawValue)
         note(.unknownWord(what, found: found, words: words, near: found.nearest(of: words)), at: entry.valueLocation)
@@ -158,28 +160,23 @@ struct PipelineFileReader {
 
     // MARK: Types
 
-    private func isOtherThanText(_ node: Node) -> Bool {
-        [.bool, .int, .float, .null].contains { node.tag == .init($0) }
+    private func isOtherThanText(_ node: YAMLNode) -> Bool {
+        [.bool, .int, .float, .null].contains { node.has($0) }
     }
 
-    private mutating func noteWrongType(_ node: Node, _ what: String, expected: String) {
-        note(.wrongType(what: what, expected: expected, found: describe(node, expected)), at: Location(node.mark))
+    private mutating func noteWrongType(_ node: YAMLNode, _ what: String, expected: String) {
+        note(.wrongType(what: what, expected: expected, found: describe(node, expected)), at: node.location)
     }
 
-    private func describe(_ node: Node, _ expected: String) -> String {
-        guard case .scalar(let scalar) = node else {
-            if case .sequence = node { return "a list" }
+    private func describe(_ node: YAMLNode, _ expected: String) -> String {
+        guard case .scalar(let scalar) = node.content else {
+            if case .sequence = node.content { return "a list" }
             return "a mapping"
         }
         let hint = expected == "text" ? "; put it in quotes" : ""
-        if node.tag == .init(.null) { return "empty" }
-        if node.tag == .init(.bool) { return "the truth value '\(scalar.string)'" + hint }
+        if node.has(.null) { return "empty" }
+        if node.has(.bool) { return "the truth value '\(scalar.string)'" + hint }
         if isOtherThanText(node) { return "the number '\(scalar.string)'" + hint }
         return "the text '\(scalar.string)'"
     }
-}
-
-extension Node {
-    /// A scalar as the file has it.
-    var plainText: String { scalar?.string ?? "" }
 }

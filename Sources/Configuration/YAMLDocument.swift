@@ -1,83 +1,178 @@
-import Foundation
+import CYaml
 import Yams
 
-/// One YAML document, with the text and the location of each key.
+/// One YAML document.
 ///
-/// Yams refuses a file with a duplicate key, and names only the first of the two. To report it together with all other
-/// problems, the first character of that key is replaced by a private-use character and the document is parsed again. No
-/// location changes by this. `text(ofKey:)` returns the original key.
+/// libyaml reads the text, and the nodes are made here. Yams would refuse a file with a duplicate key, so that no other fault
+/// of the file could be told. And it compares keys as wholes, which takes for ever if aliases make a billion nodes of one.
 struct YAMLDocument {
     struct Problem: Error {
         let location: PipelineFileError.Location
         let fault: PipelineFileError.Fault
     }
 
-    let root: Node?
-    private var renamed: [PipelineFileError.Location: String] = [:]
+    /// The most nodes. Those of an alias count again.
+    static let mostNodes = 200_000
 
-    init(_ text: String) throws {
-        var lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { Array($0.unicodeScalars) }
-        var document = text
-        while true {
-            do {
-                root = try Parser(yaml: document).singleRoot()
-                return
-            } catch YamlError.duplicatedKeysInMapping(let keys, let context) {
-                let location = PipelineFileError.Location(line: context.mark.line, column: context.mark.column)
-                let key = keys.first ?? ""
-                guard renamed.count < 1000, let mask = Unicode.Scalar(0xE000 + UInt32(renamed.count)),
-                    Self.mask(key, at: location, by: mask, in: &lines)
-                else { throw Problem(location: location, fault: .duplicateKey(key, firstLine: location.line)) }
-                renamed[location] = key
-                document = lines.map { line in
-                    var scalars = String.UnicodeScalarView()
-                    scalars.append(contentsOf: line)
-                    return String(scalars)
-                }.joined(separator: "\n")
-            } catch let error as YamlError {
-                throw Problem(error)
-            }
-        }
-    }
+    /// Nil if the text has no document.
+    let root: YAMLNode?
 
-    /// Replaces the first character of a key that is written plainly or in quotes.
-    private static func mask(
-        _ key: String, at location: PipelineFileError.Location, by mask: Unicode.Scalar,
-        in lines: inout [[Unicode.Scalar]]
-    ) -> Bool {
-        guard let first = key.unicodeScalars.first, !"-?:,[]{}#&*!|>'\"%@`".unicodeScalars.contains(first),
-            lines.indices.contains(location.line - 1)
-        else { return false }
-        let line = lines[location.line - 1]
-        var column = location.column - 1
-        guard line.indices.contains(column) else { return false }
-        if line[column] == "'" || line[column] == "\"" { column += 1 }
-        guard line.indices.contains(column), line[column] == first else { return false }
-        lines[location.line - 1][column] = mask
-        return true
-    }
-
-    /// A key's text as the file has it.
-    func text(ofKey key: Node.Scalar) -> String {
-        key.mark.flatMap { renamed[.init($0)] } ?? key.string
+    init(_ text: String) throws(Problem) {
+        let composer = Composer(Array(text.utf8))
+        root = try composer.document()
     }
 }
 
-extension YAMLDocument.Problem {
-    fileprivate init(_ error: YamlError) {
-        switch error {
-        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            let words = context.map { "\($0.text), \(problem)" } ?? problem
-            self.init(location: .init(mark), fault: .notYAML(words))
-        case .reader(let problem, let offset, _, let yaml):
-            let before = yaml.prefix(offset ?? 0)
-            let line = before.split(omittingEmptySubsequences: false) { $0.isNewline }
-            self.init(
-                location: .init(line: line.count, column: (line.last?.unicodeScalars.count ?? 0) + 1),
-                fault: .notYAML(problem))
-        default:
-            self.init(location: .start, fault: .notYAML("\(error)"))
+/// Makes nodes of libyaml's events.
+private final class Composer {
+    // Both are on the heap, since libyaml stores their addresses.
+    private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+    private let text: UnsafeMutableBufferPointer<UInt8>
+    private var anchors: [String: (node: YAMLNode, count: Int)] = [:]
+    /// The nodes so far.
+    private var count = 0
+
+    init(_ text: [UInt8]) {
+        self.text = .allocate(capacity: text.count)
+        _ = self.text.initialize(from: text)
+        parser.initialize(to: yaml_parser_t())
+        yaml_parser_initialize(parser)
+        yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+        yaml_parser_set_input_string(parser, self.text.baseAddress, text.count)
+    }
+
+    deinit {
+        yaml_parser_delete(parser)
+        parser.deallocate()
+        text.deallocate()
+    }
+
+    func document() throws(YAMLDocument.Problem) -> YAMLNode? {
+        // The beginning of the stream.
+        _ = try next()
+        guard try next().type == YAML_DOCUMENT_START_EVENT else { return nil }
+        let root = try node(try next())
+        // The end of the document.
+        _ = try next()
+        let rest = try next()
+        guard rest.type == YAML_STREAM_END_EVENT else {
+            throw rest.problem(.notYAML("expected a single document in the stream, but found another document"))
         }
+        return root
+    }
+
+    private func next() throws(YAMLDocument.Problem) -> Event {
+        let event = Event()
+        guard yaml_parser_parse(parser, &event.event) == 1 else { throw problem }
+        return event
+    }
+
+    /// The node that begins with an event.
+    private func node(_ event: Event) throws(YAMLDocument.Problem) -> YAMLNode {
+        let before = count
+        count += 1
+        let node: YAMLNode
+        switch event.type {
+        case YAML_ALIAS_EVENT:
+            guard let known = anchors[event.anchor ?? ""] else {
+                throw event.problem(.notYAML("found undefined alias"))
+            }
+            count += known.count
+            node = known.node
+        case YAML_SEQUENCE_START_EVENT: node = try sequence(event)
+        case YAML_MAPPING_START_EVENT: node = try mapping(event)
+        default: node = event.node(.scalar(.init(event.text, event.tag, event.style)))
+        }
+        guard count <= YAMLDocument.mostNodes else { throw event.problem(.tooManyNodes(limit: YAMLDocument.mostNodes)) }
+        if event.type != YAML_ALIAS_EVENT, let anchor = event.anchor { anchors[anchor] = (node, count - before) }
+        return node
+    }
+
+    private func sequence(_ event: Event) throws(YAMLDocument.Problem) -> YAMLNode {
+        var nodes: [YAMLNode] = []
+        while true {
+            let next = try next()
+            if next.type == YAML_SEQUENCE_END_EVENT { break }
+            nodes.append(try node(next))
+        }
+        return event.node(.sequence(nodes))
+    }
+
+    private func mapping(_ event: Event) throws(YAMLDocument.Problem) -> YAMLNode {
+        var pairs: [(key: YAMLNode, value: YAMLNode)] = []
+        while true {
+            let next = try next()
+            if next.type == YAML_MAPPING_END_EVENT { break }
+            let key = try node(next)
+            pairs.append((key, try node(try self.next())))
+        }
+        return event.node(.mapping(pairs))
+    }
+
+    /// Why the text is no YAML.
+    private var problem: YAMLDocument.Problem {
+        let parser = parser.pointee
+        let words = [parser.context, parser.problem].compactMap { $0.map { String(cString: $0) } }
+        if parser.error == YAML_READER_ERROR {
+            let before = text.prefix(parser.problem_offset)
+            let line = before.lastIndex(of: 0x0A).map { before[($0 + 1)...] } ?? before[...]
+            let location = PipelineFileError.Location(
+                line: before.count { $0 == 0x0A } + 1,
+                column: String(decoding: line, as: UTF8.self).unicodeScalars.count + 1)
+            return .init(location: location, fault: .notYAML(words.last ?? ""))
+        }
+        let isTooDeep = words.last?.hasPrefix("Maximum nesting level") == true
+        return .init(
+            location: .init(parser.problem_mark), fault: isTooDeep ? .tooDeep : .notYAML(words.joined(separator: ", ")))
+    }
+}
+
+/// An event of libyaml. It owns the event's texts.
+private final class Event {
+    var event = yaml_event_t()
+
+    deinit { yaml_event_delete(&event) }
+
+    var type: yaml_event_type_t { event.type }
+
+    /// The name that it gives a node, or the name of an alias.
+    var anchor: String? {
+        let name =
+            switch type {
+            case YAML_ALIAS_EVENT: event.data.alias.anchor
+            case YAML_SEQUENCE_START_EVENT: event.data.sequence_start.anchor
+            case YAML_MAPPING_START_EVENT: event.data.mapping_start.anchor
+            default: event.data.scalar.anchor
+            }
+        return name.map { String(cString: $0) }
+    }
+
+    /// The type of a scalar, as the file says it; implicit for one without quotes, whose text tells the type.
+    var tag: Tag {
+        if let name = event.data.scalar.tag { return Tag(Tag.Name(rawValue: String(cString: name))) }
+        return event.data.scalar.quoted_implicit == 1 ? Tag(.str) : .implicit
+    }
+
+    /// The content of a scalar.
+    var text: String {
+        String(
+            decoding: UnsafeBufferPointer(start: event.data.scalar.value, count: event.data.scalar.length),
+            as: UTF8.self)
+    }
+
+    var style: Node.Scalar.Style { event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE ? .plain : .any }
+
+    func problem(_ fault: PipelineFileError.Fault) -> YAMLDocument.Problem {
+        .init(location: .init(event.start_mark), fault: fault)
+    }
+
+    func node(_ content: YAMLNode.Content) -> YAMLNode {
+        YAMLNode(content: content, location: .init(event.start_mark))
+    }
+}
+
+extension PipelineFileError.Location {
+    fileprivate init(_ mark: yaml_mark_t) {
+        self.init(line: mark.line + 1, column: mark.column + 1)
     }
 }

@@ -150,6 +150,58 @@ struct HeldBackTests {
         #expect(try place.run("status").stdout.contains("  2026-11                    C\n"))
     }
 
+    @Test(arguments: ["nowhere", "2026-11-19b.log"])
+    func aLinkThatLeadsNowhereIsAFileThatCannotBeRead(_ target: String) throws {
+        let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: Workplace.manyFiles)
+        let link = "logs/\(date)b.log"
+        try place.scratch.makeLink(link, to: target)
+        let why = target == "nowhere" ? "no such file or directory" : "too many levels of symbolic links"
+        let held = "2026-11-19: held back: \(link): cannot be read: \(why)"
+        #expect(try place.run(range + ["--dry-run"]).stdout.contains("2026-11-19  load  2 files  "))
+        for arguments in [["run", "--date", date], range] {
+            let outcome = try place.run(arguments)
+            #expect(outcome.exit == 74)
+            #expect(
+                outcome.stderr
+                    == "error: \(held); former content stands; make the file readable and run again\n")
+            #expect(!place.scratch.exists("out/push.db"))
+        }
+        let check = try place.run("status", "--check", "--quiet")
+        #expect(check.exit == 65)
+        #expect(check.stderr.contains("error: \(held)"))
+        for arguments in [["preview", "--date", date], ["guess", link]] {
+            let outcome = try place.run(arguments)
+            #expect(outcome.exit == 74)
+            #expect(outcome.stderr == "error: \(link): cannot be read: \(why)\n")
+        }
+        try place.scratch.remove(link)
+        #expect(try place.run(range).exit == 0)
+        #expect(try place.rows("SELECT status, files, records FROM partitions") == ["complete|1|1"])
+
+        // A file that was loaded, and is such a link now, is not gone: the date is not shrunk.
+        try place.scratch.move("logs/\(date).log", to: "elsewhere")
+        try place.scratch.makeLink("logs/\(date).log", to: "../" + target)
+        #expect(try place.run("status").stdout.contains("  2026-11                    S\n"))
+        #expect(try place.run(range).exit == 74)
+        #expect(try place.rows("SELECT status, files, records FROM partitions") == ["complete|1|1"])
+        try place.scratch.remove("logs/\(date).log")
+        #expect(try place.run("status").stdout.contains("  2026-11                    X\n"))
+    }
+
+    @Test func aLinkToNoFolderHoldsItsDateUp() throws {
+        let place = try Workplace.withHits(
+            [Workplace.hit("h1,d,7")], pipeline: Workplace.onePipeline.replacing("%d.log", with: "%d/*.log"))
+        try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-18/a.log")
+        try place.scratch.makeLink("logs/\(date)", to: "unmounted")
+        let outcome = try place.run("backfill", "--from", "2026-11-18", "--to", date)
+        #expect(outcome.exit == 74)
+        let why =
+            "logs/2026-11-19: the folder cannot be searched: no such file or directory; make it readable and run again"
+        #expect(outcome.stderr == "error: 2026-11-19: \(why)\n")
+        #expect(try place.rows("SELECT log_date, status, records FROM partitions") == ["2026-11-18|complete|1"])
+        #expect(try place.run("status", "--check", "--quiet").exit == 74)
+    }
+
     @Test(arguments: ["", "{", "{\"reason\":1}\n"])
     func anUnreadableHoldIsForgotten(text: String) throws {
         let place = try Workplace.heldBack()

@@ -122,4 +122,41 @@ struct OtherCommandsTests {
         _ = try place.run("run", "--date", "2026-11-19")
         #expect(try place.rows("SELECT version FROM runs") == ["1.1.0"])
     }
+
+    /// Whatever stands where a pipeline file should be, every command says so at once.
+    @Test(
+        arguments: [
+            ("/dev/zero", "a pipeline file must be a regular file, not a FIFO, a socket or a device"),
+            ("pipe", "a pipeline file must be a regular file, not a FIFO, a socket or a device"),
+            ("large.yaml", "the file has more than 1,048,576 bytes, the most that a pipeline file may have"),
+            ("deep.yaml", "lists and mappings are nested more than 1,000 deep"),
+        ])
+    func whatIsNoPipelineFileIsRefused(_ file: String, _ sentence: String) throws {
+        let place = try Workplace()
+        #expect(mkfifo(place.scratch.path("pipe"), 0o600) == 0)
+        try place.scratch.write(String(repeating: "a", count: 10 << 20), to: "large.yaml")
+        try place.scratch.write(String(repeating: "[", count: 1 << 20), to: "deep.yaml")
+        for command in ["run", "status", "preview", "rejects", "spark-drive", "validate"] {
+            let outcome = try place.run(command, "-p", file)
+            #expect(outcome.exit == 78)
+            #expect(outcome.stderr == "\(file):1:1: \(sentence)\n")
+        }
+    }
+
+    @Test func anAliasCountsAsAllThatItStandsFor() throws {
+        let place = try Workplace()
+        var lines = ["a0: &a0 x"]
+        for level in 1..<12 {
+            lines.append(
+                "a\(level): &a\(level) [" + repeatElement("*a\(level - 1)", count: 10).joined(separator: ", ") + "]")
+        }
+        for key in ["? *a11\n: x", "sources: *a11"] {
+            try place.scratch.write((lines + [key]).joined(separator: "\n"), to: "push.yaml")
+            let outcome = try place.run("validate")
+            #expect(outcome.exit == 78)
+            #expect(
+                outcome.stderr == "push.yaml:6:45: the file has more than 200,000 keys, values and lists; "
+                    + "an alias counts as all that it stands for\n")
+        }
+    }
 }

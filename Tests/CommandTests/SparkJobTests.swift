@@ -71,12 +71,45 @@ struct SparkJobTests {
         #expect(try place.outputBytes() == before)
     }
 
+    /// `SparkJob` compares the bytes of two attempts of each task.
+    @Test func attemptsGiveTheSameBytesWheneverTheyLookAtAFile() throws {
+        let place = try Workplace.twoDates()
+        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
+        let log = place.scratch.path("logs/2026-11-19.log")
+        var tried: Set<String> = []
+        let (outcome, _) = try place.job(range) { job in
+            job.willTryAgain = { task in
+                tried.insert(task)
+                try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: log)
+            }
+        }
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(tried == ["spark-map", "spark-reduce", "spark-figures", "spark-add"])
+        #expect(try place.figures() == place.expected())
+        let state = try place.run("status", "--check", "--from", "2026-11-19", "--to", "2026-11-20")
+        #expect(state.exit == 0, "\(state.stdout)")
+    }
+
+    @Test func twoDriversPrintTheSame() throws {
+        let place = try Workplace.twoDates()
+        #expect(try place.job(["--date", "2026-11-19"]).outcome.exit == 0)
+        try FileManager.default.copyItem(atPath: place.scratch.path("out"), toPath: place.scratch.path("before"))
+        let lines = try (0..<2).map { _ in
+            try place.scratch.remove("out")
+            try FileManager.default.copyItem(atPath: place.scratch.path("before"), toPath: place.scratch.path("out"))
+            let job = try SparkJob(place.program, in: place.scratch.url)
+            #expect(try job.run(["--date", "2026-11-20", "-p", "push.yaml"]).exit == 0)
+            return job.lines
+        }
+        #expect(lines[0].count == 4)
+        #expect(lines[0] == lines[1])
+    }
+
     @Test func aTaskMayGetTheBytesOfItsFile() throws {
         let place = try Workplace.twoDates()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         #expect(try place.job(range) { $0.givesBytes = true }.outcome.exit == 0)
         #expect(try place.figures() == place.expected())
-        // No stamp of a copy is remembered, so the files are compared by their bytes.
         #expect(try place.job(range).steps == ["done"])
     }
 

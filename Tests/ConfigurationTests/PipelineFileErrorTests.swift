@@ -92,9 +92,9 @@ import Testing
         arguments: [
             ("version: 2", "1:10: 'version' must be 1, not 2"),
             ("version: 99999999999999999999", "1:10: 'version' must be 1, not 99999999999999999999"),
-            ("version: '1'", "1:10: 'version' must be a whole number, not the text '1'"),
-            ("version: 1.0", "1:10: 'version' must be a whole number, not the number '1.0'"),
-            ("version: [1]", "1:10: 'version' must be a whole number, not a list"),
+            ("version: '1'", "1:10: 'version' must be a whole number in decimal digits, not the text '1'"),
+            ("version: 1.0", "1:10: 'version' must be a whole number in decimal digits, not the number '1.0'"),
+            ("version: [1]", "1:10: 'version' must be a whole number in decimal digits, not a list"),
             ("version: 1\ntimezon: UTC", "2:1: unknown key 'timezon', did you mean 'timezone'?"),
             ("version: 1\nfoo: UTC", "2:1: unknown key 'foo'"),
             ("version: 1\n'foo ': UTC", "2:1: unknown key 'foo '"),
@@ -130,23 +130,32 @@ import Testing
             ("version: 1\ndedup: {window_day: 30}", "2:9: unknown key 'window_day', did you mean 'window_days'?"),
             (
                 "version: 1\ndedup: {window_days: thirty}",
-                "2:22: 'window_days' must be a whole number, not the text 'thirty'"
+                "2:22: 'window_days' must be a whole number in decimal digits, not the text 'thirty'"
             ),
             (
                 "version: 1\ndedup: {window_days: 3.5}",
-                "2:22: 'window_days' must be a whole number, not the number '3.5'"
+                "2:22: 'window_days' must be a whole number in decimal digits, not the number '3.5'"
             ),
             ("version: 1\ndedup: {window_days: -1}", "2:22: 'window_days' must be from 0 to 3650, not -1"),
-            ("version: 1\ndedup: {window_days: 0x1e}", "2:22: 'window_days' must be from 0 to 3650, not 0x1e"),
+            (
+                "version: 1\ndedup: {window_days: 0x1e}",
+                "2:22: 'window_days' must be a whole number in decimal digits, not the number '0x1e'"
+            ),
             ("version: 1\ndedup: {window_days: 3651}", "2:22: 'window_days' must be from 0 to 3650, not 3651"),
             (
                 "version: 1\ndedup: {window_days: 99999999999999999999}",
                 "2:22: 'window_days' must be from 0 to 3650, not 99999999999999999999"
             ),
-            ("version: 1\nlimits: {reject_ratio: 5%}", "2:24: 'reject_ratio' must be a number, not the text '5%'"),
+            (
+                "version: 1\nlimits: {reject_ratio: 5%}",
+                "2:24: 'reject_ratio' must be a number in decimal digits, not the text '5%'"
+            ),
             ("version: 1\nlimits: {reject_ratio: 1.01}", "2:24: 'reject_ratio' must be from 0 to 1, not 1.01"),
             ("version: 1\nlimits: {reject_ratio: -0.1}", "2:24: 'reject_ratio' must be from 0 to 1, not -0.1"),
-            ("version: 1\nlimits: {reject_ratio: .nan}", "2:24: 'reject_ratio' must be from 0 to 1, not .nan"),
+            (
+                "version: 1\nlimits: {reject_ratio: .nan}",
+                "2:24: 'reject_ratio' must be a number in decimal digits, not the number '.nan'"
+            ),
             ("version: 1\nlimits: {volume: wran}", "2:18: unknown value of 'volume' 'wran', did you mean 'warn'?"),
             (
                 "version: 1\nlimits: {volume: 5}",
@@ -403,6 +412,42 @@ import Testing
               - {name: a, format: \(format), layout: '\(layout)', files: x, actions: {1: open}}
             """
         #expect(try problems(text) == [])
+    }
+
+    // MARK: Numbers
+
+    @Test(
+        arguments: [
+            ("30", nil), ("+5", nil), ("0", nil), ("!!int '7'", nil), ("3651", "from 0 to 3650, not 3651"),
+            ("-1", "from 0 to 3650, not -1"), ("99999999999999999999", "from 0 to 3650, not 99999999999999999999"),
+            ("0x1F", "the number '0x1F'"), ("0o17", "the number '0o17'"), ("017", "the number '017'"),
+            ("0b11", "the number '0b11'"), ("1_000", "the number '1_000'"), ("1:30", "the number '1:30'"),
+            ("1e3", "the number '1e3'"), ("5.0", "the number '5.0'"), ("'30'", "the text '30'"), ("~", "empty"),
+            ("yes", "the truth value 'yes'"), (".inf", "the number '.inf'"),
+        ] as [(String, String?)])
+    func aWholeNumberHasDecimalDigits(text: String, found: String?) throws {
+        let prefix = "push.yaml:2:22: 'window_days' must be "
+        let expected = found.map { found in
+            found.hasPrefix("from") ? prefix + found : prefix + "a whole number in decimal digits, not " + found
+        }
+        let all = "version: 1\ndedup: {window_days: \(text)}\nsources: [{name: a, format: collector, files: x}]"
+        #expect(try problems(all) == (expected.map { [$0] } ?? []))
+    }
+
+    @Test(
+        arguments: [
+            ("0.05", nil), (".5", nil), ("1", nil), ("5e-2", nil), ("1.0", nil), ("1e1", "from 0 to 1, not 1e1"),
+            ("0x1", "the number '0x1'"), ("'0.5'", "the text '0.5'"), (".nan", "the number '.nan'"),
+            ("5%", "the text '5%'"),
+            ("0:30.5", "the number '0:30.5'"), ("no", "the truth value 'no'"),
+        ] as [(String, String?)])
+    func aNumberHasDecimalDigits(text: String, found: String?) throws {
+        let prefix = "push.yaml:2:24: 'reject_ratio' must be "
+        let expected = found.map { found in
+            found.hasPrefix("from") ? prefix + found : prefix + "a number in decimal digits, not " + found
+        }
+        let all = "version: 1\nlimits: {reject_ratio: \(text)}\nsources: [{name: a, format: collector, files: x}]"
+        #expect(try problems(all) == (expected.map { [$0] } ?? []))
     }
 
     // MARK: All at once

@@ -144,8 +144,6 @@ private func folder(with files: String) throws -> ScratchFolder {
         let scratch = try folder(with: ["real/b.gz", "elsewhere/c.gz"])
         try scratch.makeLink("real/a.gz", to: "b.gz")
         try scratch.makeLink("real/c.gz", to: "../elsewhere/c.gz")
-        try scratch.makeLink("real/gone.gz", to: "nothing")
-        try scratch.makeLink("real/loop.gz", to: "loop.gz")
         try scratch.makeLink("real/folder.gz", to: "../elsewhere")
         try scratch.makeLink("linked", to: "elsewhere")
         let date = LogDate(dayNumber: 0)
@@ -157,12 +155,56 @@ private func folder(with files: String) throws -> ScratchFolder {
             try FilePattern("**/c.gz").files(on: date, in: scratch.root).map(\.path) == ["elsewhere/c.gz"])
     }
 
+    @Test func aLinkThatLeadsNowhereIsAFile() throws {
+        let scratch = try folder(with: ["d/a.gz"])
+        try scratch.makeLink("d/gone.gz", to: "nothing")
+        try scratch.makeLink("d/inside.gz", to: "a.gz/b")
+        try scratch.makeLink("d/loop.gz", to: "loop.gz")
+        try scratch.makeLink("d/long.gz", to: String(repeating: "x", count: 300))
+        let date = LogDate(dayNumber: 0)
+        let names = ["gone", "inside", "long", "loop"]
+        let found = try FilePattern("d/*.gz").files(on: date, in: scratch.root)
+        #expect(found.map(\.path) == ["d/a.gz"] + names.map { "d/\($0).gz" })
+        for name in names {
+            let one = try FilePattern("d/\(name).gz").files(on: date, in: scratch.root)
+            #expect(one.map(\.bytes) == [0])
+        }
+        #expect(try FilePattern("d/none.gz").files(on: date, in: scratch.root).isEmpty)
+    }
+
+    @Test func aLinkThatLeadsToNoFolderIsAnError() throws {
+        let scratch = try folder(with: ["logs/1970-01-02/a"])
+        try scratch.makeLink("logs/1970-01-01", to: "../disk")
+        try scratch.makeLink("logs/1970-01-03", to: "1970-01-03")
+        let dates = (0...3).map { LogDate(dayNumber: $0) }
+        for last in ["a", "*", "**/*", "b/a"] {
+            let pattern = try FilePattern("logs/%Y-%m-%d/\(last)")
+            #expect(throws: FileSearchError.self) { try pattern.files(on: dates, in: scratch.root) }
+            #expect(throws: FileSearchError.self) { try pattern.files(on: dates[0], in: scratch.root) }
+            #expect(throws: FileSearchError.self) { try pattern.files(on: dates[2], in: scratch.root) }
+            let paths = try pattern.files(on: dates[1], in: scratch.root).map(\.path)
+            #expect(paths == (last == "b/a" ? [] : ["logs/1970-01-02/a"]))
+            #expect(try pattern.files(on: dates[3], in: scratch.root).isEmpty)
+        }
+        // The folder in which a search begins may be on a disk that is not there now.
+        try scratch.makeLink("unmounted", to: "disk")
+        for last in ["a", "*"] {
+            let pattern = try FilePattern("unmounted/\(last)")
+            #expect(try pattern.files(on: dates[0], in: scratch.root).isEmpty)
+            #expect(try pattern.missingFolder(in: scratch.root) == "unmounted")
+        }
+    }
+
     @Test func aPipeIsNoFile() throws {
         let scratch = try folder(with: ["a"])
         #expect(mkfifo(scratch.path("pipe"), 0o600) == 0)
+        try scratch.makeLink("link", to: "pipe")
+        try scratch.makeLink("device", to: "/dev/zero")
         let date = LogDate(dayNumber: 0)
         #expect(try FilePattern("*").files(on: date, in: scratch.root).map(\.path) == ["a"])
-        #expect(try FilePattern("pipe").files(on: date, in: scratch.root).isEmpty)
+        for name in ["pipe", "link", "device"] {
+            #expect(try FilePattern(name).files(on: date, in: scratch.root).isEmpty)
+        }
     }
 
     @Test func aMatchingNameThatIsNotUTF8IsAnError() throws {

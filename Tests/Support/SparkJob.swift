@@ -1,7 +1,8 @@
 import Foundation
 
 /// Plays Apache Spark's part in a job: runs the driver and the tasks as processes, and passes frames between them. As Spark
-/// might, it gives frames in any order, and some of them twice.
+/// might, it makes two attempts of each task, and gives frames of both, in any order and some of them twice. The attempts must
+/// give the same bytes.
 package final class SparkJob {
     /// A frame, of which only the head was read.
     package struct Frame {
@@ -32,6 +33,10 @@ package final class SparkJob {
     package var willPass: (_ step: String, _ frames: inout [Frame]) throws -> Void = { _, _ in }
     /// Called before the tasks of a step are started. If it returns false, the driver is killed.
     package var goesOn: (_ step: String) throws -> Bool = { _ in true }
+    /// Called between the attempts of a task.
+    package var willTryAgain: (_ task: String) throws -> Void = { _ in }
+    /// The lines that the driver has printed, but for the job's token.
+    package private(set) var lines: [String] = []
     /// The steps that the driver has asked for.
     package private(set) var steps: [String] = []
 
@@ -50,13 +55,15 @@ package final class SparkJob {
     package func run(_ arguments: [String]) throws -> Program.Outcome {
         let driver = try Driver(program, ["spark-drive"] + arguments, in: folder, scratch)
         var events: [UInt32: [Frame]] = [:]
-        steps = []
+        (steps, lines) = ([], [])
         do {
             while let line = try driver.line() {
                 guard let step = try JSONSerialization.jsonObject(with: line) as? [String: Any],
                     let next = step["next"] as? String
                 else { throw Unreadable() }
                 steps.append(next)
+                let token = (step["job"] as? [String: Any])?["token"] as? String
+                lines.append(String(decoding: line, as: UTF8.self).replacing(token ?? "-", with: "TOKEN"))
                 guard try goesOn(next) else { return driver.kill() }
                 if next == "done" { break }
                 var description = step["job"] as? [String: Any] ?? [:]
@@ -73,7 +80,7 @@ package final class SparkJob {
                         frames += try map(file, job)
                     }
                     try willPass("events", &frames)
-                    events = Dictionary(grouping: mixed(frames.filter { $0.kind != SparkJob.accounts }), by: \.key)
+                    events = Dictionary(grouping: frames.filter { $0.kind != SparkJob.accounts }, by: \.key)
                     frames.removeAll { $0.kind != SparkJob.accounts }
                 case "reduce":
                     for shard in 0..<shards {
@@ -85,7 +92,7 @@ package final class SparkJob {
                         frames += try task(["spark-figures", "--job", job, "--shard", "\(shard)"], [])
                     }
                     try willPass("shards", &frames)
-                    let byDay = Dictionary(grouping: mixed(frames), by: \.key)
+                    let byDay = Dictionary(grouping: frames, by: \.key)
                     frames = []
                     for day in step["days"] as? [UInt32] ?? [] {
                         frames += try task(["spark-add", "--job", job, "--day", "\(day)"], byDay[day] ?? [])
@@ -105,6 +112,10 @@ package final class SparkJob {
     }
 
     private struct Unreadable: Error {}
+
+    private struct DifferentAttempts: Error {
+        let task: [String]
+    }
 
     private struct Numbers: RandomNumberGenerator {
         var generator: any RandomNumberGenerator
@@ -126,7 +137,7 @@ package final class SparkJob {
         let arguments = ["spark-map", "--job", job, "--file", "\(file["index"] ?? "")"]
         let location = file["location"] as? String ?? ""
         guard let path = paths[location] ?? (givesBytes ? location : nil) else { return try task(arguments, []) }
-        return try task(arguments + ["--stdin"], Data(contentsOf: URL(fileURLWithPath: path)))
+        return try task(arguments + ["--stdin"]) { try Data(contentsOf: URL(fileURLWithPath: path)) }
     }
 
     /// The answer to the question for files: its length and JSON.
@@ -145,11 +156,20 @@ package final class SparkJob {
     }
 
     private func task(_ arguments: [String], _ input: [Frame]) throws -> [Frame] {
-        try task(arguments, input.reduce(into: Data()) { $0 += $1.bytes })
+        try task(arguments) { mixed(input).reduce(into: Data()) { $0 += $1.bytes } }
     }
 
-    /// Runs a task. Returns its frames.
-    private func task(_ arguments: [String], _ input: Data) throws -> [Frame] {
+    /// Runs two attempts of a task. Returns each frame of the one or of the other.
+    private func task(_ arguments: [String], _ input: () throws -> Data) throws -> [Frame] {
+        let first = try attempt(arguments, input())
+        try willTryAgain(arguments[0])
+        let second = try attempt(arguments, input())
+        guard first.map(\.bytes) == second.map(\.bytes) else { throw DifferentAttempts(task: arguments) }
+        return zip(first, second).map { Bool.random(using: &random) ? $0 : $1 }
+    }
+
+    /// Runs an attempt of a task. Returns its frames.
+    private func attempt(_ arguments: [String], _ input: Data) throws -> [Frame] {
         let process = Process()
         process.executableURL = program.executable
         process.arguments = arguments + ["--scratch", scratch.root] + taskOptions

@@ -6,7 +6,8 @@ extension FilePattern {
     /// The files of a log date, sorted by the bytes of their paths.
     ///
     /// A file with several names (through symbolic links) is returned once, with its first name. A missing folder has
-    /// no files. A folder that cannot be read is an error.
+    /// no files. A folder that cannot be read is an error. So is a link that leads to no folder. A link that leads to no
+    /// file is returned: whoever reads it finds out why it cannot be read.
     /// - Parameter folder: the absolute path of the folder that a relative pattern starts from.
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
         let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
@@ -89,7 +90,7 @@ private struct FileSearch {
 
         if let name = part.fixedName {
             if isLast {
-                if let file = try regularFile(path + name) { found(file, date) }
+                if let file = try file(path + name, isListed: false) { found(file, date) }
             } else {
                 try walk(at: index + 1, below: path + name + "/", knowing: date, found)
             }
@@ -114,7 +115,7 @@ private struct FileSearch {
                 }
                 guard entry.kind != .folder, isWanted(date) else { continue }
                 try checkName(entry, path)
-                if let file = try regularFile(path + entry.name) { found(file, date) }
+                if let file = try file(path + entry.name, isListed: true) { found(file, date) }
             }
         }
     }
@@ -128,25 +129,46 @@ private struct FileSearch {
         do {
             return try Folder.entries(of: location(path))
         } catch {
-            switch error.code {
-            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return []
-            case let code: throw .unreadableFolder(path.isEmpty ? "." : path, code: code)
+            guard FileSearch.isMissing(error.code), brokenLink(onTheWayTo: path) == nil else {
+                throw .unreadableFolder(path.isEmpty ? "." : path, code: error.code)
             }
+            return []
         }
     }
 
-    private func regularFile(_ path: String) throws(FileSearchError) -> FoundFile? {
+    /// The file at a path, unless it is not there, or is no regular file. One that is there and cannot be looked at counts as
+    /// a regular file.
+    /// - Parameter isListed: whether its folder has the name.
+    private func file(_ path: String, isListed: Bool) throws(FileSearchError) -> FoundFile? {
         let location = location(path)
         var status = stat()
-        guard stat(location, &status) == 0 else {
-            switch errno {
-            // ELOOP: a link that points to itself.
-            case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
-            case let code: throw .unreadableFile(path, code: code)
-            }
+        if stat(location, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            return FoundFile(path: path, location: location, bytes: Int(status.st_size))
         }
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return FoundFile(path: path, location: location, bytes: Int(status.st_size))
+        let code = errno
+        guard !isListed, lstat(location, &status) != 0 else {
+            return FoundFile(path: path, location: location, bytes: 0)
+        }
+        if !FileSearch.isMissing(code) { throw .unreadableFile(path, code: code) }
+        if let link = brokenLink(onTheWayTo: path) { throw .unreadableFolder(link, code: code) }
+        return nil
+    }
+
+    private static func isMissing(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
+
+    /// The first link on the way to a path that leads nowhere. Nil if something on the way is missing, or if the broken link is
+    /// a folder in which the whole search begins: that one counts as missing, see `missingFolder`.
+    private func brokenLink(onTheWayTo path: String) -> String? {
+        guard pattern.missingFolder(in: folder) == nil else { return nil }
+        var part = pattern.isAbsolute ? "/" : ""
+        for name in path.utf8.split(separator: UInt8(ascii: "/")) {
+            part += String(Substring(name))
+            var status = stat()
+            if stat(location(part), &status) != 0 { return lstat(location(part), &status) == 0 ? part : nil }
+            part += "/"
+        }
+        return nil
     }
 
     private func checkName(_ entry: Folder.Entry, _ path: String) throws(FileSearchError) {

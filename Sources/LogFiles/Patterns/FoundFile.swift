@@ -6,7 +6,7 @@ package struct FoundFile: Hashable, Sendable {
     package let path: String
     /// The absolute path for opening the file, or its URI.
     package let location: String
-    /// The size of the file.
+    /// The size of the file; 0 if it cannot be looked at, as that of a link that leads nowhere.
     package let bytes: Int
     /// The stamp of a file at a URI, by its listing; nil for a file of this machine.
     package let listedStamp: FileStamp?

@@ -96,6 +96,12 @@ package final class ClusterDriver {
         guard var job else { throw ClusterError.givenUp }
         let readable = dates.filter { found.failure(on: $0) == nil }
         job.files = readable.flatMap { date in found.files(on: date).map { ClusterJob.File($0, logDate: date) } }
+        // Taken here, since a task's would depend on when it looks. A later write changes a settled stamp, so it never vouches
+        // for other bytes than those that were read.
+        let now = FileStamp.now()
+        let stamps = readable.flatMap { date in
+            found.files(on: date).map { file in file.found.stamp.flatMap { $0.isSettled(at: now) ? $0 : nil } }
+        }
         let accounts = try read(job, dates.map { ($0, states[$0]) }, found, pipeline)
         var loads = dates.map { date in
             ClusterLoad(
@@ -108,9 +114,9 @@ package final class ClusterDriver {
             if let failure = found.failure(on: date) {
                 loads[index].report.verdict = .failed(failure)
             } else {
-                let files = job.files(on: Int32(date.dayNumber)).map(\.number)
+                let files = job.files.indices.filter { job.files[$0].logDate == date.dayNumber }
                 judged[date] = try loads[index].judge(
-                    files.map { ($0, accounts[$0]) }, shards: job.shards, judged: judged)
+                    files.map { ($0, stamps[$0], accounts[$0]) }, shards: job.shards, judged: judged)
             }
             loads[index].report.stateBefore = states[date]
             loads[index].report.started = stopwatch.started
@@ -142,8 +148,7 @@ package final class ClusterDriver {
         _ job: ClusterJob, _ dates: [(date: LogDate, state: LogDateState?)], _ found: FoundInputs, _ pipeline: Pipeline
     ) throws -> [Int: FileAccounts] {
         var accounts: [Int: FileAccounts] = [:]
-        for (number, file) in job.files.enumerated() where file.listedStamp != nil && file.bytes > FileListing.mostBytes
-        {
+        for (number, file) in job.files.enumerated() where !file.isLocal && file.bytes > FileListing.mostBytes {
             accounts[number] = FileAccounts(file: number, reading: .unopened(code: EFBIG))
         }
         guard accounts.count < job.files.count else { return accounts }
@@ -180,7 +185,7 @@ package final class ClusterDriver {
                 throw AccountsError.missingShard(shard: shard)
             }
             let report = try ShardReport(bytes: document)
-            for (day, digest) in report.digests { digests[day, default: DayDigest()] += digest }
+            for day in report.days { digests[day.day, default: DayDigest()] += day.digest }
             for date in report.dates { contents[date.logDate, default: []].append(date) }
         }
         var asking = job

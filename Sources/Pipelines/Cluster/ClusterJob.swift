@@ -25,8 +25,14 @@ package struct ClusterJob: Codable, Sendable {
         let path: String
         let location: String
         let bytes: Int
-        /// Of a file at a URI, its stamp.
-        let listedStamp: FileStamp?
+        /// Whether it is at a path, and not at a URI.
+        let isLocal: Bool
+    }
+
+    /// The version of the partition of a log date.
+    struct Version: Codable, Sendable {
+        let logDate: Int32
+        let version: String
     }
 
     /// A log date that was judged to be loaded.
@@ -53,8 +59,7 @@ package struct ClusterJob: Codable, Sendable {
     /// Identifies the job.
     let token: String
     let pipeline: PipelineText
-    /// The versions of the partitions before the job.
-    let before: [Int32: String]
+    private let versions: [Version]
     /// By number.
     var files: [File] = []
     /// The log dates that are loaded.
@@ -64,7 +69,8 @@ package struct ClusterJob: Codable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case program = "version"
-        case fingerprint, zone, shards, output, token, pipeline, before, files, dates, days
+        case versions = "before"
+        case fingerprint, zone, shards, output, token, pipeline, files, dates, days
     }
 
     /// Reads the file of a job, and checks that this machine has the same program, zone and pipeline.
@@ -86,7 +92,7 @@ package struct ClusterJob: Codable, Sendable {
         self.output = output.path
         token = String(UInt64.random(in: 0 ... .max), radix: 16)
         self.pipeline = text
-        self.before = before
+        versions = before.sorted { $0.key < $1.key }.map { Version(logDate: $0, version: $1) }
     }
 
     /// The pipeline as this machine reads it.
@@ -102,14 +108,14 @@ package struct ClusterJob: Codable, Sendable {
         FrameContext(program: program, pipeline: "\(fingerprint) \(zone)", shards: shards)
     }
 
+    /// The versions of the partitions before the job.
+    var before: [Int32: String] {
+        Dictionary(versions.map { ($0.logDate, $0.version) }, uniquingKeysWith: { $1 })
+    }
+
     /// The versions of the partitions after the job.
     var after: [Int32: String] {
         before.merging(dates.map { ($0.logDate, $0.version) }) { $1 }
-    }
-
-    /// Of a log date, its files with their numbers.
-    func files(on logDate: Int32) -> [(number: Int, file: InputFile)] {
-        files.enumerated().filter { $1.logDate == logDate }.map { ($0, $1.input) }
     }
 
     // The file `shards/job` says which job is at work. It is on the driver's disk: a task that does not find it does not see
@@ -143,12 +149,6 @@ extension ClusterJob.File {
         path = file.found.path
         location = file.found.location
         bytes = file.found.bytes
-        listedStamp = file.found.listedStamp
-    }
-
-    var input: InputFile {
-        InputFile(
-            source: source,
-            found: FoundFile(path: path, location: location, bytes: bytes, listedStamp: listedStamp))
+        isLocal = file.found.isLocal
     }
 }

@@ -2,6 +2,7 @@ import Calendar
 import Events
 import Foundation
 import LogFiles
+import Posix
 import Warehouse
 
 /// The load of one log date whose files were read by tasks: it is judged, gets its counts from the shards, and is installed.
@@ -46,9 +47,12 @@ struct ClusterLoad {
     /// Judges the log date by the accounts of its files, which are in the order of the plan. Returns what later log dates are
     /// compared with, if it is to be loaded.
     ///
-    /// - Parameter judged: the log dates of the same job that are to be loaded.
+    /// - Parameters:
+    ///   - accounts: with the number of the file in the job, and its settled stamp from before the tasks.
+    ///   - judged: the log dates of the same job that are to be loaded.
     mutating func judge(
-        _ accounts: [(number: Int, accounts: FileAccounts?)], shards: Int, judged: [LogDate: FormerWeeks.Judged]
+        _ accounts: [(number: Int, stamp: FileStamp?, accounts: FileAccounts?)], shards: Int,
+        judged: [LogDate: FormerWeeks.Judged]
     ) throws(Stopped) -> FormerWeeks.Judged? {
         guard !plan.files.isEmpty else { return nil }
         let judge = LogDateJudge(plan: plan, output: output, isForced: isForced)
@@ -63,8 +67,9 @@ struct ClusterLoad {
         var results: [FileResult] = []
         var fingerprints: [Int: String] = [:]
         var records = [Int](repeating: 0, count: shards)
-        for (file, (number, accounts)) in zip(plan.files, accounts) {
-            guard case .whole(let read, let tally, let rejects, let ofShards) = accounts?.reading else { continue }
+        for (file, (number, stamp, accounts)) in zip(plan.files, accounts) {
+            guard case .whole(var read, let tally, let rejects, let ofShards) = accounts?.reading else { continue }
+            read.stamp = stamp?.bytes == read.bytes ? stamp : nil
             results.append(FileResult(file: file, report: read, tally: tally, rejects: rejects))
             fingerprints[number] = read.fingerprint
             for (shard, count) in zip(records.indices, ofShards) { records[shard] += count }
@@ -119,7 +124,7 @@ struct ClusterLoad {
         accepted?.contents = shards.map(\.content)
         report.events = events
         var days: [UInt16: [Int32: Int]] = [:]
-        for (source, counts) in shards.flatMap(\.days) { days[source, default: [:]].merge(counts, uniquingKeysWith: +) }
+        for count in shards.flatMap(\.days) { days[count.source, default: [:]][count.day, default: 0] += count.events }
         report.days = Set(days.values.flatMap(\.keys)).sorted()
         report.warnings += Plausibility(plan, accepted?.results ?? []).ofEvents(days)
     }

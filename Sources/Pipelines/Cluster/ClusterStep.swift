@@ -1,5 +1,4 @@
 import Calendar
-import Foundation
 
 /// What the driver says before it waits for the tasks of a step. One line of JSON.
 struct ClusterStep: Encodable {
@@ -54,11 +53,7 @@ struct ClusterStep: Encodable {
 
     /// The line, with its end.
     var line: [UInt8] {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return [UInt8](try encoder.encode(self)) + [UInt8(ascii: "\n")]
-        }
+        get throws { try Documents.bytes(self) + [UInt8(ascii: "\n")] }
     }
 }
 

@@ -1,4 +1,5 @@
 import Events
+import Foundation
 
 /// Puts documents together that came in frames: in any order, some of them more than once.
 struct Documents {
@@ -41,6 +42,14 @@ struct Documents {
         }
         known.frames[number] = content
         parts[origin] = known
+    }
+
+    /// A value as a document of JSON. All attempts of a task give the same bytes: keys are sorted. A dictionary whose keys are
+    /// neither texts nor `Int` has an order of its own in each process, so no such value has one.
+    static func bytes(_ value: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return [UInt8](try encoder.encode(value))
     }
 
     /// The documents of which all parts have come.

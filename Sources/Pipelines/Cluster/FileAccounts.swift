@@ -12,7 +12,7 @@ struct FileAccounts: Codable, Sendable {
         case foreign(ForeignKind, isInsideGzip: Bool)
         /// The file could not be read to its end.
         case unreadable(code: Int32)
-        /// With the accepted records of each shard.
+        /// With the accepted records of each shard. The report has no stamp: that of the driver counts.
         case whole(FileReport, FileTally, rejects: [Reject], records: [Int])
     }
 
@@ -22,7 +22,7 @@ struct FileAccounts: Codable, Sendable {
 
     /// The accounts as a document.
     var bytes: [UInt8] {
-        get throws { [UInt8](try JSONEncoder().encode(self)) }
+        get throws { try Documents.bytes(self) }
     }
 
     init(file: Int, reading: Reading) {

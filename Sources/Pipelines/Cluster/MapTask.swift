@@ -2,7 +2,6 @@ import Calendar
 import Events
 import Foundation
 import LogFiles
-import Posix
 import Warehouse
 
 /// Reads one file of a job, and writes its events and its accounts as frames.
@@ -10,10 +9,6 @@ package struct MapTask {
     private let job: ClusterJob
     private let number: Int
     private let file: InputFile
-    /// Whether the bytes are a copy of the file.
-    private let isCopy: Bool
-    /// The stamp of a file at a URI, if it was settled before its bytes were read.
-    private let settledStamp: FileStamp?
     private let plan: LogDatePlan
     private let resources: TaskResources
 
@@ -26,9 +21,7 @@ package struct MapTask {
         self.job = job
         self.number = number
         self.resources = resources
-        isCopy = content != nil
         let file = job.files[number]
-        settledStamp = file.listedStamp.flatMap { $0.isSettled(at: FileStamp.now()) ? $0 : nil }
         self.file = InputFile(
             source: file.source,
             found: FoundFile(path: file.path, location: content ?? file.location, bytes: file.bytes))
@@ -76,8 +69,7 @@ package struct MapTask {
                 duplicates: records - events)
         }
         var report = result.report
-        // The stamp of a copy says nothing.
-        if isCopy { report.stamp = settledStamp }
+        report.stamp = nil
         return .whole(report, result.tally, rejects: result.rejects, records: totals.map(\.records))
     }
 

@@ -9,28 +9,50 @@ struct ShardReport: Codable, Sendable {
     struct LoadedDate: Codable, Sendable {
         let logDate: Int32
         let content: Manifest.Shard
-        /// The number of events, by the index of the source and by day.
-        let days: [UInt16: [Int32: Int]]
+        let days: [SourceDay]
+    }
+
+    /// The events of a source on a day.
+    struct SourceDay: Codable, Sendable {
+        /// The index of the source.
+        let source: UInt16
+        let day: Int32
+        let events: Int
+    }
+
+    /// The sum over the shard's partitions for a day.
+    struct Day: Codable, Sendable {
+        let day: Int32
+        let digest: DayDigest
     }
 
     let shard: Int
     let dates: [LoadedDate]
-    /// The sums over the shard's partitions, by day.
-    let digests: [Int32: DayDigest]
+    /// In the order of the days.
+    let days: [Day]
 
     var bytes: [UInt8] {
-        get throws { [UInt8](try JSONEncoder().encode(self)) }
+        get throws { try Documents.bytes(self) }
     }
 
     init(shard: Int, dates: [LoadedDate], digests: [Int32: DayDigest]) {
         self.shard = shard
         self.dates = dates
-        self.digests = digests
+        days = digests.sorted { $0.key < $1.key }.map { Day(day: $0, digest: $1) }
     }
 
     /// - Throws: `ClusterError.damagedFrame`.
     init(bytes: [UInt8]) throws(ClusterError) {
         guard let report = try? JSONDecoder().decode(ShardReport.self, from: Data(bytes)) else { throw .damagedFrame }
         self = report
+    }
+}
+
+extension [ShardReport.SourceDay] {
+    /// The counts by the index of the source and by day, in that order.
+    init(_ counts: [UInt16: [Int32: Int]]) {
+        self = counts.sorted { $0.key < $1.key }.flatMap { source, days in
+            days.sorted { $0.key < $1.key }.map { Element(source: source, day: $0, events: $1) }
+        }
     }
 }

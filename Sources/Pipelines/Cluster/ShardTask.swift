@@ -110,7 +110,7 @@ package struct ShardTask {
         }
         return ShardReport.LoadedDate(
             logDate: logDate, content: Manifest.Shard(events: merged.events, records: merged.records),
-            days: merged.standalone.tables.daily.eventsBySourceAndDay)
+            days: [ShardReport.SourceDay](merged.standalone.tables.daily.eventsBySourceAndDay))
     }
 
     private func withScratch<Result>(_ body: () throws -> Result) throws -> Result {

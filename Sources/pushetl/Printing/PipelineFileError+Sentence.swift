@@ -17,8 +17,14 @@ extension PipelineFileError.Fault {
         switch self {
         case .unreadable(let code):
             "cannot read the file: \(String(cString: strerror(code))); --pipeline or PUSHETL_PIPELINE names it"
+        case .notRegular: "a pipeline file must be a regular file, not a FIFO, a socket or a device"
+        case .tooLarge(let limit):
+            "the file has more than \(Text.number(limit)) bytes, the most that a pipeline file may have"
         case .notUTF8: "the file is not UTF-8 text"
         case .notYAML(let problem): "not valid YAML: \(problem)"
+        case .tooDeep: "lists and mappings are nested more than 1,000 deep"
+        case .tooManyNodes(let limit):
+            "the file has more than \(Text.number(limit)) keys, values and lists; an alias counts as all that it stands for"
         case .emptyFile: "the file is empty; it needs 'version' and 'sources'"
         case .unknownKey(let key, let near): "unknown key '\(key)'" + Self.question(near)
         case .duplicateKey(let key, let line): "duplicate key '\(key)', first in line \(line)"
