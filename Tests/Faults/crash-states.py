@@ -26,6 +26,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 
 import crash_disk
 from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, seen
@@ -83,9 +84,12 @@ class Site:
         words = command.replace("ROOT", root).split()
         words += ["--pipeline", self.path("push.yaml"), "--output", os.path.join(root, "out")]
         if words[0] == "spark-drive":
-            return SparkJob(self.program, words, environment, root).run()
-        done = subprocess.run([self.program, *words], capture_output=True, timeout=120, env=environment)
-        return Outcome(done.returncode, *(text.decode().replace(root, "ROOT") for text in (done.stdout, done.stderr)), 0)
+            outcome = SparkJob(self.program, words, environment, root).run()
+        else:
+            done = subprocess.run([self.program, *words], capture_output=True, timeout=120, env=environment)
+            outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode(), 0)
+        outcome.stdout, outcome.stderr = outcome.stdout.replace(root, "ROOT"), outcome.stderr.replace(root, "ROOT")
+        return outcome
 
 
 def figures(root):
@@ -128,9 +132,16 @@ def others(root):
     return found
 
 
+Files = collections.namedtuple("Files", "others history")
+
+
+def files(root):
+    return Files(others(root), history(root))
+
+
 # What an output says: now; after another command; after the same one; after both.
 Side = collections.namedtuple(
-    "Side", "figures others status later_figures history again again_figures last_figures last_others swapped_others doctor")
+    "Side", "figures others status later_figures history again again_figures last_figures last_files swapped_files doctor")
 
 
 class Undisturbed:
@@ -192,6 +203,8 @@ class Scenario:
         if outcome.exit != self.exit:
             raise Fault(f"{self.name}: exit {self.exit} was expected, but: {outcome}")
         self.recording.take()
+        # Rows of the history are told apart by the second.
+        time.sleep(1.1)
         self.after = self.side()
         self.check_recording()
 
@@ -208,7 +221,7 @@ class Scenario:
         again.run(self.later)
         side = Side(
             found, beside, status, later_figures, later_history, outcome, again_figures, figures(again.root),
-            others(again.root), others(later.root), again.run("doctor"))
+            files(again.root), files(later.root), again.run("doctor"))
         for copy in (now, later, again):
             shutil.rmtree(copy.root)
         return side
@@ -224,6 +237,17 @@ class Scenario:
         differing = [path for path in {**there, **recorded} if there.get(path, 0) != recorded.get(path, 0)]
         if differing:
             raise Fault(f"{self.name}: the recording does not lead to what is there: {differing}")
+        if self.exit == 0:
+            self.check_stamps(state)
+
+    def check_stamps(self, state):
+        """A command with nothing to do leaves the rebuilt output alone: it takes the files for those that were left."""
+        root, run = self.build(state, "whole")
+        before = snapshot(root)
+        outcome = run(f"{self.later.split()[0]} --date 2026-01-01")
+        if outcome.exit != 66 or snapshot(root) != before:
+            raise Fault(f"{self.name}: the rebuilt files are not taken for those that were left: {outcome}")
+        shutil.rmtree(os.path.dirname(root))
 
     def syncs(self):
         return [number for number, event in enumerate(self.recording.events)
@@ -243,20 +267,20 @@ class Scenario:
             names.append(f"{name} ({counts[name]})")
         return names
 
-    def judge(self, state, index, keeps=False):
-        """Builds a state, looks at it, goes on from it. Returns a word for it."""
-        folder = self.site.path(f"state-{index}")
-        root = os.path.join(folder, "root")
+    def build(self, state, name):
+        """Builds a state. Returns its root, and what runs a command there, by its words."""
+        folder = self.site.path(f"state-{name}")
+        root, stamps = os.path.join(folder, "root"), os.path.join(folder, "stamps")
         os.makedirs(root)
-        stamps = os.path.join(folder, "stamps")
         with open(stamps, "w") as file:
             file.write("\n".join(state.build(root) + self.inputs()) + "\n")
         environment = {"LD_PRELOAD": self.site.shim, "CRASH_STAMPS": stamps}
-        if keeps:
-            print(f"built in {root}; {self.site.folder} has push.yaml; {self.command}; "
-                  + " ".join(f"{name}={value}" for name, value in environment.items()))
-            return "kept"
-        trial = Trial(self, state, root, index % 2 == 1, lambda command: self.site.run(command, root, environment))
+        return root, lambda command: self.site.run(command, root, environment)
+
+    def judge(self, state, index):
+        """Builds a state, looks at it, goes on from it. Returns a word for it."""
+        root, run = self.build(state, index)
+        trial = Trial(self, state, root, index % 2 == 1, run)
         faults, kinds = [], []
         heals = state.is_said and index % 4 == 2 and "out/push.db" in state.tree
         for step in [trial.look, trial.heal if heals else trial.go_on]:
@@ -265,7 +289,7 @@ class Scenario:
             except Fault as fault:
                 faults.append(f"{trial.steps()}: {fault}")
                 kinds.append(f"{state.is_said} {len(trial.done)} {plain(str(fault))}".split(": [")[0][:100])
-        shutil.rmtree(folder)
+        shutil.rmtree(os.path.dirname(root))
         if faults:
             whole = Fault(f"state {index}, {state.text}: {'; and then: '.join(faults)}")
             whole.kinds = set(kinds)
@@ -342,7 +366,7 @@ class Trial:
         missing = sorted(self.after.others.keys() - beside.keys()) if self.state.is_said else []
         if wrong or missing:
             raise Fault(f"files beside the output are not as after the command: {sorted(wrong)[:2]}, missing: {missing[:2]}")
-        if os.path.exists(os.path.join(self.root, "out")):
+        if self.state.is_said or os.path.exists(os.path.join(self.root, "out")):
             status = self.run("status")
             if status.exit not in [0] + [side.status.exit for side in self.sides() if side.status]:
                 raise Fault(str(status))
@@ -378,10 +402,12 @@ class Trial:
             self.check(self.run(self.scenario.later), [0], [])
         if figures(self.root) not in [side.last_figures for side in sides]:
             raise Fault(f"other figures at the end: {summary(figures(self.root))}")
-        missing = (self.after if self.state.is_said else self.before).history - history(self.root)
-        if missing:
+        expected = [side.swapped_files if self.takes_other else side.last_files for side in sides]
+        # What was said stays, and what these two commands add comes to it.
+        said = expected[0].history if self.state.is_said else self.before.history
+        if missing := said - history(self.root):
             raise Fault(f"the history lacks {list(missing)}")
-        if others(self.root) not in [side.swapped_others if self.takes_other else side.last_others for side in sides]:
+        if others(self.root) not in [files.others for files in expected]:
             raise Fault(f"other files beside the output: {sorted(others(self.root))}")
         left = [path for path in leftovers(os.path.join(self.root, "out")) if not LASTING.search(path)]
         if left:
@@ -504,8 +530,10 @@ def try_states(report, scenario, options):
     found = list(crash_disk.states(scenario.recording, scenario.first))
     picked = found if options.full else chosen(found, STATES, 1)
     if options.state:
-        print(picked[int(options.state)].text)
-        scenario.judge(picked[int(options.state)], int(options.state), keeps=True)
+        root, _ = scenario.build(picked[int(options.state)], options.state)
+        print(f"{picked[int(options.state)].text}: built in {root}; run it with LD_PRELOAD={scenario.site.shim} "
+              f"CRASH_STAMPS={os.path.dirname(root)}/stamps {options.pushetl} {scenario.command.replace('ROOT', root)} "
+              f"--pipeline {scenario.site.path('push.yaml')} --output {root}/out")
         return
     known = set()
 
@@ -525,6 +553,7 @@ def try_states(report, scenario, options):
 # Syncs whose lack does no harm, by what they are about, and why.
 SUPERFLUOUS = {
     "out/push.db-journal (1)": "SQLite syncs the journal's pages before its header; without, their checksums tell",
+    "out/shards/ after out/shards/N (1)": "the same folder is synced again for each further shard",
 }
 
 

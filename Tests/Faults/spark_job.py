@@ -6,7 +6,12 @@ import struct
 import subprocess
 import tempfile
 
-from faults import Fault, Outcome
+from faults import Outcome
+
+
+class TaskFailed(Exception):
+    def __init__(self, outcome):
+        self.outcome = outcome
 
 
 class SparkJob:
@@ -20,14 +25,28 @@ class SparkJob:
         self.scratch = tempfile.mkdtemp(prefix="job-", dir=os.path.dirname(root))
 
     def run(self):
-        errors = tempfile.TemporaryFile()
-        driver = subprocess.Popen(
-            [self.program, *self.words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=self.environment)
+        """Runs the job to its end. If a task fails, the outcome is the task's."""
+        with tempfile.TemporaryFile() as errors:
+            driver = subprocess.Popen(
+                [self.program, *self.words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=self.environment)
+            failed = None
+            try:
+                self.pass_frames(driver)
+            except TaskFailed as failure:
+                failed = failure.outcome
+            driver.stdin.close()
+            stdout = driver.stdout.read().decode()
+            driver.wait()
+            shutil.rmtree(self.scratch)
+            errors.seek(0)
+            return failed or Outcome(driver.returncode, stdout, errors.read().decode(), 0)
+
+    def pass_frames(self, driver):
         events = []
         for line in driver.stdout:
             step = json.loads(line)
             if step.get("next", "done") == "done":
-                break
+                return
             with open(os.path.join(self.scratch, "job.json"), "w") as file:
                 json.dump(step["job"], file)
             shards, frames = range(step.get("shards", 0)), []
@@ -45,12 +64,6 @@ class SparkJob:
                     frames += self.task("spark-add", "--day", day, frames=own)
             driver.stdin.write(b"".join(frame for _, _, frame in frames) + bytes(self.HEADER.size))
             driver.stdin.flush()
-        driver.stdin.close()
-        stdout = driver.stdout.read().decode()
-        driver.wait()
-        errors.seek(0)
-        shutil.rmtree(self.scratch)
-        return Outcome(driver.returncode, stdout, errors.read().decode(), 0)
 
     def task(self, *words, frames=()):
         """The frames that a task gives: kind, key, bytes."""
@@ -58,7 +71,7 @@ class SparkJob:
         done = subprocess.run(
             command, input=b"".join(frame for _, _, frame in frames), capture_output=True, env=self.environment)
         if done.returncode:
-            raise Fault(f"{words[0]}: {done.stderr.decode()}")
+            raise TaskFailed(Outcome(done.returncode, "", f"{words[0]}: {done.stderr.decode()}", 0))
         found, offset = [], 0
         while offset < len(done.stdout):
             _, _, kind, key, length = self.HEADER.unpack_from(done.stdout, offset)
