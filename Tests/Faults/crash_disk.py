@@ -376,12 +376,16 @@ def states(recording, first, dropped=None):
     `dropped` is the number of a sync that is left out."""
     events = recording.events
     seen = set()
-    for rank in (0, 1, 2) if dropped is None else (LEFT_OUT, 0, LEFT_OUT_AND_MORE, 1, 2):
+    passes = [(0, False), (1, False), (2, False)]
+    if dropped is not None:
+        # What is said and then lost is seen at once.
+        passes = [(LEFT_OUT, True), (0, True), (LEFT_OUT, False), *passes[:1], (LEFT_OUT_AND_MORE, False), *passes[1:]]
+    for rank, is_end_only in passes:
         for also_names in (False, True):
             disk = Disk(recording.base, also_names)
             for number, event in enumerate(events):
                 # A loss at any other event leaves what a loss before the next sync may leave too.
-                is_cut = event.kind == SYNC or number == len(events) - 1
+                is_cut = event.kind == SYNC and not is_end_only or number == len(events) - 1
                 if number >= first and is_cut and (dropped is None or number > dropped):
                     is_said = number == len(events) - 1
                     where = "after the end" if is_said else f"before sync {number} ({event.path})"
