@@ -30,6 +30,9 @@ def arguments(description, **extra):
     parser.add_argument("--full", action="store_true", help="every place and many rounds (default: a short form)")
     parser.add_argument("--folder", help="where to work (default: a temporary folder, which is removed)")
     for name, (default, text) in extra.items():
+        if default is False:
+            parser.add_argument(f"--{name}", action="store_true", help=text)
+            continue
         parser.add_argument(f"--{name}", default=default, help=f"{text} (default: {default or 'the same'})")
     return parser.parse_args()
 

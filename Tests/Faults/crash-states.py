@@ -1,0 +1,632 @@
+#!/usr/bin/env python3
+"""Takes the power away from pushetl, at every sync and in every way that a file system allows.
+
+    python3 Tests/Faults/crash-states.py .build/release/pushetl [--full] [--planted] [--only WORDS]
+
+Each scenario runs a few commands and records what the last of them does to its files, call by call. From that follow
+the states that a disk may be in if the power fails then: what was synced is there, and of the rest anything may be lost
+or kept, names, bytes, sizes and times. Each state is built, and its files are shown with the inodes and times that they
+had, so that code that trusts stamps believes them.
+
+In each state a reader sees the figures from before the command or from after it; after it for certain once the command
+has ended with its exit code. `status` and `doctor` work. Then the same command, or another one and then the same, ends
+as documented, accuses nobody of having changed push.db, comes to the right figures and history, and leaves no temporary
+file; and `doctor` finds nothing.
+
+With --planted each sync is left out in turn: at least one state must then fail. One whose lack nobody notices is named.
+"""
+import collections
+import concurrent.futures
+import gzip
+import itertools
+import os
+import random
+import re
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+import time
+
+import crash_disk
+from faults import Fault, Outcome, Report, WORKERS, arguments, leftovers, seen
+from spark_job import SparkJob
+
+D1, D2, D3, LATER = "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20"
+HISTORY = ("runs", "loads", "changes")
+# Files that may be there when a command has ended: held loads, copies of a former push.db, and what a job on Spark leaves.
+LASTING = re.compile(r"/\.held/|/push\.db\.before-|/shards/|/partitions/[^./][^/]*\.(json|sqlite)$")
+# States of a scenario that are tried in the short form, and for a sync that is left out.
+STATES = 60
+PLANTED_STATES = 60
+
+
+def hits(date, *ids, deliveries=("d57fd6",)):
+    return "".join(
+        f'192.0.2.1 - - [{date[8:]}/Nov/2026:1{number % 10}:00:00 +0000] "GET /r/?id=h{id},{deliveries[number % len(deliveries)]},'
+        f'{action} HTTP/1.1" 200 0 "-" "Android"\n'
+        for number, id in enumerate(ids) for action in (7, 1))
+
+
+PIPELINE = """version: 1
+output: out
+deliveries: {files: deliveries.csv}
+sources:
+  - {name: adobe, format: collector, files: logs/%Y-%m-%d/*}
+"""
+
+
+class Site:
+    """Logs, their pipeline, and the folder `root`, whose files are recorded."""
+
+    def __init__(self, options, folder, shim):
+        self.program, self.shim, self.folder = os.path.abspath(options.pushetl), shim, folder
+        self.root = self.path("root")
+        os.makedirs(self.root)
+        self.write("push.yaml", PIPELINE)
+        self.write("deliveries.csv", "delivery_id,label,sent\nd57fd6,Black Friday,100\n")
+        # Messages of a date come again on the next one.
+        for number, date in enumerate([D1, D2, D3, LATER]):
+            self.write(f"logs/{date}/a.log", hits(date, *[f"{100 + number + other:x}" for other in range(4)]))
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+
+    def run(self, command, root=None, environment=()):
+        """Runs a command on the output in `root`; ROOT in it stands for that folder."""
+        root = root or self.root
+        environment = {**os.environ, **dict(environment)}
+        words = command.replace("ROOT", root).split()
+        words += ["--pipeline", self.path("push.yaml"), "--output", os.path.join(root, "out")]
+        if words[0] == "spark-drive":
+            outcome = SparkJob(self.program, words, environment, root).run()
+        else:
+            done = subprocess.run([self.program, *words], capture_output=True, timeout=120, env=environment)
+            outcome = Outcome(done.returncode, done.stdout.decode(), done.stderr.decode(), 0)
+        outcome.stdout, outcome.stderr = outcome.stdout.replace(root, "ROOT"), outcome.stderr.replace(root, "ROOT")
+        return outcome
+
+
+def figures(root):
+    """What a reader sees, without the tables that tell of commands and versions."""
+    try:
+        rows, _ = seen(os.path.join(root, "out"))
+    except (Fault, sqlite3.DatabaseError) as fault:
+        return [("nothing that can be read", [str(fault)])]
+    return [(name, found) for name, found in rows if name not in (*HISTORY, "publication")]
+
+
+def history(root):
+    """The rows of `runs`, `loads` and `changes` without their times, counted."""
+    with sqlite3.connect(f"file:{root}/out/push.db?mode=ro", uri=True) as connection:
+        tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        found = collections.Counter()
+        for name in HISTORY:
+            if name in tables:
+                cursor = connection.execute(f"SELECT * FROM {name}")
+                columns = [column[0] for column in cursor.description]
+                for row in cursor:
+                    found[(name, *(value for value, column in zip(row, columns)
+                                   if not column.endswith("_at") and column not in ("seconds", "number")))] += 1
+    connection.close()
+    return found
+
+
+def others(root):
+    """Files beside the output, such as an export: by path their bytes."""
+    found = {}
+    for folder, folders, names in os.walk(root):
+        if folder == root and "out" in folders:
+            folders.remove("out")
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                content = file.read()
+            # Metrics tell times.
+            found[os.path.relpath(path, root)] = re.sub(rb" \S+$", b"", content, flags=re.M) if name.endswith(".prom") else content
+    return found
+
+
+Files = collections.namedtuple("Files", "others history")
+
+
+def files(root):
+    return Files(others(root), history(root))
+
+
+# What an output says: now; after another command; after the same one; after both.
+Side = collections.namedtuple(
+    "Side", "figures others status later_figures history again again_figures last_figures last_files swapped_files doctor")
+
+
+class Undisturbed:
+    """A copy of an output, and commands on it."""
+
+    def __init__(self, site, number):
+        self.site, self.root = site, site.path(f"side-{number}")
+        shutil.copytree(site.root, self.root, symlinks=True)
+
+    def run(self, command):
+        return self.site.run(command, self.root)
+
+
+class Scenario:
+    """Commands of which the last is recorded, and what its states are judged by."""
+
+    def __init__(self, site, name, commands, exit=0, readers=()):
+        """`exit` is of the last command; `readers` are the numbers of those while which a reader holds push.db."""
+        self.site, self.name, self.commands, self.exit, self.readers = site, name, commands, exit, readers
+        self.command = commands[-1]
+        self.later = f"spark-drive --date {LATER} --shards 2" if "spark" in self.command else f"run --date {LATER}"
+
+    def prepare(self):
+        """Before any command."""
+
+    def change(self):
+        """Before the last command: what it finds changed."""
+
+    def run(self, number):
+        """Runs one of the commands, recorded."""
+        connection = None
+        if number in self.readers:
+            connection = sqlite3.connect(os.path.join(self.site.root, "out/push.db"), isolation_level=None)
+            connection.execute("BEGIN")
+            connection.execute("SELECT count(*) FROM days").fetchone()
+        try:
+            return self.site.run(self.commands[number], environment=self.recording.environment(self.site.shim))
+        finally:
+            if connection:
+                connection.close()
+
+    def record(self):
+        self.prepare()
+        self.recording = crash_disk.Recording(self.site.root)
+        for number in range(len(self.commands) - 1):
+            outcome = self.run(number)
+            if outcome.exit not in (0, 65, 75):
+                raise Fault(f"{self.name}: {self.commands[number]}: {outcome}")
+        self.recording.take()
+        before = snapshot(self.site.root)
+        self.change()
+        if snapshot(self.site.root) != before:
+            # Something else has changed the files, and they are synced.
+            self.recording = crash_disk.Recording(self.site.root)
+            self.recording.take()
+        self.first = len(self.recording.events)
+        self.before = self.side()
+        outcome = self.run(len(self.commands) - 1)
+        if outcome.exit != self.exit:
+            raise Fault(f"{self.name}: exit {self.exit} was expected, but: {outcome}")
+        self.recording.take()
+        # Rows of the history are told apart by the second.
+        time.sleep(1.1)
+        self.after = self.side()
+        self.check_recording()
+
+    def side(self):
+        """What an undisturbed output says now, after another command, and after the same one and the other."""
+        now, later, again = (Undisturbed(self.site, number) for number in range(3))
+        found, beside = figures(now.root), others(now.root)
+        status = now.run("status") if os.path.exists(os.path.join(now.root, "out")) else None
+        later.run(self.later)
+        later_figures, later_history = figures(later.root), history(later.root)
+        later.run(self.command)
+        outcome = again.run(self.command)
+        again_figures = figures(again.root)
+        again.run(self.later)
+        side = Side(
+            found, beside, status, later_figures, later_history, outcome, again_figures, figures(again.root),
+            files(again.root), files(later.root), again.run("doctor"))
+        for copy in (now, later, again):
+            shutil.rmtree(copy.root)
+        return side
+
+    def check_recording(self):
+        """The recording ends in what is there."""
+        disk = crash_disk.Disk(self.recording.base, False)
+        for number, event in enumerate(self.recording.events):
+            disk.apply(number, event)
+        state = disk.state("", crash_disk.ALL, {}, True)
+        there = snapshot(self.site.root)
+        recorded = {path: item[0] if isinstance(item, tuple) else item for path, item in state.tree.items()}
+        differing = [path for path in {**there, **recorded} if there.get(path, 0) != recorded.get(path, 0)]
+        if differing:
+            raise Fault(f"{self.name}: the recording does not lead to what is there: {differing}")
+        if self.exit == 0:
+            self.check_stamps(state)
+
+    def check_stamps(self, state):
+        """A command with nothing to do leaves the rebuilt output alone: it takes the files for those that were left."""
+        root, run = self.build(state, "whole")
+        before = snapshot(root)
+        outcome = run(f"{self.later.split()[0]} --date 2026-01-01")
+        if outcome.exit != 66 or snapshot(root) != before:
+            raise Fault(f"{self.name}: the rebuilt files are not taken for those that were left: {outcome}")
+        shutil.rmtree(os.path.dirname(root))
+
+    def syncs(self):
+        return [number for number, event in enumerate(self.recording.events)
+                if number >= self.first and event.kind == crash_disk.SYNC]
+
+    def sync_names(self):
+        """What each sync is about: a file, and which of its syncs; a folder, and what happened in it before."""
+        names, counts = [], collections.Counter()
+        for number in self.syncs():
+            event = self.recording.events[number]
+            name = plain(event.path)
+            if os.path.isdir(os.path.join(self.site.root, event.path)):
+                former = [event for event in self.recording.events[:number] if event.kind in crash_disk.NAMING
+                          and os.path.dirname(event.other or event.path) == event_folder(self.recording.events[number])]
+                name += f"/ after {plain(former[-1].other or former[-1].path)}" if former else "/"
+            counts[name] += 1
+            names.append(f"{name} ({counts[name]})")
+        return names
+
+    def build(self, state, name):
+        """Builds a state. Returns its root, and what runs a command there, by its words."""
+        folder = self.site.path(f"state-{name}")
+        root, stamps = os.path.join(folder, "root"), os.path.join(folder, "stamps")
+        os.makedirs(root)
+        with open(stamps, "w") as file:
+            file.write("\n".join(state.build(root) + self.inputs()) + "\n")
+        environment = {"LD_PRELOAD": self.site.shim, "CRASH_STAMPS": stamps}
+        return root, lambda command: self.site.run(command, root, environment)
+
+    def judge(self, state, index):
+        """Builds a state, looks at it, goes on from it. Returns a word for it."""
+        root, run = self.build(state, index)
+        trial = Trial(self, state, root, index % 2 == 1, run)
+        faults, kinds = [], []
+        heals = state.is_said and index % 4 == 2 and "out/push.db" in state.tree
+        for step in [trial.look, trial.heal if heals else trial.go_on]:
+            try:
+                step()
+            except Fault as fault:
+                faults.append(f"{trial.steps()}: {fault}")
+                kinds.append(f"{state.is_said} {len(trial.done)} {plain(str(fault))}".split(": [")[0][:100])
+        shutil.rmtree(os.path.dirname(root))
+        if faults:
+            whole = Fault(f"state {index}, {state.text}: {'; and then: '.join(faults)}")
+            whole.kinds = set(kinds)
+            raise whole
+        return "former" if trial.is_before else "new"
+
+    def inputs(self):
+        """Logs and the like are shown as they are."""
+        lines = []
+        for folder, _, names in os.walk(self.site.path("logs")):
+            for name in [os.path.join(folder, name) for name in names]:
+                lines.append(same_stamp(name))
+        return lines + [same_stamp(self.site.path("deliveries.csv"))]
+
+
+def plain(path):
+    """A path without dates and random numbers."""
+    path = re.sub(r"[0-9a-f]+-[0-9a-f]+\.tmp|\b\d+\.tmp", "N.tmp", path)
+    return re.sub(r"\b[0-9a-f]{6,}\b|(?<=shards/)\d+", "N", re.sub(r"\d{4}-\d\d(-\d\d)?", "D", path))
+
+
+def event_folder(event):
+    return "" if event.path == "." else event.path
+
+
+def same_stamp(path):
+    status = os.stat(path)
+    return (f"{status.st_dev} {status.st_ino} {status.st_ctime_ns} {status.st_dev} {status.st_ino} "
+            f"{status.st_mtime_ns} {status.st_ctime_ns}")
+
+
+def snapshot(root):
+    """Every path below a folder, with a file's bytes."""
+    found = {}
+    for folder, folders, names in os.walk(root):
+        for name in folders:
+            found[os.path.relpath(os.path.join(folder, name), root)] = None
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                found[os.path.relpath(os.path.join(folder, name), root)] = file.read()
+    return found
+
+
+class Trial:
+    """One state, and what is done in it."""
+
+    def __init__(self, scenario, state, root, takes_other, run):
+        self.scenario, self.state, self.root, self.call = scenario, state, root, run
+        self.before, self.after, self.done = scenario.before, scenario.after, []
+        self.takes_other = takes_other
+        self.is_before = figures(root) == self.before.figures
+
+    def run(self, command):
+        self.done.append(command)
+        outcome = self.call(command)
+        self.done[-1] += f" ({outcome.exit})"
+        return outcome
+
+    def steps(self):
+        return ", then ".join(self.done) or "at once"
+
+    def sides(self):
+        return [self.after] if self.state.is_said else [self.before, self.after]
+
+    def look(self):
+        """What a reader, `status` and `doctor` say."""
+        found = figures(self.root)
+        if found not in [side.figures for side in self.sides()]:
+            raise Fault("a reader sees the former state" if found == self.before.figures else
+                        f"a reader sees neither the former nor the new state: {summary(found)}")
+        beside = others(self.root)
+        wrong = [path for path, content in beside.items() if not os.path.basename(path).startswith(".")
+                 and content not in [side.others.get(path) for side in self.sides()]]
+        missing = sorted(self.after.others.keys() - beside.keys()) if self.state.is_said else []
+        if wrong or missing:
+            raise Fault(f"files beside the output are not as after the command: {sorted(wrong)[:2]}, missing: {missing[:2]}")
+        if self.state.is_said or os.path.exists(os.path.join(self.root, "out")):
+            status = self.run("status")
+            if status.exit not in [0] + [side.status.exit for side in self.sides() if side.status]:
+                raise Fault(str(status))
+            if self.state.is_said and status.stdout != self.after.status.stdout:
+                raise Fault(f"another status:\n{status.stdout}instead of\n{self.after.status.stdout}")
+        doctor = self.run("doctor")
+        if doctor.exit not in (0, 65, 66):
+            raise Fault(str(doctor))
+
+    def heal(self):
+        """Something overwrites push.db: it is known as ours, and made anew."""
+        self.done.append("overwrite push.db")
+        with open(os.path.join(self.root, "out/push.db"), "r+b") as file:
+            file.write(b"no database at all" * 1000)
+        outcome = self.run(self.scenario.later)
+        # What others have stored there may be gone.
+        if outcome.exit != 0 or [table for table in self.after.later_figures if table[0] != "notes"] != figures(self.root):
+            raise Fault(f"{outcome}; {summary(figures(self.root))}")
+
+    def go_on(self):
+        """The same command again, or another and then the same; then all is well."""
+        if self.takes_other:
+            outcome = self.run(self.scenario.later)
+            self.check(outcome, [0], [])
+            if figures(self.root) not in [side.later_figures for side in self.sides()]:
+                raise Fault(f"other figures: {summary(figures(self.root))}")
+        sides = self.sides()
+        outcome = self.run(self.scenario.command)
+        self.check(outcome, {side.again.exit for side in sides}, [side.again for side in sides])
+        if not self.takes_other:
+            if figures(self.root) not in [side.again_figures for side in sides]:
+                raise Fault(f"other figures: {summary(figures(self.root))}; {outcome}")
+            self.check(self.run(self.scenario.later), [0], [])
+        if figures(self.root) not in [side.last_figures for side in sides]:
+            raise Fault(f"other figures at the end: {summary(figures(self.root))}")
+        expected = [side.swapped_files if self.takes_other else side.last_files for side in sides]
+        # What was said stays, and what these two commands add comes to it.
+        said = expected[0].history if self.state.is_said else self.before.history
+        if missing := said - history(self.root):
+            raise Fault(f"the history lacks {list(missing)}")
+        if others(self.root) not in [files.others for files in expected]:
+            raise Fault(f"other files beside the output: {sorted(others(self.root))}")
+        left = [path for path in leftovers(os.path.join(self.root, "out")) if not LASTING.search(path)]
+        if left:
+            raise Fault(f"temporary files are left: {left}")
+        doctor = self.run("doctor")
+        if doctor.exit != self.after.doctor.exit:
+            raise Fault(f"{doctor}\n{doctor.stdout}")
+
+    def check(self, outcome, exits, references):
+        if outcome.exit not in exits:
+            raise Fault(str(outcome))
+        allowed = {line for reference in references for line in lines(reference.stderr)}
+        if self.is_before:
+            allowed |= set(lines(self.before.again.stderr))
+        accused = [line for line in lines(outcome.stderr) if line not in allowed]
+        if accused:
+            raise Fault(f"stderr: {' | '.join(accused)}")
+
+
+def lines(text):
+    """The messages, without a process's number and times."""
+    return [re.sub(r"\d{4}-?\d\d-?\d\dT[\d:]+Z|process \d+", "", line) for line in text.splitlines()]
+
+
+def summary(found):
+    names = ("daily_actions", "days", "partitions")
+    return ", ".join(f"{name} {len(rows)}" for name, rows in found if name in names) or str(found)
+
+
+class Reloaded(Scenario):
+    def change(self):
+        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2", "a3"))
+
+
+class Held(Scenario):
+    def change(self):
+        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1") + "nothing of a log\n" * 9)
+
+
+class HeldThenLoaded(Scenario):
+    def prepare(self):
+        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1") + "nothing of a log\n" * 9)
+
+    def change(self):
+        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2"))
+
+
+class Delivered(Scenario):
+    def change(self):
+        self.site.write("deliveries.csv", "delivery_id,label,sent\nd57fd6,Black Friday 2026,200\nd1,Another,5\n")
+
+
+class Edited(Scenario):
+    def change(self):
+        with sqlite3.connect(os.path.join(self.site.root, "out/push.db")) as connection:
+            connection.execute("UPDATE daily_actions SET events = events + 1")
+            connection.execute("CREATE TABLE notes AS SELECT 'mine' AS text")
+        connection.close()
+
+
+class Overwritten(Scenario):
+    def change(self):
+        with open(os.path.join(self.site.root, "out/push.db"), "r+b") as file:
+            file.write(b"no database at all" * 100)
+
+
+class Upgraded(Scenario):
+    """An output of an earlier program, whose logs are gone."""
+
+    def prepare(self):
+        fixture = os.path.join(os.path.dirname(__file__), "../Fixtures/schema3")
+        for name, path in [("push.db.gz", "push.db"), (f"{D3}.sqlite.gz", f"partitions/{D3}.sqlite")]:
+            with gzip.open(os.path.join(fixture, name)) as file:
+                self.site.write(f"root/out/{path}", file.read())
+        shutil.rmtree(self.site.path(f"logs/{D3}"))
+
+
+class ExportedAgain(Scenario):
+    def change(self):
+        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2", "a3"))
+        self.site.run(f"run --date {D2}")
+
+
+def scenarios(options, folder, shim):
+    def make(kind, name, *commands, **more):
+        return kind(Site(options, os.path.join(folder, re.sub(r"\W", "-", name)), shim), name, commands, **more)
+
+    run = [f"run --date {date} --jobs 1" for date in (D1, D2, D3)]
+    yield make(Scenario, "first run", run[0])
+    yield make(Scenario, "next date", run[0], run[1] + " --metrics ROOT/pushetl.prom")
+    yield make(Reloaded, "reload", run[0], run[1], run[1])
+    yield make(Held, "held back", run[0], run[1], run[1], exit=65)
+    yield make(HeldThenLoaded, "held back then loaded", run[0], run[1], run[1])
+    yield make(Held, "held back at first", run[1], exit=65)
+    yield make(Scenario, "a reader holds push.db", run[0], run[1] + " --wait 0", exit=75, readers=[1])
+    yield make(Held, "held back while a reader holds push.db", run[0], run[1], run[1], exit=65, readers=[2])
+    yield make(Scenario, "waiting rows", run[0], run[1] + " --wait 0", run[2], readers=[1])
+    yield make(Delivered, "deliveries changed", run[0], run[0])
+    yield make(Edited, "push.db edited", run[0], run[1], run[1])
+    yield make(Overwritten, "push.db overwritten", run[0], run[1], run[1])
+    yield make(Upgraded, "upgrade", f"run --date {D1}")
+    yield make(Scenario, "export csv", run[0], "export csv --out ROOT/export")
+    yield make(ExportedAgain, "export csv again", run[0], "export csv --out ROOT/export", "export csv --out ROOT/export")
+    yield make(Scenario, "report", run[0], "report --out ROOT/report.html")
+    yield make(Scenario, "Spark's first job", f"spark-drive --date {D1} --shards 2")
+    yield make(Scenario, "Spark's next job", f"spark-drive --date {D1} --shards 2", f"spark-drive --date {D2}")
+
+
+def chosen(found, count, seed):
+    """A third as they come, since the first are the likeliest to matter; a third after the end; the others by chance."""
+    if len(found) <= count:
+        return found
+    chance, third = random.Random(seed), count // 3
+    rest = chance.sample(found[third:], len(found) - third)
+    said, others = [state for state in rest if state.is_said], [state for state in rest if not state.is_said]
+    return (found[:third] + said[:third] + others + said[third:])[:count]
+
+
+def try_states(report, scenario, options):
+    found = list(crash_disk.states(scenario.recording, scenario.first))
+    picked = found if options.full else chosen(found, STATES, 1)
+    if options.state:
+        root, _ = scenario.build(picked[int(options.state)], options.state)
+        print(f"{picked[int(options.state)].text}: built in {root}; run it with LD_PRELOAD={scenario.site.shim} "
+              f"CRASH_STAMPS={os.path.dirname(root)}/stamps {options.pushetl} {scenario.command.replace('ROOT', root)} "
+              f"--pipeline {scenario.site.path('push.yaml')} --output {root}/out")
+        return
+    known = set()
+
+    def judge(state, index):
+        try:
+            return scenario.judge(state, index)
+        except Fault as fault:
+            # Of many states in which the same goes wrong one is shown.
+            if fault.kinds <= known:
+                return "FAILED in the same way"
+            known.update(fault.kinds)
+            raise
+
+    report.trials(f"{scenario.name}: {len(scenario.syncs())} syncs, {len(found)} states", picked, judge)
+
+
+# Syncs whose lack does no harm, by what they are about, and why.
+SUPERFLUOUS = {
+    "out/push.db-journal (1)": "SQLite syncs the journal's pages before its header; without, their checksums tell",
+    "out/shards/ after out/shards/N (1)": "the same folder is synced again for each further shard",
+}
+
+
+def is_noticed(scenario, sync, name):
+    """Leaves out one sync: whether one of the states that this adds fails."""
+    without = crash_disk.states(scenario.recording, scenario.first, dropped=sync)
+    new = (state for state in without if state.key() not in scenario.usual)
+    for tried, state in enumerate(itertools.islice(new, PLANTED_STATES)):
+        try:
+            scenario.judge(state, sync * 1000 + tried)
+        except Fault as fault:
+            print(f"  noticed: {scenario.name}: {name}: {fault}".splitlines()[0][:300], flush=True)
+            return True
+    return False
+
+
+def plant_all(report, recorded):
+    """Each sync must be noticed in one of the scenarios that have it."""
+    noticed, missed = set(), collections.defaultdict(list)
+    for scenario in recorded:
+        scenario.usual = {state.key() for state in crash_disk.states(scenario.recording, scenario.first)}
+        syncs = [(sync, name) for sync, name in zip(scenario.syncs(), scenario.sync_names()) if name not in noticed]
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            found = pool.map(lambda pair: is_noticed(scenario, *pair), syncs)
+            for (_, name), is_found in zip(syncs, found):
+                if is_found:
+                    noticed.add(name)
+                else:
+                    missed[name].append(scenario.name)
+    for name, where in sorted(missed.items()):
+        if name in noticed:
+            continue
+        if name in SUPERFLUOUS:
+            print(f"nobody has to notice that it is left out: {name}: {SUPERFLUOUS[name]}")
+        else:
+            report.fail(f"nobody notices that the sync of {name} is left out ({', '.join(where)})")
+    print(f"{len(noticed)} kinds of syncs are noticed if they are left out")
+
+
+def compiled(folder):
+    shim = os.path.join(folder, "crash-shim.so")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "crash-shim.c")
+    compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), "cc")
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", shim, source, "-ldl", "-lpthread"], check=True)
+    return shim
+
+
+def main():
+    options = arguments(
+        __doc__, only=("", "scenarios whose names have these words"),
+        state=("", "only build the state of this number, with --only and --folder"), planted=(False, "leave out each sync in turn"))
+    report = Report()
+    folder = options.folder or tempfile.mkdtemp(prefix="pushetl-crash-")
+    os.makedirs(folder, exist_ok=True)
+    shim = compiled(folder)
+    recorded = []
+    for scenario in scenarios(options, folder, shim):
+        if options.only not in scenario.name:
+            continue
+        try:
+            scenario.record()
+        except Fault as fault:
+            report.fail(str(fault))
+            continue
+        recorded.append(scenario)
+        if not options.planted:
+            try_states(report, scenario, options)
+    if options.planted:
+        plant_all(report, recorded)
+    if not options.folder:
+        shutil.rmtree(folder)
+    report.end()
+
+
+if __name__ == "__main__":
+    main()
