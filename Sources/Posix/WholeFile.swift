@@ -75,8 +75,9 @@ package enum WholeFile {
         for _ in 0..<40 {
             if ["/proc/", "/dev/fd/"].contains(where: path.hasPrefix) { return nil }
             var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-            guard readlink(path, &bytes, bytes.count - 1) >= 0 else { return path }
-            let destination = String(cString: bytes)
+            let count = readlink(path, &bytes, bytes.count)
+            guard count >= 0 else { return path }
+            let destination = String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
             path = destination.hasPrefix("/") ? destination : "\(Folder.parent(of: path))/\(destination)"
         }
         throw SystemError(call: "open", path: path, code: ELOOP)

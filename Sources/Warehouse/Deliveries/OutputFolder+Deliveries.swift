@@ -17,7 +17,7 @@ extension OutputFolder {
 
     /// Removes `deliveries.csv`. The caller must hold the output's lock.
     package func removeDeliveries() throws(WarehouseError) {
-        try reportingCalls { () throws(SystemError) in try WholeFile.remove(deliveriesPath) }
+        _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(deliveriesPath) }
     }
 
     /// Whether there is a `deliveries.csv`.

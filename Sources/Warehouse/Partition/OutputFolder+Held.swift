@@ -40,7 +40,7 @@ extension OutputFolder {
 
     /// Removes a file if it exists.
     package func endHold(_ name: String) throws(WarehouseError) {
-        try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(heldPath)/\(name)") }
+        _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove("\(heldPath)/\(name)") }
     }
 
     /// Removes the folder if it is empty. Do not call it while log dates are loaded, because one of them may be about

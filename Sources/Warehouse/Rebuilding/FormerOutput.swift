@@ -20,35 +20,39 @@ final class FormerOutput {
 
     /// - Throws: `.busy` if others hold the file for too long.
     init(_ output: OutputDatabase, isStopped: @escaping @Sendable () -> Bool) throws(WarehouseError) {
+        let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(output.filePath, O_RDWR) }
         self.output = output
-        file = try reportingCalls { () throws(SystemError) in try FileDescriptor(output.filePath, O_RDWR) }
+        self.file = file
         do throws(WarehouseError) {
-            connection = try output.reporting {
-                let queue = try DatabaseQueue(path: output.path, configuration: output.configuration(isStopped))
-                try queue.inDatabase { database in
-                    try output.leaveWAL(database, isStopped)
-                    // The lock that the transaction takes stays until the connection is closed.
-                    try database.execute(
-                        sql: "PRAGMA synchronous = EXTRA; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
-                    _ = try OutputObjects(database)
-                }
-                // SQLite takes a few arbitrary bytes for an empty database.
-                if bytes < 512 { throw WarehouseError.notSQLite(path: output.path) }
-                return queue
-            }
+            connection = try FormerOutput.connect(output, bytes: FileStamp(file)?.bytes ?? 0, isStopped)
             damage = nil
         } catch {
-            guard let reason = error.damage else {
-                file.close()
-                throw error
-            }
-            (connection, damage) = (nil, reason)
+            (connection, damage) = (nil, error.damage)
             do throws(WarehouseError) {
+                if damage == nil { throw error }
                 try lock(isStopped)
             } catch {
                 file.close()
                 throw error
             }
+        }
+    }
+
+    private static func connect(
+        _ output: OutputDatabase, bytes: Int, _ isStopped: @escaping @Sendable () -> Bool
+    ) throws(WarehouseError) -> DatabaseQueue {
+        // SQLite takes a few arbitrary bytes for an empty database.
+        if bytes < 512 { throw .notSQLite(path: output.path) }
+        return try output.reporting {
+            let queue = try DatabaseQueue(path: output.path, configuration: output.configuration(isStopped))
+            try queue.inDatabase { database in
+                try output.leaveWAL(database, isStopped)
+                // The lock that the transaction takes stays until the connection is closed.
+                try database.execute(
+                    sql: "PRAGMA synchronous = EXTRA; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+                _ = try OutputObjects(database)
+            }
+            return queue
         }
     }
 
