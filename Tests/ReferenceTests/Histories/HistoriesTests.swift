@@ -8,12 +8,12 @@ import Testing
 @Suite(.enabled(if: Program.built != nil && HistoryBash.hasTools, "needs pushetl, bash, sqlite3 and timeout"))
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
-        try expectNoFault(.quick(40))
+        try expectNoFault(.quick(30))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func everyHistoryEndsWithTheFiguresOfTheReferenceForManySeeds() throws {
-        try expectNoFault(.long(40..<300))
+        try expectNoFault(.long(30..<200))
     }
 
     private func expectNoFault(_ seeds: Seeds) throws {

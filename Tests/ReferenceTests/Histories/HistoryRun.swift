@@ -204,7 +204,7 @@ final class HistoryRun {
         if wasTouched { counts.heals += 1 }
         left = new
         (isPushTouched, areCachesTouched, wasKilled) = (false, false, false)
-        try checkDoctor()
+        if wasTouched { try checkDoctor() }
     }
 
     private func checkFigures(_ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
@@ -283,6 +283,7 @@ final class HistoryRun {
             throw HistoryFault(.restlessness, "a command with nothing to do changed \(changed.keys.sorted())")
         }
         for command in LookingCommand.all { try look(command) }
+        try checkDoctor()
         for (folder, fits) in [
             ("out", /push\.db(?:\.before-\d{8}T\d{6}Z.*)?|partitions|deliveries\.csv|nowhere/),
             ("out/partitions", /\d{4}-\d\d-\d\d\.sqlite|\.kept|\.held|\.lock/),
