@@ -25,7 +25,7 @@ final class HistoryBash {
     /// What was run, to paste into a bash.
     var script: String {
         let lines = commands.map { command, exit in
-            exit == 0 || command.contains("\n") ? command : "\(command)  # exit code \(exit)"
+            exit == 0 ? command : "\(command)  # exit code \(exit)"
         }
         let functions = HistoryShell.functions(for: lines.joined(separator: "\n"))
         return (["cd \"$(mktemp -d)\"; PUSHETL=$(type -P pushetl)", functions] + lines).joined(separator: "\n")

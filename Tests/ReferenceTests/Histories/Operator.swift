@@ -59,6 +59,8 @@ struct Operator {
     }
 
     func write(_ pipeline: Pipeline) -> HistoryStep {
-        HistoryStep("cat >push.yaml <<'END'\n\(pipeline.yaml(output: "out"))END", .pipeline(pipeline))
+        // No here document: the lines of a failure are printed with spaces before them.
+        let lines = pipeline.yaml(output: "out").split(separator: "\n").map { "\"\($0)\"" }
+        return HistoryStep("printf '%s\\n' \(lines.joined(separator: " ")) >push.yaml", .pipeline(pipeline))
     }
 }
