@@ -89,6 +89,8 @@ final class HistoryRun {
         let inputs = try HistoryInputs(shell.folder, pipeline)
         let outcome = LoadingOutcome(try shell.run(command.step.shell))
         counts.commands += 1
+        // The other command may have published, and have told of a change.
+        if case .beside = command.circumstance { left = nil }
         let isKilled = if case .killed = command.circumstance { outcome.verdicts == nil } else { false }
         try checkEnd(outcome.exit, mayBeKilled: isKilled)
         try note(command, inputs, outcome, isCertain: !isKilled)
