@@ -8,6 +8,11 @@ package struct DeliveryEntry: Equatable {
     /// The names of the columns that differ from their keys.
     package var columns: [String: String] = [:]
 
+    package init(name: String, isDecimal: Bool = false) {
+        self.name = name
+        self.isDecimal = isDecimal
+    }
+
     package var pattern: String { "deliveries/\(name)/*" }
 }
 
@@ -15,4 +20,9 @@ package struct DeliveryEntry: Equatable {
 package struct DeliveryFile: Equatable {
     package var path: String
     package var bytes: Bytes
+
+    package init(path: String, bytes: Bytes) {
+        self.path = path
+        self.bytes = bytes
+    }
 }

@@ -20,7 +20,7 @@ package struct NamedDelivery: Equatable {
 }
 
 /// What the delivery files of a pipeline say; nil if one of them cannot be used.
-func namedDeliveries(_ pipeline: Pipeline, _ files: [DeliveryFile]) -> [Bytes: NamedDelivery]? {
+package func namedDeliveries(_ pipeline: Pipeline, _ files: [DeliveryFile]) -> [Bytes: NamedDelivery]? {
     var named: [Bytes: NamedDelivery] = [:]
     for entry in pipeline.deliveries {
         let own = files.filter { $0.path.hasPrefix("deliveries/\(entry.name)/") }

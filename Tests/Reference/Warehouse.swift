@@ -38,15 +38,28 @@ package struct ReferenceWarehouse {
     private mutating func load(
         _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {
-        if files.isEmpty { return (.noFiles, 66) }
-        if files.contains(where: { foreignKind($0.bytes) != nil }) { return (.heldBack, 65) }
+        let judged = ReferenceWarehouse.judge(
+            logDate, files: files, pipeline: pipeline, force: force,
+            isComplete: partitions[logDate]?.isComplete ?? false)
+        if let partition = judged.partition {
+            partitions[logDate] = partition
+            self.pipeline = pipeline
+        }
+        return (judged.verdict, judged.exitCode)
+    }
+
+    /// What a load of these files comes to. `isComplete`: whether there is a complete partition of the log date. The
+    /// partition is nil if it is not accepted.
+    package static func judge(
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, isComplete: Bool
+    ) -> (verdict: Verdict, exitCode: Int32, partition: Partition?) {
+        if files.isEmpty { return (.noFiles, 66, nil) }
+        if files.contains(where: { foreignKind($0.bytes) != nil }) { return (.heldBack, 65, nil) }
         let partition = Partition(logDate: logDate, files: files, pipeline: pipeline)
         let isDamaged = partition.files.contains { $0.status != .ok }
-        if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65) }
-        if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65) }
-        if !partition.isComplete, !force, partitions[logDate]?.isComplete == true { return (.heldBack, 65) }
-        partitions[logDate] = partition
-        self.pipeline = pipeline
-        return (.loaded, partition.isComplete ? 0 : 65)
+        if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
+        if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
+        if !partition.isComplete, !force, isComplete { return (.heldBack, 65, nil) }
+        return (.loaded, partition.isComplete ? 0 : 65, partition)
     }
 }

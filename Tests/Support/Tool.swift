@@ -2,7 +2,8 @@ import Foundation
 
 /// A program of the system that a test needs. It may be missing.
 package enum Tool: String {
-    case bzip2, faketime, gzip, iconv, logrotate, lz4, pigz, python3, script, tar, xz, zdump, zip, zopfli, zstd
+    case bash, bzip2, faketime, gzip, iconv, logrotate, lz4, pigz, python3, script, sqlite3, tar, timeout, xz, zdump,
+        zip, zopfli, zstd
 
     /// Whether it is in one of the folders of `PATH`.
     package var isInstalled: Bool { path != nil }

@@ -1,0 +1,53 @@
+import Reference
+
+/// The loads of each log date that the output may hold. After most commands it is one. After a kill it may be the former or
+/// the new one; after damage or the return of an older file it may be any, or none.
+struct AcceptedLoads {
+    /// A load of a log date; `partition` is nil if the output has none.
+    struct Load {
+        let number: Int
+        let partition: Partition?
+    }
+
+    private var possible: [Day: [Load]] = [:]
+    private var former: [Day: [Load]] = [:]
+    private var count = 0
+    /// Log dates whose partition somebody has changed since it was loaded.
+    private(set) var tampered: Set<Day> = []
+
+    /// All that may be there, never empty.
+    func loads(of date: Day) -> [Load] { possible[date] ?? [Load(number: 0, partition: nil)] }
+
+    /// Whether a complete partition is known to be there; nil if it is not known.
+    func isComplete(_ date: Day) -> Bool? {
+        let loads = loads(of: date)
+        guard loads.count == 1, !tampered.contains(date) else { return nil }
+        return loads[0].partition?.isComplete ?? false
+    }
+
+    mutating func accept(_ partition: Partition, of date: Day) {
+        possible[date] = [add(partition, date)]
+        tampered.remove(date)
+    }
+
+    mutating func mayHaveAccepted(_ partition: Partition, of date: Day) {
+        possible[date] = loads(of: date) + [add(partition, date)]
+    }
+
+    mutating func tamper(with date: Day) {
+        possible[date] = (former[date] ?? []) + [Load(number: 0, partition: nil)]
+        tampered.insert(date)
+    }
+
+    /// The output was found to hold this one. A changed partition may still turn out to be damaged later.
+    mutating func resolve(_ date: Day, _ load: Load) {
+        if !tampered.contains(date) { possible[date] = [load] }
+    }
+
+    private mutating func add(_ partition: Partition, _ date: Day) -> Load {
+        count += 1
+        let load = Load(number: count, partition: partition)
+        former[date, default: []].append(load)
+        return load
+    }
+}

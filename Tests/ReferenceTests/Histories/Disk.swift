@@ -1,0 +1,91 @@
+import Reference
+
+/// Loses, damages and replaces files of the output, and brings back older ones.
+struct Disk {
+    let dates: [Day]
+
+    private static let pushObstacle = HistoryStep.Obstacle(removal: "rm -rf out/push.db")
+
+    func damagePush(_ random: inout SplitMix64) -> HistoryStep {
+        let file = "out/push.db"
+        let place = random.below(1000)
+        return random.pick([
+            HistoryStep("rm -f \(file)", .push(nil)), HistoryStep(": >\(file)", .push(nil)),
+            HistoryStep("cut_to \(file) \(place)", .push(nil)),
+            HistoryStep("flip \(file) \(place) \(1 << random.below(8))", .push(nil)),
+            HistoryStep("flip \(file) \(random.below(20)) \(1 << random.below(8))", .push(nil)),
+            HistoryStep("echo 'notes of last week' >\(file)", .push(Disk.pushObstacle)),
+            HistoryStep(
+                "[ -f \(file) ] && dd if=/dev/zero of=\(file) bs=4096 count=1 seek=\(random.below(20)) conv=notrunc status=none",
+                .push(nil)),
+            HistoryStep("replace folder \(file)", .push(Disk.pushObstacle)),
+            HistoryStep("replace fifo \(file)", .push(Disk.pushObstacle)),
+            HistoryStep("replace nowhere \(file)", .push(Disk.pushObstacle)),
+            HistoryStep("mv \(file) moved.db && ln -s ../moved.db \(file)", .push(nil)),
+            HistoryStep("rm -f linked.db; ln \(file) linked.db", .push(nil)), restore(file, .push(nil), &random),
+        ])
+    }
+
+    func damagePartition(_ random: inout SplitMix64) -> HistoryStep {
+        let (date, other) = (random.pick(dates), random.pick(dates))
+        let file = "out/partitions/\(date).sqlite"
+        func effect(_ obstacle: HistoryStep.Obstacle? = nil) -> HistoryStep.Effect { .partition(date, obstacle) }
+        let removable = effect(HistoryStep.Obstacle(removal: "rm -rf \(file)"))
+        return random.pick([
+            HistoryStep("rm -f \(file)", effect()), HistoryStep("cut_to \(file) \(random.below(1000))", effect()),
+            HistoryStep("flip \(file) \(random.below(1000)) \(1 << random.below(8))", effect()),
+            HistoryStep("[ -f \(file) ] && : >\(file)", effect()),
+            HistoryStep("[ -f out/partitions/\(other).sqlite ] && cp out/partitions/\(other).sqlite \(file)", effect()),
+            HistoryStep("replace folder \(file)", removable), HistoryStep("replace fifo \(file)", removable),
+            HistoryStep("replace nowhere \(file)", removable), restore(file, effect(), &random),
+            HistoryStep("crashed_sql 'update files set bytes = bytes + 1;' \(file)", effect()),
+            HistoryStep("sql 'update files set bytes = bytes + 1' \(file)", effect()),
+            HistoryStep("sql 'pragma journal_mode = wal' \(file)", effect()),
+            HistoryStep("sql 'vacuum' \(file)", effect()), HistoryStep("touch \(file)", effect()),
+            HistoryStep("[ -f \(file) ] && echo x >\(file)-journal", effect()),
+        ])
+    }
+
+    func damageCache(_ random: inout SplitMix64) -> HistoryStep {
+        let folder = "out/partitions/.kept"
+        let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
+        let digests = "\(folder)/push.digests"
+        let changes = ["rm -f", ": >"].map { "\($0) \(random.pick([file, digests]))" }
+        return HistoryStep(
+            random.pick(
+                changes + [
+                    "rm -rf \(folder)", "rm -f \(folder)/*", "flip \(file) \(random.below(1000)) 4",
+                    "flip \(digests) \(random.below(1000)) 1", "cut_to \(file) \(random.below(1000))",
+                    "swap \(file) \(other)", "replace folder \(file)", "replace fifo \(file)",
+                    "replace nowhere \(file)", "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
+                    "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder)",
+                ]), .caches)
+    }
+
+    func damageOther(_ random: inout SplitMix64) -> HistoryStep {
+        let partitions = "out/partitions"
+        let (folder, name) = random.pick([
+            ("\(partitions)/.held", "\(random.pick(dates)).jsonl"), (partitions, ".waiting.json"),
+            (partitions, ".lock"),
+            ("out", "deliveries.csv"),
+        ])
+        let file = "\(folder)/\(name)"
+        return HistoryStep(
+            random.pick([
+                "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
+                "flip \(file) \(random.below(1000)) 1", "[ -d \(folder) ] && replace folder \(file)",
+                "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
+                "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
+            ]), .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+    }
+
+    func keep() -> HistoryStep { HistoryStep("[ -d out ] && rm -rf older && mkdir older && cp -a out older/out") }
+
+    /// Puts an older copy in place of a file: over its bytes, or as a new file.
+    private func restore(
+        _ file: String, _ effect: HistoryStep.Effect, _ random: inout SplitMix64
+    ) -> HistoryStep {
+        let way = random.pick(["cp", "cp -a", "cp -a --remove-destination"])
+        return HistoryStep("[ -f older/\(file) ] && \(way) older/\(file) \(file)", effect)
+    }
+}

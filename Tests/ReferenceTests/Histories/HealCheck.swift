@@ -1,0 +1,97 @@
+import Foundation
+import Support
+
+/// push.db as a file, with what it has and the copies beside it.
+struct PushState {
+    let snapshot: PushSnapshot?
+    /// Nil if it is no file.
+    let bytes: Data?
+    /// Inode, number of links, and whether the name itself is a link.
+    let identity: [UInt64]
+    /// The names of kept copies.
+    let copies: Set<String>
+
+    init(_ folder: ScratchFolder) {
+        let path = folder.path("out/push.db")
+        var (target, link) = (stat(), stat())
+        stat(path, &target)
+        lstat(path, &link)
+        identity = [UInt64(target.st_ino), UInt64(target.st_nlink), UInt64(link.st_mode & S_IFMT)]
+        bytes = folder.contents("out/push.db")
+        snapshot = PushSnapshot(path)
+        let names = (try? folder.names("out")) ?? []
+        copies = Set(names.filter { $0.hasPrefix("push.db.before-") }.map { folder.path("out/" + $0) })
+    }
+}
+
+/// Compares push.db before and after a command that ended well: what is not the program's stays.
+struct HealCheck {
+    let before: PushState
+    let after: PushState
+    let new: PushSnapshot
+    /// A push.db that nobody has touched.
+    let fresh: PushSnapshot
+    let outcome: LoadingOutcome
+
+    private var newCopies: [PushSnapshot] {
+        after.copies.subtracting(before.copies).compactMap { PushSnapshot($0) }
+    }
+
+    func checkOthers() throws {
+        if !before.copies.isSubset(of: after.copies) { throw HistoryFault(.copy, "a copy is gone: \(outcome.summary)") }
+        guard let old = before.snapshot else {
+            guard let bytes = before.bytes, !bytes.isEmpty else { return }
+            let copies = after.copies.subtracting(before.copies)
+            if copies.contains(where: { FileManager.default.contents(atPath: $0) == bytes }) { return }
+            throw HistoryFault(.copy, "the old file was not readable, and there is no copy of it: \(outcome.summary)")
+        }
+        for (name, object) in old.others.sorted(by: { $0.key < $1.key }) where new.others[name] != object {
+            if old.foreignTriggers[name] != nil {
+                if outcome.stderr.contains(object.sql) { continue }
+                throw HistoryFault(.trigger, "the SQL of trigger \(name) is told nowhere: \(outcome.summary)")
+            }
+            let isKept = newCopies.contains { $0.others[name] == object }
+            if isKept, outcome.stderr.contains(name) { continue }
+            let found = new.others[name].map { "now \($0)" } ?? "gone"
+            throw HistoryFault(
+                .others, "\(name) is \(found)\(isKept ? " and not named" : ""); it was \(object); \(outcome.summary)")
+        }
+        for name in PushSnapshot.history {
+            guard let rows = old.tables[name]?.rows else { continue }
+            let kept = ([new] + newCopies).compactMap { $0.tables[name]?.rows }.flatMap { $0 }.map(Set.init)
+            let columns = Set((fresh.tables[name]?.rows?.first ?? []).map(column))
+            let lost = rows.first { row in
+                let cells = Set(row.filter { columns.contains(column($0)) })
+                return !kept.contains { $0.isSuperset(of: cells) }
+            }
+            if let lost { throw HistoryFault(.commands, "\(name) has lost \(lost): \(outcome.summary)") }
+        }
+    }
+
+    private func column(_ cell: String) -> Substring { cell.prefix { $0 != "=" } }
+
+    /// Its own tables, its settings, and no trigger of others on them.
+    func checkDefinitions() throws {
+        var faults = new.faults
+        for (name, table) in fresh.tables where new.tables[name]?.sql != table.sql {
+            faults.append("\(name) is \(new.tables[name]?.sql ?? "gone")")
+        }
+        if new.settings != fresh.settings { faults.append("\(new.settings)") }
+        // An ANALYZE may have added numbers of other tables.
+        let typical = Set(fresh.statistics.map(\.first))
+        if new.statistics.filter({ typical.contains($0.first) }) != fresh.statistics {
+            faults.append("statistics \(new.statistics)")
+        }
+        if new.tables["columns_help"]?.rows != fresh.tables["columns_help"]?.rows { faults.append("columns_help") }
+        faults += new.foreignTriggers.keys.map { "trigger \($0)" }
+        if !faults.isEmpty {
+            throw HistoryFault(.definitions, "\(faults.sorted().joined(separator: "; ")): \(outcome.summary)")
+        }
+    }
+
+    /// Name, inode and links of a file that could be read are as they were.
+    func checkFile() throws {
+        guard let old = before.snapshot, old.faults.isEmpty, before.identity != after.identity else { return }
+        throw HistoryFault(.file, "\(before.identity) became \(after.identity): \(outcome.summary)")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Reference
+import Support
+import Testing
+
+/// Random histories of an output: whatever people, tools and disks do to it, the figures are those of the reference after
+/// each command that ends well, and what others stored is still there. `PUSHETL_SEEDS=5000` tries many.
+@Suite(.enabled(if: Program.built != nil && HistoryBash.hasTools, "needs pushetl, bash, sqlite3 and timeout"))
+struct HistoriesTests {
+    @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
+        try expectNoFault(.quick(30))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func everyHistoryEndsWithTheFiguresOfTheReferenceForManySeeds() throws {
+        try expectNoFault(.long(30..<200))
+    }
+
+    private func expectNoFault(_ seeds: Seeds) throws {
+        let fresh = try freshOutput()
+        let work = Work()
+        try seeds.expectNoFault { seed, program, _ in
+            let history = History(seed: seed)
+            let (fault, counts) = try outcome(of: history, program, fresh)
+            work.add(counts)
+            guard let fault else { return nil }
+            let (shortest, script) = try shrunk(history, fault, program, fresh)
+            return "\(shortest.kind): \(shortest.message)\n\n\(script)\n"
+        }
+        print(work)
+        #expect(work.compared * 2 >= seeds.range.count, "\(work)")
+    }
+
+    /// A push.db that nobody has touched.
+    private func freshOutput() throws -> PushSnapshot {
+        let program = try #require(Program.built)
+        let folder = try ScratchFolder()
+        var pipeline = Pipeline()
+        pipeline.sources = [Pipeline.Source(name: "adobe", format: .collector, files: "logs/*")]
+        try folder.write(pipeline)
+        try folder.write(
+            "192.0.2.1 - - [19/Nov/2026:10:00:00 +0000] \"GET /r/?id=h1,d,7 HTTP/1.1\" 200 0 \"-\" \"-\"\n",
+            to: "logs/a.log")
+        let outcome = try folder.load(program, Day(number: 20_776))
+        try #require(outcome.exit == 0, "\(outcome.summary)")
+        return try #require(PushSnapshot(folder.path("out/push.db")))
+    }
+
+    private func outcome(
+        of history: History, _ program: Program, _ fresh: PushSnapshot, script: ((String) -> Void)? = nil
+    ) throws -> (HistoryFault?, HistoryCounts) {
+        let run = try HistoryRun(history, program, fresh: fresh)
+        do {
+            try run.run()
+            return (nil, run.counts)
+        } catch let fault as HistoryFault {
+            script?(run.script)
+            return (fault, run.counts)
+        }
+    }
+
+    /// Leaves out steps as long as a fault of the same kind remains: first many at a time, then single ones.
+    private func shrunk(
+        _ history: History, _ fault: HistoryFault, _ program: Program, _ fresh: PushSnapshot
+    ) throws -> (HistoryFault, script: String) {
+        var (shortest, fault, script) = (history, fault, "")
+        var length = max(1, history.steps.count / 2)
+        // A command that hangs takes its time in each trial.
+        var trials = fault.kind == .hang ? 4 : 60
+        while length > 0 {
+            var start = shortest.steps.count - length
+            while start >= 0, trials > 0 {
+                trials -= 1
+                var shorter = shortest
+                shorter.steps.removeSubrange(start..<start + length)
+                let (found, _) = try outcome(of: shorter, program, fresh) { script = $0 }
+                if let found, found.kind == fault.kind { (shortest, fault) = (shorter, found) }
+                start -= length
+                start = min(start, shortest.steps.count - length)
+            }
+            length /= 2
+        }
+        let (last, _) = try outcome(of: shortest, program, fresh) { script = $0 }
+        return (last ?? fault, script)
+    }
+}
+
+/// What all histories of a test have done. `@unchecked`: all access is under the lock.
+private final class Work: CustomStringConvertible, @unchecked Sendable {
+    private let lock = NSLock()
+    private var sum = HistoryCounts()
+    private var histories = 0
+    private var comparing = 0
+
+    func add(_ counts: HistoryCounts) {
+        lock.withLock {
+            sum += counts
+            histories += 1
+            if counts.comparisons > 0 { comparing += 1 }
+        }
+    }
+
+    /// How many histories came to a comparison.
+    var compared: Int { lock.withLock { comparing } }
+
+    var description: String {
+        lock.withLock {
+            "\(histories) histories, \(comparing) of them compared: \(sum.steps) steps, \(sum.commands) commands, "
+                + "\(sum.heals) heals, \(sum.comparisons) comparisons"
+        }
+    }
+}

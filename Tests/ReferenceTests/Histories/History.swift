@@ -1,0 +1,64 @@
+import Reference
+
+/// What an operator, a log shipper, a disk and a BI person do to one output, in random order.
+struct History: Sendable {
+    let dates: [Day]
+    /// The pipeline at the beginning.
+    let pipeline: Pipeline
+    var steps: [HistoryStep]
+
+    init(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let first = Day(number: 20_774)
+        dates = (0..<random.number(2...4)).map { Day(number: first.number + $0) }
+        let pipelines = History.pipelines(&random)
+        pipeline = pipelines[0]
+        let (op, shipper) = (Operator(dates: dates, pipelines: pipelines), LogShipper(dates: dates))
+        let (disk, analyst) = (Disk(dates: dates), Analyst())
+        var steps: [HistoryStep] = []
+        for date in dates {
+            for source in ["adobe", "braze"] where random.chance(85) {
+                steps.append(shipper.files(of: source, on: date, &random))
+            }
+        }
+        if random.chance(60) { steps.append(op.edit(&random)) }
+        steps.append(op.backfill("").step)
+        // A swarm: each history has its own few kinds of events, so that each meets others often.
+        let kinds = (0..<random.number(2...4)).map { _ in random.below(9) }
+        for _ in 0..<random.number(4...10) {
+            switch random.pick(kinds) {
+            case 0: steps.append(shipper.change(&random))
+            case 1: steps.append(shipper.files(of: random.pick(["adobe", "braze"]), on: random.pick(dates), &random))
+            case 2: steps.append(op.edit(&random))
+            case 3: steps.append(disk.damagePush(&random))
+            case 4: steps.append(disk.damagePartition(&random))
+            case 5: steps.append(disk.damageCache(&random))
+            case 6: steps.append(disk.damageOther(&random))
+            default: steps.append(analyst.change(&random))
+            }
+            if random.chance(15) { steps.append(disk.keep()) }
+            if random.chance(25) { steps.append(op.look(&random)) }
+            if random.chance(65) { steps.append(op.load(&random)) }
+        }
+        self.steps = steps
+    }
+
+    private static func pipelines(_ random: inout SplitMix64) -> [Pipeline] {
+        var pipeline = Pipeline()
+        pipeline.windowDays = random.pick([1, 2, 7])
+        pipeline.rejectRatio = random.pick(["0.5", "1"])
+        pipeline.failsOnDamagedFiles = random.chance(20)
+        var braze = Pipeline.Source(name: "braze", format: .usersTrack, files: "logs/braze/%Y-%m-%d-*")
+        braze.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
+        let adobe = Pipeline.Source(name: "adobe", format: .collector, files: "logs/adobe/%Y-%m-%d-*")
+        pipeline.sources = [adobe, braze]
+        for index in pipeline.sources.indices { pipeline.sources[index].isRequired = random.chance(30) }
+        if random.chance(70) { pipeline.deliveries = [DeliveryEntry(name: "e")] }
+        var (window, zone, order, fewer) = (pipeline, pipeline, pipeline, pipeline)
+        window.windowDays = 0
+        zone.timeZone = "Europe/Madrid"
+        order.sources.reverse()
+        fewer.sources.removeLast()
+        return [pipeline, pipeline, window, zone, order, fewer]
+    }
+}

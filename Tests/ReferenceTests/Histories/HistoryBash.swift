@@ -1,0 +1,51 @@
+import Foundation
+import Support
+
+/// Runs the steps of a history one by one in a fresh folder, and remembers them.
+final class HistoryBash {
+    static let hasTools = Tool.bash.isInstalled && Tool.sqlite3.isInstalled && Tool.timeout.isInstalled
+
+    let folder: ScratchFolder
+    private let bash = Program(executable: URL(fileURLWithPath: "/bin/bash"))
+    private let environment: [String: String]
+    private var commands: [(shell: String, exit: Int32)] = []
+
+    init(_ program: Program) throws {
+        folder = try ScratchFolder()
+        environment = ["PUSHETL": program.executable.path, "LC_ALL": "C.UTF-8"]
+    }
+
+    func run(_ command: String) throws -> Program.Outcome {
+        let outcome = try bash.run(
+            ["-c", HistoryShell.functions + "\n" + command], in: folder.url, environment: environment)
+        commands.append((command, outcome.exit))
+        return outcome
+    }
+
+    /// What was run, to paste into a bash.
+    var script: String {
+        let lines = commands.map { command, exit in
+            exit == 0 ? command : "\(command)  # exit code \(exit)"
+        }
+        let functions = HistoryShell.functions(for: lines.joined(separator: "\n"))
+        return (["cd \"$(mktemp -d)\"; PUSHETL=$(type -P pushetl)", functions] + lines).joined(separator: "\n")
+    }
+}
+
+extension ScratchFolder {
+    /// Nil if it is no file.
+    func contents(_ name: String) -> Data? {
+        var status = stat()
+        guard stat(path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileManager.default.contents(atPath: path(name))
+    }
+
+    /// The bytes of all files in a folder, and in those in it.
+    func contentsOfAll(_ name: String) -> [String: Data] {
+        var found: [String: Data] = [:]
+        for item in FileManager.default.enumerator(atPath: path(name))?.compactMap({ $0 as? String }) ?? [] {
+            if let bytes = contents("\(name)/\(item)") { found[item] = bytes }
+        }
+        return found
+    }
+}

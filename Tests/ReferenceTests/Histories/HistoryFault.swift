@@ -1,0 +1,31 @@
+/// A promise that was not kept.
+struct HistoryFault: Error {
+    enum Kind: String, CaseIterable {
+        case hang, trap, exitCode, verdict, figures, definitions, others, trigger, commands, copy, file, silence,
+            accusation, doctor, reader, foreignFile, leftovers, restlessness
+    }
+
+    let kind: Kind
+    let message: String
+
+    init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
+
+/// What a test of histories has done, so that none passes without comparing anything.
+struct HistoryCounts {
+    var steps = 0
+    var commands = 0
+    /// Commands that found push.db, a partition or a cache changed by something else, and ended well.
+    var heals = 0
+    var comparisons = 0
+
+    static func += (sum: inout HistoryCounts, other: HistoryCounts) {
+        sum.steps += other.steps
+        sum.commands += other.commands
+        sum.heals += other.heals
+        sum.comparisons += other.comparisons
+    }
+}

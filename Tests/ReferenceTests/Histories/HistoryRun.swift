@@ -1,0 +1,297 @@
+import Foundation
+import Reference
+import Support
+
+/// Carries out a history in a folder of its own, and compares with what must hold after each command.
+final class HistoryRun {
+    private let history: History
+    private let shell: HistoryBash
+    private let fresh: PushSnapshot
+    private(set) var counts = HistoryCounts()
+
+    private var pipeline: Pipeline
+    private var loads = AcceptedLoads()
+    /// What the output may have accepted of the delivery files.
+    private var deliveries: [[Bytes: NamedDelivery]] = [[:]]
+    private var obstacles: [HistoryStep.Obstacle] = []
+    /// push.db as the last command left it; nil if that is not known.
+    private var left: PushSnapshot?
+    /// What was changed since the last command that ended well.
+    private var isPushTouched = false
+    private var areCachesTouched = false
+    /// Whether the program was killed since then.
+    private var wasKilled = false
+
+    /// - Parameter fresh: a push.db that nobody has touched.
+    init(_ history: History, _ program: Program, fresh: PushSnapshot) throws {
+        self.history = history
+        self.fresh = fresh
+        pipeline = history.pipeline
+        shell = try HistoryBash(program)
+    }
+
+    /// All commands so far, for a shell.
+    var script: String { shell.script }
+
+    func run() throws {
+        try perform(Operator(dates: history.dates, pipelines: []).write(history.pipeline))
+        try perform(HistoryStep("echo mine >victim"))
+        for step in history.steps {
+            counts.steps += 1
+            try perform(step)
+        }
+        try finish()
+    }
+
+    private func perform(_ step: HistoryStep) throws {
+        switch step.effect {
+        case .load(let command): return try load(command)
+        case .look(let command): return try look(command)
+        case .inputs: break
+        case .pipeline(let new): pipeline = new
+        case .caches: areCachesTouched = true
+        case .push(let obstacle):
+            isPushTouched = true
+            if let obstacle { obstacles.append(obstacle) }
+        case .partition(let date, let obstacle):
+            loads.tamper(with: date)
+            if let obstacle { obstacles.append(obstacle) }
+        case .otherFile(let obstacle):
+            if let obstacle { obstacles.append(obstacle) }
+        }
+        let outcome = try shell.run(step.shell)
+        if outcome.exit == 124 { throw HistoryFault(.hang, "a tool hangs: \(step.shell)") }
+    }
+
+    // MARK: Commands that change nothing
+
+    private func look(_ command: LookingCommand) throws {
+        let outcome = try shell.run(command.step.shell)
+        try checkEnd(outcome.exit)
+        counts.commands += 1
+        let isExcused = isPushTouched || !obstacles.isEmpty || !loads.tampered.isEmpty
+        guard [0, 65, 66].contains(outcome.exit) || outcome.exit == 74 && isExcused else {
+            throw HistoryFault(.reader, "\(command.arguments): \(outcome.summary)")
+        }
+    }
+
+    private func checkEnd(_ exit: Int32, mayBeKilled: Bool = false) throws {
+        if mayBeKilled, exit == 137 { return }
+        if exit == 124 || exit == 137 { throw HistoryFault(.hang, "still at work after 20 seconds") }
+        if exit > 128 || exit < 0 { throw HistoryFault(.trap, "ended by signal \(exit - 128)") }
+        guard [0, 65, 66, 74, 75].contains(exit) else { throw HistoryFault(.exitCode, "exit code \(exit)") }
+    }
+
+    // MARK: Commands that load
+
+    private func load(_ command: LoadingCommand) throws {
+        let before = PushState(shell.folder)
+        let inputs = try HistoryInputs(shell.folder, pipeline)
+        let outcome = LoadingOutcome(try shell.run(command.step.shell))
+        counts.commands += 1
+        // The other command may have published, and have told of a change.
+        if case .beside = command.circumstance { left = nil }
+        let isKilled = if case .killed = command.circumstance { outcome.verdicts == nil } else { false }
+        try checkEnd(outcome.exit, mayBeKilled: isKilled)
+        try note(command, inputs, outcome, isCertain: !isKilled)
+        if try shell.folder.text("victim") != "mine\n" {
+            throw HistoryFault(.foreignFile, "a link's target was written")
+        }
+        switch outcome.exit {
+        case 137: wasKilled = true
+        case 75:
+            let isAlone = command.circumstance == .undisturbed || isKilled
+            if isAlone { throw HistoryFault(.exitCode, "nobody else is at work: \(outcome.summary)") }
+        case 74:
+            // It may have published the other dates.
+            left = nil
+            try checkFailure(command, inputs, outcome, before)
+        default: try checkResult(command, outcome, before)
+        }
+    }
+
+    /// Takes over what the command says of its loads, and compares it with the reference.
+    private func note(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, isCertain: Bool
+    ) throws {
+        let read = namedDeliveries(pipeline, inputs.deliveryFiles)
+        if let read { deliveries = [0, 65, 66].contains(outcome.exit) ? [read] : deliveries + [read] }
+        var others: Set<Day> = []
+        if case .beside = command.circumstance { others = Set(command.dates) }
+        for date in Set(command.dates) {
+            let judged = ReferenceWarehouse.judge(
+                date, files: inputs.files(date), pipeline: pipeline, force: command.isForced,
+                isComplete: loads.isComplete(date) ?? false)
+            let forced = ReferenceWarehouse.judge(
+                date, files: inputs.files(date), pipeline: pipeline, force: true, isComplete: false)
+            guard isCertain, !others.contains(date), let verdicts = outcome.verdicts else {
+                if let partition = forced.partition { loads.mayHaveAccepted(partition, of: date) }
+                continue
+            }
+            guard let verdict = verdicts[date] else { continue }
+            let isKnown = loads.isComplete(date) != nil && !inputs.unreadable.contains(date)
+            let expected =
+                switch judged.verdict {
+                case .noFiles: "no_files"
+                case .heldBack: "held_back"
+                case .loaded: judged.exitCode == 0 ? "complete" : "partial"
+                }
+            if isKnown, verdict != expected {
+                throw HistoryFault(.verdict, "\(date) is \(verdict), expected \(expected): \(outcome.summary)")
+            }
+            if verdict == "complete" || verdict == "partial", let partition = forced.partition {
+                loads.accept(partition, of: date)
+            }
+        }
+    }
+
+    /// After exit code 74: somebody's obstacle is to blame, and no file of another is changed. Its owner removes it.
+    private func checkFailure(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, _ before: PushState
+    ) throws {
+        let summary = outcome.summary
+        if outcome.stderr.isEmpty { throw HistoryFault(.exitCode, "no sentence: \(summary)") }
+        let hasThreeCopies = before.copies.count >= 3
+        if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty {
+            // Only damaged partitions are left to blame. A backfill loads their dates again.
+            let wanted = loads.tampered.filter { !inputs.files($0).isEmpty && !outcome.shrunk.contains($0) }
+            let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
+            guard !loads.tampered.isEmpty else { throw HistoryFault(.exitCode, "nothing is in its way: \(summary)") }
+            if isBackfill, !wanted.isEmpty {
+                throw HistoryFault(.exitCode, "\(wanted.sorted()) were not loaded again: \(summary)")
+            }
+        }
+        if let obstacle = obstacles.last(where: \.keepsFile), obstacles.count == 1, let bytes = before.bytes {
+            if shell.folder.contents("out/push.db") != bytes {
+                throw HistoryFault(.foreignFile, "push.db of another is not left as it was: \(summary)")
+            }
+            _ = obstacle
+        }
+        if let name = obstacles.last?.name, obstacles.count == 1, loads.tampered.isEmpty, !outcome.stderr.contains(name)
+        {
+            throw HistoryFault(.exitCode, "\(name) is not named: \(summary)")
+        }
+        guard !obstacles.isEmpty || hasThreeCopies else { return }
+        try clear()
+        var again = command
+        again.circumstance = .undisturbed
+        try load(again)
+    }
+
+    /// The owners of what stood in the way take it away.
+    private func clear() throws {
+        for obstacle in obstacles { _ = try shell.run(obstacle.removal) }
+        obstacles = []
+        isPushTouched = true
+        left = nil
+        if PushState(shell.folder).copies.count >= 3 { _ = try shell.run("rm out/push.db.before-*") }
+    }
+
+    // MARK: What must hold
+
+    private func checkResult(_ command: LoadingCommand, _ outcome: LoadingOutcome, _ before: PushState) throws {
+        let after = PushState(shell.folder)
+        let wasTouched = isPushTouched || areCachesTouched || !loads.tampered.isEmpty
+        guard let new = after.snapshot else {
+            let mayBeNone = history.dates.allSatisfy { date in loads.loads(of: date).contains { $0.partition == nil } }
+            if mayBeNone, before.snapshot == nil { return }
+            throw HistoryFault(.figures, "push.db is gone or cannot be read: \(outcome.summary)")
+        }
+        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome)
+        try check.checkOthers()
+        try check.checkDefinitions()
+        try checkFigures(new, outcome)
+        try checkWarnings(before, outcome)
+        if case .beside = command.circumstance {} else { try check.checkFile() }
+        if wasTouched { counts.heals += 1 }
+        left = new
+        (isPushTouched, areCachesTouched, wasKilled) = (false, false, false)
+        if wasTouched { try checkDoctor() }
+    }
+
+    private func checkFigures(_ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        let published = new.publishedDates
+        var choices: [[(Day, AcceptedLoads.Load)]] = [[]]
+        for date in history.dates {
+            let isThere = published.contains("\(date)")
+            let fitting = loads.loads(of: date).filter { ($0.partition != nil) == isThere }
+            if fitting.isEmpty {
+                throw HistoryFault(.figures, "\(date) is \(isThere ? "" : "not ")in partitions: \(outcome.summary)")
+            }
+            choices = choices.flatMap { choice in fitting.map { choice + [(date, $0)] } }
+        }
+        if published.isEmpty { return }
+        var first: String?
+        for choice in choices.prefix(64) {
+            for named in deliveries {
+                let publication = Publication(
+                    partitions: choice.compactMap(\.1.partition), pipeline: pipeline, deliveries: named)
+                let expected = publication.tables
+                let fault = difference(try shell.folder.tables("out/push.db", like: expected), expected)
+                if fault == nil {
+                    for (date, load) in choice { loads.resolve(date, load) }
+                    deliveries = [named]
+                    counts.comparisons += 1
+                    return
+                }
+                first = first ?? fault
+            }
+        }
+        throw HistoryFault(.figures, "\(first ?? "")\n\(outcome.summary)")
+    }
+
+    /// Nobody is told of a change that was none, and everybody of one that a reader could see.
+    private func checkWarnings(_ before: PushState, _ outcome: LoadingOutcome) throws {
+        let warnings = outcome.pushWarnings
+        if !isPushTouched, !warnings.isEmpty {
+            throw HistoryFault(.accusation, "nobody has changed push.db: \(outcome.summary)")
+        }
+        guard let left, !wasKilled, let found = before.snapshot, !areCachesTouched else { return }
+        if found.isLike(left), !warnings.isEmpty {
+            throw HistoryFault(.accusation, "push.db was as it was left: \(outcome.summary)")
+        }
+        let isVisible = PushSnapshot.figures.contains { found.tables[$0] != left.tables[$0] }
+        if isVisible, warnings.isEmpty, loads.tampered.isEmpty {
+            throw HistoryFault(.silence, "push.db had other rows, and nobody was told: \(outcome.summary)")
+        }
+    }
+
+    private func checkDoctor() throws {
+        guard loads.tampered.isEmpty, obstacles.isEmpty else { return }
+        let outcome = try shell.run("pushetl doctor -p push.yaml")
+        try checkEnd(outcome.exit)
+        if outcome.exit != 0 {
+            throw HistoryFault(.doctor, "exit code \(outcome.exit)\n\(outcome.stdout)\n\(outcome.stderr)")
+        }
+    }
+
+    // MARK: The end
+
+    /// Every history ends well: what stands in the way is removed, and all dates are loaded once more.
+    private func finish() throws {
+        try clear()
+        var all = Operator(dates: history.dates, pipelines: []).backfill(" --only all")
+        all.isForced = true
+        try load(all)
+        let inputs = try HistoryInputs(shell.folder, pipeline)
+        guard inputs.unreadable.isEmpty, loads.tampered.isEmpty, shell.folder.exists("out/push.db") else { return }
+        let bytes = shell.folder.contentsOfAll("out")
+        try load(Operator.nothing)
+        // Caches may be completed, since a stamp is stored only when it has settled.
+        let changed = shell.folder.contentsOfAll("out").filter { name, content in
+            bytes[name] != content && !name.hasPrefix("partitions/.kept/")
+        }
+        if !changed.isEmpty {
+            throw HistoryFault(.restlessness, "a command with nothing to do changed \(changed.keys.sorted())")
+        }
+        for command in LookingCommand.all { try look(command) }
+        try checkDoctor()
+        for (folder, fits) in [
+            ("out", /push\.db(?:\.before-\d{8}T\d{6}Z.*)?|partitions|deliveries\.csv|nowhere/),
+            ("out/partitions", /\d{4}-\d\d-\d\d\.sqlite|\.kept|\.held|\.lock/),
+        ] {
+            let surplus = try shell.folder.names(folder).filter { $0.wholeMatch(of: fits) == nil }
+            if !surplus.isEmpty { throw HistoryFault(.leftovers, "\(folder) has \(surplus)") }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// The commands of the shell that the steps of a history use.
+enum HistoryShell {
+    /// What a step needs before it.
+    static var functions: String { all.map(\.text).joined(separator: "\n") }
+
+    /// Only those that some commands use.
+    static func functions(for commands: String) -> String {
+        all.filter { $0.name == "pushetl" || commands.contains("\($0.name) ") }.map(\.text).joined(separator: "\n")
+    }
+
+    /// `PUSHETL` is the program. A command that takes 20 seconds is taken to hang: it ends with 124.
+    private static let all: [(name: String, text: String)] = [
+        (
+            "pushetl",
+            #"""
+            pushetl() { timeout -k 1 20 "$PUSHETL" "$@"; }
+            """#
+        ),
+        (
+            "kill_after",
+            #"""
+            kill_after() { local seconds=$1; shift; timeout -s KILL "$seconds" "$PUSHETL" "$@"; }
+            """#
+        ),
+        (
+            "beside",
+            #"""
+            # Runs a command while another one works on the same output.
+            beside() { pushetl $1 >/dev/null 2>&1 & shift; "$@"; local code=$?; wait $!; return $code; }
+            """#
+        ),
+        (
+            "while_open",
+            #"""
+            # Runs a command while sqlite3 has push.db open in a transaction.
+            while_open() {
+                local sql=$1 code; shift
+                if ! [ -f out/push.db ]; then "$@"; return; fi
+                mkfifo hold
+                timeout 90 sqlite3 out/push.db <hold >held 2>&1 & local holder=$!
+                exec 3>hold
+                printf '%s\n.print ready\n' "$sql" >&3
+                until grep -q ready held 2>/dev/null; do kill -0 $holder 2>/dev/null || break; sleep 0.005; done
+                "$@" 3>&-; code=$?
+                exec 3>&-
+                wait $holder
+                rm -f hold held
+                return $code
+            }
+            """#
+        ),
+        (
+            "sql",
+            #"""
+            # Statements for push.db, or for the file after them.
+            sql() { local file=${2:-out/push.db}; [ -f "$file" ] && timeout 20 sqlite3 "$file" "$1"; }
+            """#
+        ),
+        (
+            "crashed_sql",
+            #"""
+            # The same without an end: sqlite3 is killed in the middle of a transaction.
+            crashed_sql() {
+                local file=${2:-out/push.db}
+                [ -f "$file" ] && printf 'pragma cache_size = 1;\nbegin immediate;\n%s\n.shell kill -9 $PPID\n' "$1" |
+                    timeout 20 sqlite3 "$file"
+            }
+            """#
+        ),
+        (
+            "nth",
+            #"""
+            # The file with a number among those given, round and round.
+            nth() { local number=$1; shift; local files=("$@"); echo "${files[number % $#]}"; }
+            """#
+        ),
+        (
+            "flip",
+            #"""
+            # Changes the bits of one byte: the file, how many thousandths of it lie before that byte, the bits.
+            flip() {
+                [ -f "$1" ] && [ -s "$1" ] || return
+                local place=$(( $(stat -Lc %s "$1") * $2 / 1000 ))
+                local byte=$(od -An -tu1 -j "$place" -N 1 "$1")
+                printf "\\x$(printf %02x $((byte ^ $3)))" | dd of="$1" bs=1 seek="$place" conv=notrunc status=none
+            }
+            """#
+        ),
+        (
+            "cut_to",
+            #"""
+            cut_to() { [ -f "$1" ] && truncate -s $(( $(stat -Lc %s "$1") * $2 / 1000 )) "$1"; }
+            """#
+        ),
+        (
+            "replace",
+            #"""
+            # Puts a folder, a FIFO or a link in place of a file.
+            replace() { rm -rf "$2"; case $1 in folder) mkdir "$2" ;; fifo) mkfifo "$2" ;; *) ln -s "$1" "$2" ;; esac; }
+            """#
+        ),
+        (
+            "swap",
+            #"""
+            swap() { [ -e "$1" ] && [ -e "$2" ] && mv "$1" swapped && mv "$2" "$1" && mv swapped "$2"; }
+            """#
+        ),
+        (
+            "hits",
+            #"""
+            hits() { printf '192.0.2.1 - - [%s] "GET /r/?id=%s HTTP/1.1" 200 0 "-" "%s"\n' "$@"; }
+            """#
+        ),
+    ]
+}

@@ -1,0 +1,88 @@
+import Reference
+
+/// One thing that somebody does. It is a command of the shell, so that a history can be printed and pasted.
+struct HistoryStep: Sendable {
+    let shell: String
+    let effect: Effect
+
+    init(_ shell: String, _ effect: Effect = .inputs) {
+        self.shell = shell
+        self.effect = effect
+    }
+
+    /// What a step touches, as far as the expectations depend on it.
+    enum Effect: Sendable {
+        /// Log files, delivery files, copies. They are looked at again before each command.
+        case inputs
+        case pipeline(Pipeline)
+        case push(Obstacle?)
+        case partition(Day, Obstacle?)
+        case caches
+        /// Another file of the output that is no cache.
+        case otherFile(Obstacle?)
+        case load(LoadingCommand)
+        case look(LookingCommand)
+    }
+
+    /// Something of somebody else's that a command may refuse to go on with, and how its owner takes it away.
+    struct Obstacle: Sendable {
+        let removal: String
+        /// Whether push.db must stay as it is, byte by byte.
+        var keepsFile = false
+        /// What the message must name.
+        var name: String?
+    }
+}
+
+/// A command that may load and publish.
+struct LoadingCommand: Sendable {
+    enum Circumstance: Equatable, Sendable {
+        case undisturbed
+        /// It is killed after so many milliseconds.
+        case killed(Int)
+        /// A reader has a transaction open.
+        case read
+        /// A writer has a transaction open.
+        case locked
+        /// Another command works on the same output.
+        case beside(String)
+    }
+
+    var arguments: String
+    /// The log dates that it may load.
+    var dates: [Day]
+    var isForced = false
+    var circumstance = Circumstance.undisturbed
+
+    var step: HistoryStep { HistoryStep(shell, .load(self)) }
+
+    private var shell: String {
+        let options = "-p push.yaml --json --no-progress --wait 0"
+        let command = "\(arguments)\(isForced ? " --force" : "") \(options)"
+        return switch circumstance {
+        case .undisturbed: "pushetl \(command)"
+        case .killed(let milliseconds): "kill_after 0.\(padded(milliseconds, 3)) \(command)"
+        case .read: "while_open 'begin; select count(*) from days;' pushetl \(command)"
+        case .locked: "while_open 'begin exclusive;' pushetl \(command)"
+        case .beside(let other): "beside '\(other) \(options)' pushetl \(command)"
+        }
+    }
+}
+
+/// A command that changes nothing.
+struct LookingCommand: Sendable {
+    let arguments: String
+    /// Whether it also needs the partitions.
+    let readsPartitions: Bool
+
+    var step: HistoryStep { HistoryStep("pushetl \(arguments) --output out", .look(self)) }
+
+    static let all = [
+        LookingCommand(arguments: "status -p push.yaml", readsPartitions: true),
+        LookingCommand(arguments: "report -p push.yaml --out report.html", readsPartitions: false),
+        LookingCommand(arguments: "explain h1 -p push.yaml", readsPartitions: true),
+        LookingCommand(arguments: "rejects -p push.yaml", readsPartitions: true),
+        LookingCommand(arguments: "export csv -p push.yaml --out csv", readsPartitions: false),
+        LookingCommand(arguments: "doctor -p push.yaml", readsPartitions: true),
+    ]
+}

@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Support
+
+/// What a push.db has, as sqlite3 would show it. It is read from a copy, so that the file and its journal stay as they are.
+struct PushSnapshot {
+    /// A table, view, index or trigger, or the rows of a table.
+    struct Object: Equatable {
+        let type: String
+        let table: String
+        let sql: String
+        /// Nil if they cannot be read, and if it has none.
+        var rows: [[String]]?
+    }
+
+    /// The program's tables, but for the histories of commands.
+    static let figures = [
+        "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
+        "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication", "deliveries",
+        "delivery_results", "delivery_platforms",
+    ]
+    static let history = ["runs", "loads"]
+    private static let own = Set(figures + history)
+
+    /// By name: the program's tables.
+    private(set) var tables: [String: Object] = [:]
+    /// By name: what others have added, triggers and indexes on the program's tables included.
+    private(set) var others: [String: Object] = [:]
+    /// `application_id`, `user_version`, `journal_mode`.
+    private(set) var settings: [String] = []
+    private(set) var statistics: [[String]] = []
+    /// Why something could not be read.
+    private(set) var faults: [String] = []
+
+    /// Rows of the program's tables, definitions and settings: what a command must leave as it found it, or mend.
+    func isLike(_ other: PushSnapshot) -> Bool {
+        let names = PushSnapshot.own
+        return names.allSatisfy { tables[$0] == other.tables[$0] } && settings == other.settings
+            && statistics == other.statistics && faults.isEmpty && foreignTriggers == other.foreignTriggers
+    }
+
+    /// The log dates of the table `partitions`, such as `2026-11-19`.
+    var publishedDates: Set<String> {
+        Set(
+            (tables["partitions"]?.rows ?? []).compactMap { $0.first?.split(separator: "\"").dropFirst().first }.map(
+                String.init))
+    }
+
+    var foreignTriggers: [String: Object] {
+        others.filter { $0.value.type == "trigger" && PushSnapshot.own.contains($0.value.table) }
+    }
+
+    /// Nil if there is no file that can be opened as a database. The copy lies in a folder of its own.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+            let folder = try? ScratchFolder()
+        else { return nil }
+        for suffix in ["", "-journal", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            guard let data = FileManager.default.contents(atPath: path + suffix) else { continue }
+            guard (try? data.write(to: folder.url.appendingPathComponent("push.db" + suffix))) != nil else {
+                return nil
+            }
+        }
+        do {
+            try DatabaseQueue(path: folder.path("push.db")).inDatabase { try read($0) }
+        } catch {
+            return nil
+        }
+    }
+
+    private mutating func read(_ database: Database) throws {
+        for name in ["application_id", "user_version", "journal_mode"] {
+            settings += try cells("PRAGMA \(name)", database).map { "\(name) \($0)" }
+        }
+        let rows = try GRDB.Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
+        for row in rows {
+            let texts = Array(row.databaseValues.map { String.fromDatabaseValue($0) ?? "" })
+            var object = Object(type: texts[0], table: texts[2], sql: texts[3])
+            if texts[0] == "table" {
+                do {
+                    object.rows = try self.cells(
+                        "SELECT * FROM \"\(texts[1].replacing("\"", with: "\"\""))\"", database)
+                } catch {
+                    faults.append("\(texts[1]): \(error)")
+                }
+            }
+            if texts[1] == "sqlite_stat1" { statistics = object.rows ?? [] }
+            if texts[1].hasPrefix("sqlite_") { continue }
+            if PushSnapshot.own.contains(texts[1]), texts[0] == "table" {
+                tables[texts[1]] = object
+            } else {
+                others[texts[1]] = object
+            }
+        }
+    }
+
+    /// The rows, each as texts such as `events=7`.
+    private func cells(_ sql: String, _ database: Database) throws -> [[String]] {
+        try GRDB.Row.fetchAll(database, sql: sql).map { row in
+            zip(row.columnNames, row.databaseValues).map { "\($0)=\($1)" }
+        }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+}
