@@ -15,8 +15,11 @@ package final class TemporaryFile {
     private var isInstalled = false
 
     /// Creates the file.
-    /// - Parameter target: the path of the file to replace. There need not be one.
-    package init(replacing target: String) throws(SystemError) {
+    /// - Parameters:
+    ///   - target: the path of the file to replace. There need not be one.
+    ///   - removesLeftovers: whether to remove what killed processes left. It lists the folder.
+    package init(replacing target: String, removesLeftovers: Bool = true) throws(SystemError) {
+        if removesLeftovers { TemporaryFile.removeLeftovers(of: target) }
         let start = "\(Folder.parent(of: target))/\(TemporaryFile.beginning(target))"
         while true {
             let path = "\(start)\(String(UInt64.random(in: .min ... .max), radix: 16))\(TemporaryFile.end)"

@@ -41,7 +41,6 @@ package enum WholeFile {
             defer { file.close() }
             return try write(file)
         }
-        TemporaryFile.removeLeftovers(of: target)
         let new = try TemporaryFile(replacing: target)
         try write(new.file)
         if let mode { try new.file.setMode(mode) }
@@ -54,7 +53,7 @@ package enum WholeFile {
     package static func store(
         at path: String, durably: Bool, _ write: (FileDescriptor) throws(SystemError) -> Void
     ) throws(SystemError) {
-        let new = try TemporaryFile(replacing: path)
+        let new = try TemporaryFile(replacing: path, removesLeftovers: false)
         try write(new.file)
         try new.install(durably: durably)
     }

@@ -21,7 +21,7 @@ struct FileCheck {
 
     /// Whether a journal with a transaction lies beside it. A writer at work has one too, but also holds a lock.
     private var hasTransaction: Bool {
-        guard let journal = try? FileDescriptor(reading: path + "-journal") else { return false }
+        guard let journal = try? FileDescriptor(file: path + "-journal") else { return false }
         defer { journal.close() }
         var head = [UInt8](repeating: 0, count: 8)
         guard let count = try? journal.fill(&head, 0..<8), count == 8 else { return false }
@@ -30,7 +30,7 @@ struct FileCheck {
 
     /// Whether some process holds SQLite's lock for writers.
     private var isLocked: Bool {
-        guard let file = try? FileDescriptor(reading: path) else { return false }
+        guard let file = try? FileDescriptor(file: path) else { return false }
         defer { file.close() }
         // SQLite's lock bytes are the 512 from 2^30 on: one for a pending writer, one for the writer, the rest for readers.
         var lock = flock()
@@ -43,7 +43,7 @@ struct FileCheck {
 
     /// Bytes 18 and 19 of the header are 2 in this mode.
     private var isWAL: Bool {
-        guard let file = try? FileDescriptor(reading: path) else { return false }
+        guard let file = try? FileDescriptor(file: path) else { return false }
         defer { file.close() }
         var head = [UInt8](repeating: 0, count: 20)
         guard (try? file.fill(&head, 0..<20)) == 20, head.starts(with: Array("SQLite format 3\0".utf8)) else {

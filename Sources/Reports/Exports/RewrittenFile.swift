@@ -21,7 +21,7 @@ final class RewrittenFile {
         self.path = path
         waiting.reserveCapacity(2 * RewrittenFile.blockSize)
         do throws(SystemError) {
-            former = try FileDescriptor(reading: path)
+            former = try FileDescriptor(file: path)
         } catch {
             guard error.code == ENOENT else { throw error }
             try begin(copying: 0)

@@ -20,7 +20,7 @@ final class FormerOutput {
 
     /// - Throws: `.busy` if others hold the file for too long.
     init(_ output: OutputDatabase, isStopped: @escaping @Sendable () -> Bool) throws(WarehouseError) {
-        let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(output.filePath, O_RDWR) }
+        let file = try reportingCalls { () throws(SystemError) in try FileDescriptor(file: output.filePath, O_RDWR) }
         self.output = output
         self.file = file
         do throws(WarehouseError) {
@@ -107,7 +107,7 @@ final class FormerOutput {
     private func isCopy(_ path: String) throws(WarehouseError) -> Bool {
         guard FileStamp(path: path)?.bytes == bytes else { return false }
         return try reportingCalls { () throws(SystemError) in
-            let copy = try FileDescriptor(reading: path)
+            let copy = try FileDescriptor(file: path)
             defer { copy.close() }
             return try hash(of: copy) == hash(of: file)
         }

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import GRDB
+import Posix
 
 /// Identifies SQLite files of this program, and opens them.
 struct DatabaseFile: Sendable {
@@ -101,11 +102,12 @@ struct DatabaseFile: Sendable {
         return header.count == 28 ? header[24..<28].reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read.
+    /// The first bytes of a file; fewer if the file is shorter, none if it cannot be read, which others will say.
     static func head(of path: String, bytes: Int) -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else { return [] }
-        defer { try? file.close() }
-        return (try? file.read(upToCount: bytes)).flatMap { $0 }.map([UInt8].init) ?? []
+        var head = [UInt8](repeating: 0, count: bytes)
+        guard let file = try? FileDescriptor(file: path) else { return [] }
+        defer { file.close() }
+        return (try? file.fill(&head, 0..<bytes)).map { Array(head.prefix($0)) } ?? []
     }
 
     /// SQLite settings, made once before the first file is opened.
