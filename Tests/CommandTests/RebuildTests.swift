@@ -260,7 +260,7 @@ struct RebuildTests {
             + "again\n"
         try place.scratch.remove("out/push.db")
         mkfifo(place.database, 0o600)
-        for command in [["run", "--date", "2026-11-19"], ["status"], ["doctor"], ["report"], ["explain", "h1"]] {
+        for command in [["run", "--date", "2026-11-19"], ["status"], ["doctor"], ["report"]] {
             let outcome = try place.run(command)
             #expect(outcome.exit == 74, "\(command)")
             #expect(outcome.stderr.hasSuffix(sentence), "\(command)")
