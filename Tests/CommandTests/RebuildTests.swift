@@ -100,8 +100,8 @@ struct RebuildTests {
         #expect(outcome.exit == 74)
         #expect(
             outcome.stderr == "error: out/push.db: something that others have added to it stands in the way: no such "
-                + "collation sequence: uint; nothing is lost: what is loaded stays; drop that, and the next 'run' or "
-                + "'backfill' publishes it\n")
+                + "collation sequence: uint (index i on daily_actions); nothing is lost: what is loaded stays; drop that, and "
+                + "the next 'run' or 'backfill' publishes it\n")
         #expect(try place.rows("SELECT name FROM sqlite_master WHERE name IN ('notes', 'i')").count == 2)
         #expect(try place.dump(besides: ["notes"]) == content)
         let doctor = try place.run("doctor")

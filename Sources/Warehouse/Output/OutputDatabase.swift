@@ -89,9 +89,17 @@ package struct OutputDatabase: Sendable {
             } catch let error as DatabaseError
                 where [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
             {
-                throw WarehouseError.obstructed(path: path, detail: error.message ?? "")
+                throw WarehouseError.obstructed(
+                    path: path, objects: foreignIndexes, detail: error.message ?? "")
             }
         }
+    }
+
+    /// Empty if they cannot be read: they are only told.
+    private var foreignIndexes: [String] {
+        guard let queue = try? file.open() else { return [] }
+        let objects = try? queue.unsafeRead { try OutputObjects($0).foreignIndexes }
+        return objects ?? []
     }
 
     /// Connections wait for locks until the timeout, or until `isStopped` returns true.

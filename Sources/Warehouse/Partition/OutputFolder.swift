@@ -103,20 +103,23 @@ package struct OutputFolder: Hashable, Sendable {
     @discardableResult
     package func removeLeftovers() throws(WarehouseError) -> [String] {
         var removed: [String] = []
-        for suffix in ["", "-journal"] where unlink(temporaryDatabasePath + suffix) == 0 {
-            removed.append(temporaryDatabasePath + suffix)
-        }
-        removed += TemporaryFile.removeLeftovers(of: deliveriesPath)
-        // What is left in a cache costs only room.
-        let cached = (try? OutputFolder.names(in: cachePath)) ?? []
-        let names = try [partitionsPath, heldPath].map { folder throws(WarehouseError) in
-            (folder, try OutputFolder.names(in: folder))
-        }
-        for (folder, names) in names + [(cachePath, cached)] {
-            for name in names.sorted() where name.hasPrefix(".") && name.hasSuffix(".tmp") {
+        func remove(in folder: String, _ names: [String], where isOurs: (String) -> Bool) {
+            for name in names.sorted() where isOurs(name) {
                 // A folder is none of ours, and harms nobody.
                 if unlink("\(folder)/\(name)") == 0 { removed.append("\(folder)/\(name)") }
             }
+        }
+        remove(in: path, try OutputFolder.names(in: path)) { name in
+            [".push.db.", ".deliveries.csv."].contains(where: name.hasPrefix)
+                && [".tmp", ".tmp-journal"].contains(where: name.hasSuffix)
+        }
+        // What is left in a cache costs only room.
+        let cached = (try? OutputFolder.names(in: cachePath)) ?? []
+        let partitions = try OutputFolder.names(in: partitionsPath)
+        for (folder, names) in [
+            (partitionsPath, partitions), (heldPath, try OutputFolder.names(in: heldPath)), (cachePath, cached),
+        ] {
+            remove(in: folder, names) { $0.hasPrefix(".") && $0.hasSuffix(".tmp") }
         }
         return removed
     }

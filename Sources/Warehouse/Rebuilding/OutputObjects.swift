@@ -78,6 +78,11 @@ struct OutputObjects {
         }
     }
 
+    /// The indexes of others on our tables.
+    var foreignIndexes: [String] {
+        foreign.filter { $0.type == "index" && isOurs($0.table) }.map { "\($0.title) on \($0.table)" }
+    }
+
     /// What stands in the way of writing our tables, such as an index with a collation that is not known here.
     func obstacles(in database: Database) -> [String] {
         OutputSchema.tables.compactMap { table in

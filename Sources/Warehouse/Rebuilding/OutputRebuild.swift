@@ -62,7 +62,7 @@ extension OutputDatabase {
             try reporting { try make(new, &digests, from: nil, fill, &result) }
         }
         if let former, former.damage != nil || !result.leftOut.isEmpty { result.copy = try former.keepCopy() }
-        var committing = OutputDigests(TableDigests())
+        var committing = OutputDigests(OutputDigests(in: folder)?.digests ?? TableDigests())
         committing.committing = digests
         try reporting { try committing.store(in: folder) }
         if let connection = former?.connection {

@@ -25,8 +25,9 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case system(path: String, call: String, errno: Int32)
     /// Another SQLite error, with its extended result code and message.
     case sqlite(path: String, code: Int, message: String)
-    /// Something that others have added to push.db does not let it be written or read.
-    case obstructed(path: String, detail: String)
+    /// Something that others have added to push.db does not let it be written or read. `objects` are the indexes of others on
+    /// our tables.
+    case obstructed(path: String, objects: [String], detail: String)
     /// The disk has `free` bytes free; making push.db anew needs `bytes`.
     case noRoom(path: String, bytes: Int, free: Int)
     /// Another copy of push.db would have to be kept, and there are enough of them.
@@ -67,7 +68,7 @@ extension WarehouseError {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
             .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
             .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path),
-            .tablesDisagree(let path, _, _), .obstructed(let path, _), .noRoom(let path, _, _),
+            .tablesDisagree(let path, _, _), .obstructed(let path, _, _), .noRoom(let path, _, _),
             .tooManyCopies(let path, _), .setAside(let path, _):
             path
         case .stopped: nil

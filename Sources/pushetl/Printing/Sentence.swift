@@ -111,9 +111,10 @@ struct Sentence {
                 + "nothing is lost; run again as a user who may"
         case .sqlite(let path, let code, let message):
             "\(paths(path)): SQLite: \(message.shown) (code \(code)); nothing is lost; fix that and run again"
-        case .obstructed(let path, let detail):
-            "\(paths(path)): something that others have added to it stands in the way: \(detail.shown); nothing is lost: "
-                + "what is loaded stays; drop that, and the next 'run' or 'backfill' publishes it"
+        case .obstructed(let path, let objects, let detail):
+            "\(paths(path)): something that others have added to it stands in the way: \(detail.shown)"
+                + (objects.isEmpty ? "" : " (\(objects.joined(separator: ", ").shown))")
+                + "; nothing is lost: what is loaded stays; drop that, and the next 'run' or 'backfill' publishes it"
         case .noRoom(let path, let bytes, let free):
             "\(paths(path)): must be rebuilt, which takes \(Text.bytes(bytes)), and the disk has \(Text.bytes(free)) free; "
                 + "nothing is lost: what is loaded stays; make room and run again"

@@ -58,7 +58,8 @@ struct Disk {
                     "flip \(digests) \(random.below(1000)) 1", "cut_to \(file) \(random.below(1000))",
                     "swap \(file) \(other)", "replace folder \(file)", "replace fifo \(file)",
                     "replace nowhere \(file)", "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
-                    "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder)",
+                    // An older push.digests would say that somebody has changed the history since.
+                    "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
                 ]), .caches)
     }
 

@@ -288,7 +288,7 @@ final class HistoryRun {
         try checkDoctor()
         for (folder, fits) in [
             ("out", /push\.db(?:\.before-\d{8}T\d{6}Z.*)?|partitions|deliveries\.csv|nowhere/),
-            ("out/partitions", /\d{4}-\d\d-\d\d\.sqlite|\.kept|\.held|\.lock/),
+            ("out/partitions", /\d{4}-\d\d-\d\d\.sqlite|\.kept|\.held|\.lock|\.waiting\.json\.\d/),
         ] {
             let surplus = try shell.folder.names(folder).filter { $0.wholeMatch(of: fits) == nil }
             if !surplus.isEmpty { throw HistoryFault(.leftovers, "\(folder) has \(surplus)") }
