@@ -1,18 +1,18 @@
+import Reference
 import Testing
-
-import struct Reference.SplitMix64
 
 @testable import Records
 
-/// What a reader makes of a file that comes in pieces of `chunk` more bytes each.
+/// What a reader makes of a file that comes in pieces of `chunk` more bytes each. No file is read more than twice.
 func read(
     _ rules: RecordRules, _ bytes: [UInt8], chunk: Int, isTruncated: Bool = false, limit: Int = 8 << 20,
     rowLimit: Int = 1024
 ) -> Collected {
     var brokenBodies: Set<Int> = []
-    while true {
-        var reader = BodyReader(rules, limit: limit, rowLimit: rowLimit, brokenBodies: brokenBodies)
-        var sink = Collected()
+    var sink = Collected()
+    for _ in 0..<2 {
+        sink = Collected()
+        var reader = BodyReader(rules, limit: limit, rowLimit: rowLimit, knownBrokenBodies: brokenBodies)
         var done = 0
         var end = 0
         while end < bytes.count {
@@ -20,9 +20,11 @@ func read(
             let ending: BodyReader.Ending = end < bytes.count ? .moreComes : isTruncated ? .cut : .fileEnds
             done += reader.read(bytes.span.extracting(done..<end), ending, into: &sink)
         }
-        guard let broken = reader.brokenBody else { return sink }
-        #expect(brokenBodies.insert(broken).inserted)
+        if reader.brokenBodies.isEmpty { return sink }
+        brokenBodies.formUnion(reader.brokenBodies)
     }
+    Issue.record("read twice, and there are broken bodies not known before")
+    return sink
 }
 
 func read(_ rules: RecordRules, _ text: String) -> Collected {
@@ -206,6 +208,93 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
                 Issue.record("\(text) in pieces of \(chunk)")
                 return
             }
+        }
+    }
+
+    /// What the reference makes of a file in which a body of more than `limit` bytes is too long.
+    private func expected(_ bytes: [UInt8], isTruncated: Bool, limit: Int) throws -> [String] {
+        var pipeline = Pipeline()
+        pipeline.timeZone = "Europe/Madrid"
+        var source = Pipeline.Source(name: "a", format: .usersTrack, files: "")
+        source.layout = .body
+        source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
+        var reading = Reading(source: source, pipeline: pipeline, logDate: try #require(Day("2026-11-19")))
+        reading.longestBody = limit
+        var file = Unpacked(bytes)
+        if isTruncated { file.status = .truncated }
+        return reading.records(file).map { record in
+            switch record.outcome {
+            case .accepted: "accepted"
+            case .filtered(let reason): reason
+            case .rejected(let reason): "\(reason) \(record.line)"
+            }
+        }.sorted()
+    }
+
+    private func found(_ collected: Collected) -> [String] {
+        collected.items.map { item in
+            switch item {
+            case .accepted: "accepted"
+            case .filtered(let reason): reason.code
+            case .rejected(let reason, let line, _): "\(reason.code) \(line)"
+            }
+        }.sorted()
+    }
+
+    /// Any number of broken bodies over several lines, within one another or not, long or short.
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func manyBrokenBodiesReadAsTheReferenceSays(seed: UInt64) throws {
+        let pieces = [
+            "{\"a\":\n", "{\"a\":\n", "{\"a\":\n", "{\"a\":1,\n", "{\"a\":[\n", "{\"a\":[\n", "[\n", "[", "}", "}\n",
+            "]\n",
+            "]}\n", "]}\n", ",", ",\n", "{}", "{}\n", "\n", "x\n", "\"b\":1,\n", "\"b\":2}\n", "1,\n", "0", "-",
+            "5.0e1\n",
+            "\"a string of some length\"\n", "{\"a\":\"a longer string, é and all\"}\n", "tru", "null\n",
+            "\"\\u00e9\":\n",
+            "] {\"c\":[\n", Self.body, Self.body + "\n", "{\"events\":[5,\n7]},\n", "\"",
+            String(repeating: "{\"a\":\n", count: 30), String(repeating: "[\n", count: 40),
+            String(repeating: "{\"d\":[", count: 31),
+        ]
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<250 {
+            let count = Int.random(in: 1...40, using: &random)
+            // Few of the pieces, so that they often fit together.
+            let few = (0..<Int.random(in: 2...8, using: &random)).map { _ in
+                pieces[Int.random(in: 0..<pieces.count, using: &random)]
+            }
+            let text = (0..<count).map { _ in few[Int.random(in: 0..<few.count, using: &random)] }.joined()
+            var bytes = Array(text.utf8)
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            }
+            let limit = [20, 60, 200, 1000][Int.random(in: 0..<4, using: &random)]
+            for isTruncated in [false, true] {
+                let expected = try expected(bytes, isTruncated: isTruncated, limit: limit)
+                let whole = read(.usersTrack(), bytes, chunk: bytes.count, isTruncated: isTruncated, limit: limit)
+                for chunk in [bytes.count, 1 + Int.random(in: 0..<200, using: &random)] {
+                    let read = read(.usersTrack(), bytes, chunk: chunk, isTruncated: isTruncated, limit: limit)
+                    guard found(read) == expected, read == whole else {
+                        Issue.record("limit \(limit), pieces of \(chunk), \(isTruncated): \(text.debugDescription)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    /// `read` fails if it needs more than two readings.
+    @Test(arguments: [
+        "{\"a\":[\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\",\n\n", "{\"a\":\n", "{\"a\":1,\n", "[{\"a\":[{\"a\":[\n",
+        "{\"a\":[1,2,3,\n4,5,6,\n7,8,9]+\n",
+        "{\"a\":[1,2,3,\n4,5,6,\n7,8,9] }] {\"b\":[1,2,3,\n4,5,6,\n7,8,9,] {\"c\":[\n5,6,7,\n",
+        "{\"a\":[\"1234567890€\n1,\n2,\n",
+    ])
+    func twoReadingsFindAllLongBrokenBodies(unit: String) throws {
+        // A euro sign loses its last byte.
+        let bytes = Array((String(repeating: unit, count: 150) + Self.body).utf8.filter { $0 != 0xAC })
+        for limit in 1...70 {
+            let read = read(.usersTrack(), bytes, chunk: 64, limit: limit)
+            #expect(found(read) == (try expected(bytes, isTruncated: false, limit: limit)))
         }
     }
 

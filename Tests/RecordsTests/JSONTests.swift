@@ -194,30 +194,37 @@ import struct Reference.SplitMix64
         #expect(String(decoding: output, as: UTF8.self) == plain)
     }
 
-    @Test func theSkipperEndsWhereTheScannerDoes() {
+    @Test func theOutlineEndsOrBreaksWhereTheScannerDoes() {
         let texts = [
             #"{"a":[1,{"b":"x\"}"},[]],"c":{}}"#, #"{"a" : "é\\" , "b":-1.5e+3,"c":true}"#, "{}",
-            #"{"a":[[[{"b":[{}]}]]]}"#,
+            #"{"a":[[[{"b":[{}]}]]]}"#, #"{"a":[0,-0.5,10E-2,null,false],"😀\u00e9\n":"\/ and a long string"}"#,
+            "{\"a\":" + String(repeating: "[", count: 63) + String(repeating: "]", count: 63) + "}",
         ]
+        let others =
+            Array(#"{}[]",:\/01e-.anutf "#.utf8) + [0x01, 0x0A, 0x7F, 0x80, 0xBF, 0xC3, 0xE0, 0xED, 0xF0, 0xF4]
         var random = SplitMix64(seed: 3)
-        for round in 0..<20_000 {
+        for round in 0..<40_000 {
             var text = Array(texts[round % texts.count].utf8)
             if round >= texts.count {
-                for _ in 0..<2 {
+                for _ in 0..<Int.random(in: 1...2, using: &random) {
                     let place = Int.random(in: 1..<text.count, using: &random)
-                    text[place] = Array(#"{}[]",:\1a "#.utf8)[Int.random(in: 0..<11, using: &random)]
+                    let other = others[Int.random(in: 0..<others.count, using: &random)]
+                    if Bool.random(using: &random) { text[place] = other } else { text.insert(other, at: place) }
                 }
             }
             var scanner = JSONScanner(capturing: [])
             let end = scanner.scan(text.span, at: 0, node: -1, depth: 1)
-            var skipper = BodySkipper()
-            let progress = skipper.advance(text.span, bodyAt: 0)
-            switch progress {
-            case .ended(let place) where end >= 0: #expect(place == end)
-            case .inside where end >= 0: Issue.record("missed an end: \(String(decoding: text, as: UTF8.self))")
-            case .fault(let place) where end >= 0 || place < scanner.faultOffset:
-                Issue.record("a fault of its own: \(String(decoding: text, as: UTF8.self))")
-            default: break
+            let expected: BodyOutline.Fate = end < 0 ? .broken(scanner.faultOffset) : .ended(end)
+            for chunk in [1, text.count] {
+                var outline = BodyOutline(limit: .max)
+                var fate = BodyOutline.Fate.open
+                for start in stride(from: 0, to: text.count, by: chunk) where fate == .open {
+                    let bytes = text.span.extracting(start..<min(start + chunk, text.count))
+                    fate = outline.follow(0, in: bytes, from: start, atEnd: start + chunk >= text.count)
+                }
+                if fate != expected {
+                    Issue.record("\(String(decoding: text, as: UTF8.self)): \(fate), not \(expected)")
+                }
             }
         }
     }

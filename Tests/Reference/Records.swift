@@ -42,6 +42,8 @@ package struct Reading {
     package var believed: Range<Int>
     /// 00:00 of the log date.
     package var start: Int
+    /// The length in bytes of the longest users_track body.
+    package var longestBody = Reference.longestBody
 
     package init(source: Pipeline.Source, pipeline: Pipeline, logDate: Day) {
         self.source = source

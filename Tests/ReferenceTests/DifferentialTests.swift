@@ -64,6 +64,9 @@ struct DifferentialTests {
         let open = Bytes("{\"events\":[\n")
         try expectSame(.usersTrack, open + long + long + long)
         try expectSame(.usersTrack, long + open + long + long + Bytes("x\n") + open + long + long + long)
+        // Objects within one another that are broken after their first 8 MiB, and a further one.
+        try expectSame(
+            .usersTrack, open + open + open + long + long + long + Bytes("tru,\n") + open + long + long + long)
     }
 
     @Test func atMost1000RejectsOfAReasonAreKeptPerFile() throws {

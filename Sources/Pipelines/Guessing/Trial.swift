@@ -24,7 +24,7 @@ package struct Trial: Sendable {
         let bytes = lines.bytes
         var reader = RecordReader(rules)
         var sink = TrialSink()
-        reader.beginFile(rules, brokenBodies: [])
+        reader.beginFile(rules)
         let taken = reader.read(bytes.span, atEnd: lines.isAtEnd, isFast: false, into: &sink)
         if !lines.isAtEnd { reader.endCut(bytes.span.extracting(taken..<bytes.count), into: &sink) }
         self.draft = draft

@@ -12,8 +12,6 @@ struct FileWorker: ByteConsumer {
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
-    /// Offsets of bodies without an end in the current file.
-    private var brokenBodies: Set<Int> = []
 
     init(
         number: Int, plan: LogDatePlan, memory: Int, spillFolder: String, idle: IdleThreads, progress: LoadProgress,
@@ -32,17 +30,30 @@ struct FileWorker: ByteConsumer {
     }
 
     /// Reads a file to its end. Of a damaged file, the members before the damaged one count.
+    ///
+    /// Damage shows only at a member's end, and that a long body is broken only at its fault. Then the file's events are
+    /// forgotten, and the file is read again with what is known: at most twice, since a reading to the file's end finds
+    /// all broken bodies, and other ones can only be found in a damaged file, before the damaged member.
     mutating func read(_ file: InputFile) throws -> FileResult {
-        brokenBodies = []
-        var report = try attempt(file)
-        if report.status == .damaged {
-            // Damage shows only at a member's end. Forget the file's events, and read it again up to that member.
+        var members = Int.max
+        var brokenBodies: Set<Int> = []
+        var isAgain = false
+        while true {
+            let report = try file.naming {
+                try readOnce(file, $0, upTo: members, knownBrokenBodies: brokenBodies, isAgain: isAgain)
+            }
+            let found = readers[source].brokenBodies
+            let isNewlyDamaged = report.status == .damaged && members == .max
+            guard isNewlyDamaged || !found.isEmpty else {
+                records.collector.commitFile()
+                try checkAccounts(of: file)
+                return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
+            }
             records.collector.rollbackFile()
-            report = try attempt(file, upTo: report.wholeMembers, isAgain: true)
+            if isNewlyDamaged { members = report.wholeMembers }
+            brokenBodies.formUnion(found)
+            isAgain = true
         }
-        records.collector.commitFile()
-        try checkAccounts(of: file)
-        return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
     }
 
     /// The sorted runs of each section, and the delivery table that their numbers refer to.
@@ -52,44 +63,19 @@ struct FileWorker: ByteConsumer {
 
     mutating func consume(_ bytes: Span<UInt8>, atEnd: Bool) throws -> Int {
         let taken = readers[source].read(bytes, atEnd: atEnd, into: &records)
-        try noteBrokenBody()
         try records.collector.packIfFull()
         return taken
     }
 
     mutating func endCut(_ bytes: Span<UInt8>) throws {
         readers[source].endCut(bytes, into: &records)
-        try noteBrokenBody()
-    }
-
-    /// Ends a reading that has found a body without an end. The file is then read again.
-    private struct BrokenBodyFound: Error {}
-
-    private mutating func noteBrokenBody() throws {
-        guard let offset = readers[source].brokenBody else { return }
-        brokenBodies.insert(offset)
-        throw BrokenBodyFound()
-    }
-
-    private mutating func attempt(
-        _ file: InputFile, upTo members: Int = .max, isAgain: Bool = false
-    ) throws -> FileReport {
-        var isAgain = isAgain
-        while true {
-            do {
-                return try file.naming { try readOnce(file, $0, upTo: members, isAgain: isAgain) }
-            } catch is BrokenBodyFound {
-                records.collector.rollbackFile()
-                isAgain = true
-            }
-        }
     }
 
     private mutating func readOnce(
-        _ file: InputFile, _ logFile: LogFile, upTo members: Int, isAgain: Bool
+        _ file: InputFile, _ logFile: LogFile, upTo members: Int, knownBrokenBodies: Set<Int>, isAgain: Bool
     ) throws -> FileReport {
         source = file.source
-        readers[source].beginFile(plan.rules[source], brokenBodies: brokenBodies)
+        readers[source].beginFile(plan.rules[source], knownBrokenBodies: knownBrokenBodies)
         records.beginFile(
             file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
         // Bytes that are read again count once in the progress.

@@ -18,12 +18,12 @@ struct RecordReader {
         bodies = BodyReader(rules)
     }
 
-    /// `brokenBodies` are the offsets of objects that earlier readings of the file have found to have no end.
-    mutating func beginFile(_ rules: RecordRules, brokenBodies: Set<Int>) {
+    /// `knownBrokenBodies` are the `brokenBodies` of earlier readings of the file.
+    mutating func beginFile(_ rules: RecordRules, knownBrokenBodies: Set<Int> = []) {
         lines = 0
         splitter = LineSplitter()
         parser.beginFile()
-        if readsBodies { bodies = BodyReader(rules, brokenBodies: brokenBodies) }
+        if readsBodies { bodies = BodyReader(rules, knownBrokenBodies: knownBrokenBodies) }
     }
 
     /// The time of receipt of the first line in `bytes` that has one. The next file must be begun afterwards.
@@ -41,8 +41,9 @@ struct RecordReader {
     /// The names of a payload's actions by their indices, with those that were learned.
     var actions: [UInt16: String] { readsBodies ? bodies.actions : parser.actions }
 
-    /// The offset of an object that this reading has found to have no end. The file must then be read again.
-    var brokenBody: Int? { bodies.brokenBody }
+    /// The offsets of long objects that this reading has found to be broken. If there are any, the file must be read
+    /// again.
+    var brokenBodies: [Int] { bodies.brokenBodies }
 
     /// The file is cut off after `bytes`. A cut line does not count; bytes that begin no body are rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {

@@ -90,7 +90,7 @@ package struct Preview: Sendable {
             dateOrigin = date != nil ? .given : named != nil ? .fileName : .yesterday
         }
         self.date = plan.date
-        reader.beginFile(plan.rules[source], brokenBodies: [])
+        reader.beginFile(plan.rules[source])
         let taken = reader.read(sample.bytes.span, atEnd: sample.isAtEnd, isFast: false, into: &sink)
         if !sample.isAtEnd { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
         records = sink.records

@@ -5,9 +5,9 @@
 /// A byte that begins no object, or an object that is not valid JSON, is one reject. Reading continues at the next line
 /// that begins with `{` or `[`, after the line of that byte or of the object's first byte.
 ///
-/// An object longer than the limit is not kept in memory, so whether it ends is known only later. If it does not end,
-/// `brokenBody` is set to its offset, and nothing more is read. The file must then be read again, with this offset in
-/// `brokenBodies`.
+/// An object longer than the limit is not kept in memory, so whether it ends is known only later. If one does not end, the
+/// rest of the file gives no records. `brokenBodies` has the offsets of all such objects when the file ends, and the file
+/// must be read a second time with them.
 package struct BodyReader {
     /// What follows the bytes of a call.
     package enum Ending {
@@ -28,8 +28,8 @@ package struct BodyReader {
         case skippingLine
         /// After a fault: at the first byte of a line.
         case atLineStart
-        /// A body longer than the limit is broken. All further bytes are ignored.
-        case stopped
+        /// A body longer than the limit is broken. Further bytes are searched for other such bodies.
+        case searching
     }
 
     /// The beginning of a body longer than the limit.
@@ -52,20 +52,22 @@ package struct BodyReader {
     private var delivery: [UInt8] = []
     /// The bytes of the current body that a scan has read without finding its end.
     private var seen = 0
-    private var skipper = BodySkipper()
+    /// What is known of bodies that were not read by one scan.
+    private var outline: BodyOutline
     /// The number of bytes of the file that have been taken.
     private var offset = 0
     /// The offsets of objects that are known to be longer than the limit and invalid.
-    private let brokenBodies: Set<Int>
-    /// The offset of another such object, which this reader has found.
-    package private(set) var brokenBody: Int?
+    private let knownBrokenBodies: Set<Int>
+    /// The offsets of further such objects, which this reader has found.
+    package var brokenBodies: [Int] { outline.longBrokenBodies }
 
     /// - Parameters:
     ///   - limit: the longest body in bytes.
-    ///   - brokenBodies: the values of `brokenBody` from earlier readers of the same file.
-    package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024, brokenBodies: Set<Int> = []) {
+    ///   - knownBrokenBodies: the `brokenBodies` of earlier readers of the same file.
+    package init(_ rules: RecordRules, limit: Int = 8 << 20, rowLimit: Int = 1024, knownBrokenBodies: Set<Int> = []) {
         self.limit = limit
-        self.brokenBodies = brokenBodies
+        self.knownBrokenBodies = knownBrokenBodies
+        outline = BodyOutline(limit: limit)
         payloads = PayloadRules(rules)
         body = UsersTrackBody(paths: payloads.paths, rowLimit: rowLimit)
     }
@@ -103,7 +105,9 @@ package struct BodyReader {
             let resumes = bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
             state = resumes ? .betweenBodies : .skippingLine
             return start
-        case .stopped: return start < bytes.count ? bytes.count : nil
+        case .searching:
+            outline.followAll(bytes, from: offset, atEnd: ending == .fileEnds)
+            return start < bytes.count ? bytes.count : nil
         }
     }
 
@@ -144,46 +148,56 @@ extension BodyReader {
     private mutating func readBody(
         _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ sink: inout some RecordSink
     ) -> Int? {
-        if brokenBodies.contains(offset + start) {
+        let place = offset + start
+        if knownBrokenBodies.contains(place) {
             let length = min(bytes.count - start, Self.evidenceLimit)
             guard length == Self.evidenceLimit || ending != .moreComes else { return nil }
-            sink.reject(.badJSON, line: line, evidence: bytes.extracting(start..<start + length))
-            return leaveBody(to: .skippingLine, at: start)
+            return rejectBody(bytes, at: start, fault: bytes.count, &sink)
         }
         let isLong = bytes.count - start > limit
         let text = isLong ? bytes.extracting(0..<start + limit) : bytes
         let length = text.count - start
-        // Each scan starts at the beginning of the body. To avoid a scan in each of many small calls, wait until the
-        // body is twice as long or its end has been found.
-        if !isLong, ending == .moreComes, seen > 0, length < 2 * seen,
-            skipper.advance(text, bodyAt: start) == .inside
-        {
-            return nil
+        // Each scan starts at the beginning of the body. To avoid a scan in each of many small calls, the outline finds
+        // the end of a body that has not become twice as long.
+        let isWaiting = ending == .moreComes && !isLong && length < 2 * seen
+        if !isWaiting, !outline.knows(place) {
+            let end = body.scan(text, at: start)
+            if end >= 0 {
+                emit(text, start..<end, &sink)
+                return leaveBody(to: .betweenBodies, at: end)
+            }
+            if body.scanner.fault == .end, !isLong, ending != .fileEnds {
+                seen = length
+                return nil
+            }
         }
 
-        let end = body.scan(text, at: start)
-        if end >= 0 {
-            emit(text, start..<end, &sink)
-            return leaveBody(to: .betweenBodies, at: end)
+        switch outline.follow(place, in: text, from: offset, atEnd: ending == .fileEnds && !isLong) {
+        case .open:
+            guard isLong else { return nil }
+            let evidence = (start..<start + min(Self.evidenceLimit, limit)).map { text[$0] }
+            return leaveBody(to: .inLongBody(LongBody(evidence: evidence, line: line, offset: place)), at: start)
+        case .broken(let fault): return rejectBody(text, at: start, fault: fault - offset, &sink)
+        case .ended(let end):
+            guard body.scan(text, at: start) == end - offset else {
+                return rejectBody(text, at: start, fault: body.scanner.faultOffset, &sink)
+            }
+            emit(text, start..<end - offset, &sink)
+            return leaveBody(to: .betweenBodies, at: end - offset)
         }
-        if body.scanner.fault != .end || (ending == .fileEnds && !isLong) {
-            let evidence = start..<min(start + Self.evidenceLimit, body.scanner.faultOffset + 1, text.count)
-            sink.reject(.badJSON, line: line, evidence: text.extracting(evidence))
-            return leaveBody(to: .skippingLine, at: start)
-        }
-        guard isLong else {
-            seen = length
-            return nil
-        }
-        let evidence = (start..<start + min(Self.evidenceLimit, limit)).map { text[$0] }
-        let body = LongBody(evidence: evidence, line: line, offset: offset + start)
-        return leaveBody(to: .inLongBody(body), at: start)
+    }
+
+    private mutating func rejectBody(
+        _ text: Span<UInt8>, at start: Int, fault: Int, _ sink: inout some RecordSink
+    ) -> Int {
+        let evidence = start..<min(start + Self.evidenceLimit, fault + 1, text.count)
+        sink.reject(.badJSON, line: line, evidence: text.extracting(evidence))
+        return leaveBody(to: .skippingLine, at: start)
     }
 
     private mutating func leaveBody(to next: State, at index: Int) -> Int {
         state = next
         seen = 0
-        skipper = BodySkipper()
         return index
     }
 
@@ -192,20 +206,18 @@ extension BodyReader {
     private mutating func skipBody(
         _ bytes: Span<UInt8>, at start: Int, _ ending: Ending, _ body: LongBody, _ sink: inout some RecordSink
     ) -> Int? {
-        guard start < bytes.count || ending == .fileEnds else { return nil }
-        switch skipper.advance(bytes, bodyAt: start - skipper.position) {
-        case .inside where ending != .fileEnds:
+        switch outline.follow(body.offset, in: bytes, from: offset, atEnd: ending == .fileEnds) {
+        case .open:
             line += bytes.newlines(start..<bytes.count)
-            return bytes.count
-        case .inside, .fault:
-            brokenBody = body.offset
-            state = .stopped
+            return start < bytes.count ? bytes.count : nil
+        case .broken:
+            state = .searching
             return bytes.count
         case .ended(let end):
-            line += bytes.newlines(start..<end)
+            line += bytes.newlines(start..<end - offset)
             state = .betweenBodies
             sink.reject(.lineTooLong, line: body.line, evidence: body.evidence.span)
-            return end
+            return end - offset
         }
     }
 
