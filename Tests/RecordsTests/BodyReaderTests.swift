@@ -298,6 +298,22 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
         }
     }
 
+    /// So no body is scanned again that is broken by the same fault.
+    @Test func aFaultIsThatOfAllOpenBodies() {
+        let text = Array("{\"a\":[\n{\"b\":1},\n{\"c\":\n{\"d\":+".utf8)
+        var outline = BodyOutline(limit: 100)
+        #expect(outline.follow(0, in: text.span, from: 0, atEnd: true) == .broken(text.count - 1))
+        #expect([0, 7, 16, 22].map { outline.knows($0) } == [true, false, true, true])
+
+        let deep = Array(String(repeating: "{\"a\":\n", count: 200).utf8)
+        outline = BodyOutline(limit: 1000)
+        for body in 0..<100 {
+            let fault = (body + 64) * 6
+            #expect(outline.knows(body * 6) == (body > 0))
+            #expect(outline.follow(body * 6, in: deep.span, from: 0, atEnd: true) == .broken(fault))
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func largeAndBrokenInputsTakeLinearTime() {
         let long = Array("{\"events\":[\"\(String(repeating: "x", count: 1 << 20))\"]}".utf8)
         #expect(read(.usersTrack(), long, chunk: 64).codes == ["missing_action"])

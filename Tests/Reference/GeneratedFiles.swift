@@ -29,6 +29,15 @@ struct GeneratedText {
                 random.pick(["x", "\nnot json\n{", "}", "\n\"a\" {\"events\":[]}\n", "\n{\n", "\0", "\u{0B}"]))
             bytes.insert(contentsOf: junk, at: random.below(bytes.count + 1))
         }
+        // Objects cut off at the end of a line, within one another. The rest of the case does not depend on them.
+        var opens = SplitMix64(seed: UInt64(bytes.count))
+        if faults > 0, opens.chance(faults) {
+            for _ in 0..<opens.pick([2, 20, 200]) {
+                let open = Bytes(
+                    opens.pick(["\n{\"a\":1,\n", "\n{\"a\":\n", "\n{\"events\":[\n", "\n[{\"a\":[\n"]))
+                bytes.insert(contentsOf: open, at: opens.below(bytes.count + 1))
+            }
+        }
         if random.chance(faults / 3) { bytes = mutated(bytes, &random) }
     }
 }
