@@ -274,7 +274,7 @@ struct DeliveriesTests {
                 try Support.execute(change, on: place.scratch.path("out/push.db"))
                 if !keepsCache { try place.scratch.remove("out/partitions/.kept") }
                 let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19")
-                #expect(outcome.stderr.contains("was changed by something else: table deliver"))
+                #expect(outcome.stderr.contains(/was changed by something else: (other rows in|no) table deliver/))
                 #expect(try place.dump() == before)
             }
         }

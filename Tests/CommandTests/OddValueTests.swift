@@ -3,7 +3,7 @@ import Support
 import Testing
 
 private let damage = "error: out/push.db: the database is damaged"
-private let repair = "the next 'run' or 'backfill' puts it right\n"
+private let repair = "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it\n"
 
 /// Values in push.db that no command writes.
 @Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))

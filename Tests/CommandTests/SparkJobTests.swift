@@ -68,7 +68,9 @@ struct SparkJobTests {
         let again = try place.job(range)
         #expect(again.outcome.exit == 0)
         #expect(again.steps == ["done"])
-        #expect(try place.outputBytes() == before)
+        let after = try place.outputBytes()
+        #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == [])
+        #expect(after.keys == before.keys)
     }
 
     /// `SparkJob` compares the bytes of two attempts of each task.

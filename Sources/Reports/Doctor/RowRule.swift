@@ -34,21 +34,9 @@ extension RowRule {
     /// Every value has its column's declared type and form. Counts are not negative.
     static func types(of table: Warehouse.Table) -> [RowRule] {
         table.columns.map { column in
-            let name = column.name
-            // '+0 days' lets SQLite see that there is no 30th of February.
-            let isGood: String =
-                switch column.type {
-                case .integer:
-                    "typeof(\(name)) = 'integer'" + (column.kind == .additive ? " AND \(name) >= 0" : "")
-                case .real: "typeof(\(name)) = 'real'"
-                case .text: "typeof(\(name)) = 'text'"
-                case .date: "typeof(\(name)) = 'text' AND date(\(name), '+0 days') IS \(name)"
-                case .dateTime: "typeof(\(name)) = 'text' AND datetime(\(name), '+0 days') IS \(name)"
-                }
-            let mayBeNull = column.mayBeNull ? "\(name) IS NULL OR " : ""
-            return RowRule(table: table, fault: "NOT (\(mayBeNull)(\(isGood)))") { rows, first in
+            RowRule(table: table, fault: "NOT \(column.condition)") { rows, first in
                 .wrongType(
-                    table: table.name, column: name, type: column.type.rawValue, rows: rows, first: first)
+                    table: table.name, column: column.name, type: column.type.rawValue, rows: rows, first: first)
             }
         }
     }

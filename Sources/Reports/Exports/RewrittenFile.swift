@@ -20,6 +20,7 @@ final class RewrittenFile {
     init(_ path: String) throws(SystemError) {
         self.path = path
         waiting.reserveCapacity(2 * RewrittenFile.blockSize)
+        TemporaryFile.removeLeftovers(of: path)
         do throws(SystemError) {
             former = try FileDescriptor(file: path)
         } catch {
@@ -64,7 +65,7 @@ final class RewrittenFile {
 
     /// Begins the new file with the first bytes of the former.
     private func begin(copying length: Int) throws(SystemError) {
-        let new = try TemporaryFile(replacing: path)
+        let new = try TemporaryFile(replacing: path, removesLeftovers: false)
         self.new = new
         guard let former else { return }
         var block = [UInt8](repeating: 0, count: RewrittenFile.blockSize)

@@ -73,7 +73,9 @@ package struct OutputDatabase: Sendable {
                 do {
                     return try body(database)
                 } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                    guard case let tables = try OutputObjects(database).faultyTables, !tables.isEmpty else { throw error }
+                    let objects = try OutputObjects(database)
+                    // Otherwise our statement does not fit what is in the file.
+                    if objects.faultyTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
                     throw WarehouseError.corrupt(path: path, detail: error.message ?? "")
                 }
             }

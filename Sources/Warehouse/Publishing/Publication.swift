@@ -163,9 +163,17 @@ extension OutputDatabase {
         of found: TableDigests, from content: OutputContent, _ inputs: [String: String], _ list: DeliveryList
     ) throws(WarehouseError) -> [OutputFaults.Difference] {
         let read = try readUnchecked { database in
-            (try OutputDatabase.publishedItems(database), try DeliveryTables.digests(list, from: database))
+            (
+                try OutputDatabase.publishedItems(database), try DeliveryTables.digests(list, from: database),
+                // Nothing says what rows the history had.
+                try OutputSchema.history.filter { table in
+                    let conditions = table.columns.map(\.condition).joined(separator: " AND ")
+                    return try Int.fetchOne(
+                        database, sql: "SELECT 1 FROM \(table.name) NOT INDEXED WHERE NOT (\(conditions))") != nil
+                }
+            )
         }
-        guard let (published, deliveries) = read else { return [] }
+        guard let (published, deliveries, faultyHistory) = read else { return [] }
         let wanted = try content.allDigests(inputs: inputs, history: found, deliveries: deliveries)
         let items = inputs.merging(content.items) { input, _ in input }
         func isClaimed(_ table: String, _ date: String) -> Bool {
@@ -179,7 +187,7 @@ extension OutputDatabase {
             default: published == items
             }
         }
-        var differences: [String: Set<String>] = [:]
+        var differences = Dictionary(uniqueKeysWithValues: faultyHistory.map { ($0.name, Set<String>()) })
         for (table, dates) in found.differences(from: wanted) {
             let faulty = dates.filter { isClaimed(table, $0) }
             if !faulty.isEmpty { differences[table] = faulty }

@@ -43,7 +43,7 @@ final class ForeignObjects {
     }
 
     /// Copies the readable rows of the tables that cannot be computed again, and notes columns that others have added to
-    /// our tables. A row with a value of a wrong type is left out. A missing column gets an empty value.
+    /// our tables. A row with a value of a wrong type or form is left out. A missing column gets an empty value.
     func copyHistory() throws {
         for table in OutputSchema.tables where objects.isOurs(table.name) {
             let present = try String.fetchAll(
@@ -52,15 +52,16 @@ final class ForeignObjects {
             leftOut += present.filter { !names.contains($0) }.map { .object("column \(table.name).\($0)", "") }
             guard OutputSchema.history.contains(where: { $0.name == table.name }) else { continue }
             let values = table.columns.map { present.contains($0.name) ? $0.name : $0.emptyValue }
+            let conditions = table.columns.filter { present.contains($0.name) }.map(\.condition)
             let key = table.key.filter(present.contains).map { "\($0) DESC" }.joined(separator: ", ")
             var lost = 0
             let isWhole = try forEachRow(
-                "SELECT \(values.joined(separator: ", ")) FROM \(table.name)",
+                "SELECT \(values.joined(separator: ", ")), \((["1"] + conditions).joined(separator: " AND ")) "
+                    + "FROM \(table.name) NOT INDEXED",
                 reversed: key.isEmpty ? nil : "ORDER BY \(key)"
             ) { row, _ in
-                let row = table.columns.indices.map { row.value(Int32($0)) }
-                if zip(table.columns, row).allSatisfy({ $0.takes($1) }) {
-                    _ = try table.insertIfNew(row, into: new)
+                if row.number(Int32(values.count)) == 1 {
+                    _ = try table.insertIfNew(table.columns.indices.map { row.value(Int32($0)) }, into: new)
                 } else {
                     lost += 1
                 }
@@ -220,16 +221,6 @@ extension Table.Column {
         return switch type {
         case .integer, .real: "0"
         default: "''"
-        }
-    }
-
-    /// Whether a value is of the column's type.
-    fileprivate func takes(_ value: DatabaseValue) -> Bool {
-        switch (value.storage, type) {
-        case (.null, _): mayBeNull
-        case (.int64, .integer), (.double, .real): true
-        case (.string, .date), (.string, .dateTime), (.string, .text): true
-        default: false
         }
     }
 }
