@@ -167,8 +167,10 @@ class Damage:
         wanted = OTHERS[1:] if what == "all tables dropped" else OTHERS
         if what in EDITS and found != wanted:
             raise Fault(f"of what others have added there is {found}; {outcome}")
-        if leftovers(output):
-            raise Fault(f"temporary files are left: {leftovers(output)}")
+        # A copy is kept of a file that could not be read, or had a column of others.
+        left = [path for path in leftovers(output) if "/push.db.before-" not in path]
+        if left:
+            raise Fault(f"temporary files are left: {left}")
         self.quiet(output, NOTHING)
 
     def quiet(self, output, command):

@@ -106,7 +106,9 @@ class Failing:
         try:
             with open(log, errors="replace") as lines:
                 if "(INJECTED)" not in lines.read():
-                    raise Fault("the call did not come")
+                    # Whether a file is looked at once more depends on the clock: its times must settle.
+                    if call[0] not in ("newfstatat", "fstat", "stat", "statx"):
+                        raise Fault("the call did not come")
             word = self.check(outcome, output)
             self.finish(output)
         except Fault as fault:
