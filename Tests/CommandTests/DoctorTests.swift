@@ -98,7 +98,10 @@ struct DoctorTests {
         #expect(try outcome.checks()["digests"]?.status == "skipped")
         #expect(!place.scratch.exists("out/partitions/.kept"))
         try execute("UPDATE daily_paths SET messages = 7 WHERE has_open", on: place.scratch.path("out/push.db"))
-        #expect(try place.run("doctor", "--json").checks()["figures"]?.faults == ["other rows in table daily_paths (2026-11-19)"])
+        #expect(
+            try place.run("doctor", "--json").checks()["figures"]?.faults == [
+                "other rows in table daily_paths (2026-11-19)"
+            ])
     }
 
     @Test(arguments: [
@@ -210,8 +213,10 @@ struct DoctorTests {
             "figures", "UPDATE daily_funnel SET messages = messages + 1 WHERE day = '2026-11-20'",
             "other rows in table daily_funnel (2026-11-20)"
         ),
-        ("figures", "UPDATE delivery_results SET label = 'Spring' WHERE delivery_id = 'd1'",
-            "other rows in table delivery_results"),
+        (
+            "figures", "UPDATE delivery_results SET label = 'Spring' WHERE delivery_id = 'd1'",
+            "other rows in table delivery_results"
+        ),
         ("digests", "UPDATE runs SET records = 0", "other rows in table runs"),
         ("digests", "UPDATE loads SET detail = 'x'", "other rows in table loads"),
         ("partitions", "DELETE FROM publication WHERE item = '2026-11-18'", "not published as they are: 2026-11-18"),

@@ -50,7 +50,8 @@ struct RepairTests {
         #expect(copies.count == (sql.contains("ADD COLUMN note") ? 1 : 0))
         if let copy = copies.first {
             #expect(
-                outcome.stderr.contains("; the former file is kept as out/\(copy), and only that has column files.note\n"))
+                outcome.stderr.contains(
+                    "; the former file is kept as out/\(copy), and only that has column files.note\n"))
         }
         #expect(try place.dump() == content)
         #expect(try place.rows("PRAGMA application_id") == ["\(0x7075_4442)"])

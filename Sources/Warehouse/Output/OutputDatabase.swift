@@ -63,7 +63,9 @@ package struct OutputDatabase: Sendable {
             throw .system(path: path, call: "stat", errno: errno)
         }
         // To open a FIFO would wait for a writer.
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .system(path: path, call: "open", errno: SystemError.notAFile) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .system(path: path, call: "open", errno: SystemError.notAFile)
+        }
         var configuration = configuration(isStopped)
         configuration.readonly = true
         return try reporting {

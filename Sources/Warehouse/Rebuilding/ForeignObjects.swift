@@ -6,19 +6,14 @@ final class ForeignObjects {
     private let former: Database
     private let new: Database
     private let objects: OutputObjects
-    /// What could not be copied.
-    private(set) var leftOut: [OutputRebuild.LeftOut] = []
-    /// Objects whose names are taken by tables of ours: their old and new names.
-    private(set) var renamed: [OutputRebuild.Renaming] = []
-    /// Views that could be read before.
-    private(set) var brokenViews: [String] = []
+    private(set) var result = ForeignCopy()
 
     /// - Parameter objects: the objects of `former`.
     init(_ objects: OutputObjects, from former: Database, into new: Database) {
         self.objects = objects
         self.former = former
         self.new = new
-        leftOut = objects.foreignTriggers.map { .object("trigger \($0.name)", $0.sql) }
+        result.leftOut = objects.foreignTriggers.map { .object("trigger \($0.name)", $0.sql) }
     }
 
     /// Copies tables and views with the name of a table of ours, under another name. Call this before our tables are made.
@@ -38,7 +33,7 @@ final class ForeignObjects {
                 }
                 try new.execute(sql: "ALTER TABLE \(object.name.quoted) RENAME TO \(name)")
             }
-            renamed.append(OutputRebuild.Renaming(from: object.name, to: newName))
+            result.renamed.append(ForeignCopy.Renaming(from: object.name, to: newName))
         }
     }
 
@@ -49,7 +44,7 @@ final class ForeignObjects {
             let present = try String.fetchAll(
                 former, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name])
             let names = Set(table.columns.map(\.name))
-            leftOut += present.filter { !names.contains($0) }.map { .object("column \(table.name).\($0)", "") }
+            result.leftOut += present.filter { !names.contains($0) }.map { .object("column \(table.name).\($0)", "") }
             guard OutputSchema.history.contains(where: { $0.name == table.name }) else { continue }
             let values = table.columns.map { present.contains($0.name) ? $0.name : $0.emptyValue }
             let conditions = table.columns.filter { present.contains($0.name) }.map(\.condition)
@@ -66,7 +61,7 @@ final class ForeignObjects {
                     lost += 1
                 }
             }
-            if !isWhole || lost > 0 { leftOut.append(.rows(of: table.name, count: isWhole ? lost : nil)) }
+            if !isWhole || lost > 0 { result.leftOut.append(.rows(of: table.name, count: isWhole ? lost : nil)) }
         }
     }
 
@@ -92,7 +87,7 @@ final class ForeignObjects {
             let sql = "SELECT * FROM \(view.name.quoted)"
             // A view that cannot be used is told; it stays as it is.
             if (try? former.makeStatement(sql: sql)) != nil, (try? new.makeStatement(sql: sql)) == nil {
-                brokenViews.append(view.name)
+                result.brokenViews.append(view.name)
             }
         }
     }
@@ -126,9 +121,9 @@ final class ForeignObjects {
                 try row.write(columns: columns.count, to: &binder)
                 try insertion.execute()
             }
-            if !isWhole { leftOut.append(.rows(of: table, count: nil)) }
+            if !isWhole { result.leftOut.append(.rows(of: table, count: nil)) }
         } catch let error as DatabaseError where ForeignObjects.isTheirs(error) {
-            leftOut.append(.rows(of: table, count: nil))
+            result.leftOut.append(.rows(of: table, count: nil))
         }
     }
 
@@ -155,7 +150,7 @@ final class ForeignObjects {
                     arguments: StatementArguments(values))
             }
         } catch let error as DatabaseError where ForeignObjects.isTheirs(error) {
-            leftOut.append(.rows(of: table, count: nil))
+            result.leftOut.append(.rows(of: table, count: nil))
         }
     }
 
@@ -188,14 +183,15 @@ final class ForeignObjects {
             try body()
             return true
         } catch let error as DatabaseError where ForeignObjects.isTheirs(error) {
-            leftOut.append(.object(object.title, error.message ?? ""))
+            result.leftOut.append(.object(object.title, error.message ?? ""))
             return false
         }
     }
 
     /// Whether an error lies in what others have made or in damage of the former file, and not in the disk or the memory.
     private static func isTheirs(_ error: DatabaseError) -> Bool {
-        [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_CORRUPT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode)
+        [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_CORRUPT, .SQLITE_MISMATCH, .SQLITE_TOOBIG]
+            .contains(error.resultCode)
     }
 
     /// `days_before_3`, or with the next number that is free.

@@ -4,29 +4,12 @@ import Posix
 
 /// What became of the content of a push.db that was made anew.
 package struct OutputRebuild: Equatable, Sendable {
-    /// Something that the new file does not have.
-    package enum LeftOut: Equatable, Sendable {
-        /// Its type and name, and why or with which SQL; empty if there is nothing to say.
-        case object(String, String)
-        /// Rows of a table; nil if their number is not known.
-        case rows(of: String, count: Int?)
-    }
-
-    package struct Renaming: Equatable, Sendable {
-        package let from: String
-        package let to: String
-    }
-
     /// The schema version of a file that an earlier version of the program wrote; nil for others.
     package internal(set) var earlierSchema: Int?
     /// The path of a copy of the former file; nil if the new one has all that was in it and cannot be computed.
     package internal(set) var copy: String?
-    /// What is only in the copy. Empty if the former file could not be read at all.
-    package internal(set) var leftOut: [LeftOut] = []
-    /// Tables and views of others whose names the schema takes.
-    package internal(set) var renamed: [Renaming] = []
-    /// Views of others that no longer fit the tables.
-    package internal(set) var brokenViews: [String] = []
+    /// What others have added to the former file.
+    package internal(set) var foreign = ForeignCopy()
 }
 
 extension OutputDatabase {
@@ -61,7 +44,7 @@ extension OutputDatabase {
         } else {
             try reporting { try make(new, &digests, from: nil, fill, &result) }
         }
-        if let former, former.damage != nil || !result.leftOut.isEmpty { result.copy = try former.keepCopy() }
+        if let former, former.damage != nil || !result.foreign.leftOut.isEmpty { result.copy = try former.keepCopy() }
         var committing = OutputDigests(OutputDigests(in: folder)?.digests ?? TableDigests())
         committing.committing = digests
         try reporting { try committing.store(in: folder) }
@@ -95,11 +78,7 @@ extension OutputDatabase {
                 try fill(database, &digests)
                 try foreign?.copy()
                 for table in OutputSchema.history { try digests.read(table, in: database) }
-                if let foreign {
-                    result.leftOut = foreign.leftOut
-                    result.renamed = foreign.renamed
-                    result.brokenViews = foreign.brokenViews
-                }
+                if let foreign { result.foreign = foreign.result }
                 return .commit
             }
         }

@@ -40,18 +40,19 @@ extension Sentence {
 
     /// What became of things that others have added.
     private func of(_ rebuild: OutputRebuild) -> String {
-        var text = rebuild.renamed.map { "; \($0.from.shown) of others is \($0.to.shown) now" }.joined()
-        if !rebuild.brokenViews.isEmpty {
-            text += "; views that no longer fit the tables: \(rebuild.brokenViews.joined(separator: ", ").shown)"
+        var text = rebuild.foreign.renamed.map { "; \($0.from.shown) of others is \($0.to.shown) now" }.joined()
+        if !rebuild.foreign.brokenViews.isEmpty {
+            let views = rebuild.foreign.brokenViews.joined(separator: ", ").shown
+            text += "; views that no longer fit the tables: \(views)"
         }
         guard let copy = rebuild.copy else { return text }
         text += "; the former file is kept as \(paths(copy))"
-        return rebuild.leftOut.isEmpty
+        return rebuild.foreign.leftOut.isEmpty
             ? text + ", since it could not be read"
-            : text + ", and only that has \(rebuild.leftOut.map(of).joined(separator: ", "))"
+            : text + ", and only that has \(rebuild.foreign.leftOut.map(of).joined(separator: ", "))"
     }
 
-    private func of(_ leftOut: OutputRebuild.LeftOut) -> String {
+    private func of(_ leftOut: ForeignCopy.LeftOut) -> String {
         switch leftOut {
         case .object(let title, let detail): title.shown + (detail.isEmpty ? "" : " (\(detail.shown))")
         case .rows(let table, let count):

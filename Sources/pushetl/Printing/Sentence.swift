@@ -139,7 +139,9 @@ struct Sentence {
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
         if name.hasSuffix(".json") { return "remove it, and load that log date again" }
-        guard name.hasSuffix(".sqlite") else { return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it" }
+        guard name.hasSuffix(".sqlite") else {
+            return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it"
+        }
         // In an output with shards, the name has a version too.
         guard name.count == "2026-11-19.sqlite".count else {
             return "load that log date again: 'run --date \(name.prefix(10))' of pushetl_spark.py"

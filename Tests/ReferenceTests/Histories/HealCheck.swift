@@ -41,8 +41,7 @@ struct HealCheck {
         if !before.copies.isSubset(of: after.copies) { throw HistoryFault(.copy, "a copy is gone: \(outcome.summary)") }
         guard let old = before.snapshot else {
             guard let bytes = before.bytes, !bytes.isEmpty else { return }
-            let copies = after.copies.subtracting(before.copies)
-            if copies.contains(where: { FileManager.default.contents(atPath: $0) == bytes }) { return }
+            if after.copies.contains(where: { FileManager.default.contents(atPath: $0) == bytes }) { return }
             throw HistoryFault(.copy, "the old file was not readable, and there is no copy of it: \(outcome.summary)")
         }
         for (name, object) in old.others.sorted(by: { $0.key < $1.key }) where new.others[name] != object {
