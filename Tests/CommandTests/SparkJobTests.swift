@@ -42,6 +42,7 @@ extension Workplace {
 struct SparkJobTests {
     @Test func aJobPrintsWhatARunPrintsAndTheOtherCommandsWork() throws {
         let place = try Workplace.twoDates()
+        place.settle()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         let (outcome, steps) = try place.job(range)
         #expect(outcome.exit == 0, "\(outcome.stderr)")
