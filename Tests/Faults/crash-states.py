@@ -37,7 +37,7 @@ HISTORY = ("runs", "loads", "changes")
 # Files that may be there when a command has ended: held loads, copies of a former push.db, and what a job on Spark leaves.
 LASTING = re.compile(r"/\.held/|/push\.db\.before-|/shards/|/partitions/[^./][^/]*\.(json|sqlite)$")
 # States of a scenario that are tried in the short form, and for a sync that is left out.
-STATES = 60
+STATES = 40
 PLANTED_STATES = 60
 
 

@@ -105,7 +105,7 @@ package struct OutputFolder: Hashable, Sendable {
         var removed: [String] = []
         func remove(in folder: String, _ names: [String], where isOurs: (String) -> Bool) {
             for name in names.sorted() where isOurs(name) {
-                // A folder is none of ours, and harms nobody.
+                // A folder is not ours, and harms nobody.
                 if unlink("\(folder)/\(name)") == 0 { removed.append("\(folder)/\(name)") }
             }
         }
