@@ -214,6 +214,22 @@ struct RebuildTests {
         #expect(try place.dump() == content)
     }
 
+    @Test func aWriterAtWorkEndsARebuildWith75() throws {
+        let (place, content) = try Workplace.withTwoDates()
+        try execute(cause, on: place.database)
+        let writer = try DatabaseQueue(path: place.database)
+        let outcome = try writer.writeWithoutTransaction { database in
+            try database.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
+            let outcome = try place.run("run", "--date", "2026-01-01", "--wait", "1")
+            try database.execute(sql: "COMMIT")
+            return outcome
+        }
+        #expect(outcome.exit == 75)
+        #expect(warnings(try place.run("run", "--date", "2026-01-01")).count == 1)
+        #expect(try place.dump(besides: ["mine"]) == content)
+        #expect(try place.rows("SELECT a FROM mine") == ["1"])
+    }
+
     @Test func aFourthCopyIsNotMade() throws {
         let (place, content) = try Workplace.withTwoDates()
         let text = String(repeating: "notes\n", count: 300)

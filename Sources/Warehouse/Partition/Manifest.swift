@@ -48,7 +48,8 @@ package struct Manifest: Codable, Equatable, Sendable {
     /// The manifest of a log date; nil if there is none, or it cannot be read.
     /// - Parameter folder: the path of the folder `partitions`.
     init?(of logDate: Int32, in folder: String) {
-        // Where something else is in the place of a manifest, `OutputFolder.partitionPath` gives its path, and opening that is an error.
+        // Where something else is in the place of a manifest, `OutputFolder.partitionPath` gives its path, and opening that
+        // is an error.
         guard let bytes = try? WholeFile.readFile(Manifest.path(logDate, folder)),
             let manifest = try? JSONDecoder().decode(Manifest.self, from: Data(bytes))
         else { return nil }
