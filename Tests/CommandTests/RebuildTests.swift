@@ -91,6 +91,21 @@ struct RebuildTests {
         #expect(try place.run("doctor").exit == 0)
     }
 
+    @Test func aRowOfTheHistoryWithAValueOfAWrongTypeIsOnlyInTheCopy() throws {
+        let (place, content) = try Workplace.withTwoDates()
+        try execute("UPDATE runs SET exit_code = 'none' WHERE log_dates = '2026-11-19'", on: place.database)
+        let outcome = try place.run("run", "--date", "2026-01-01")
+        let copy = try #require(place.copies().first)
+        #expect(
+            warnings(outcome).first?.hasSuffix(
+                "other rows in table runs; it was rebuilt from the partitions; the former file is kept as out/\(copy), and only "
+                    + "that has 1 row of table runs") == true)
+        #expect(try place.dump() == content)
+        #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-20"])
+        #expect(try place.rows("SELECT count(*) FROM runs WHERE exit_code = 'none'", "out/\(copy)") == ["1"])
+        #expect(try place.run("doctor").exit == 0)
+    }
+
     @Test func anIndexThatPushetlCannotWriteStopsItWithASentence() throws {
         let (place, content) = try Workplace.withTwoDates()
         try executeWithCollation(

@@ -56,7 +56,7 @@ extension Sentence {
         switch leftOut {
         case .object(let title, let detail): title.shown + (detail.isEmpty ? "" : " (\(detail.shown))")
         case .rows(let table, let count):
-            count.map { Text.plural($0, "row") } ?? "some rows" + " of table \(table.shown)"
+            (count.map { Text.plural($0, "row") } ?? "some rows") + " of table \(table.shown)"
         }
     }
 }

@@ -33,9 +33,8 @@ struct HealCheck {
     let fresh: PushSnapshot
     let outcome: LoadingOutcome
 
-    private var newCopies: [PushSnapshot] {
-        after.copies.subtracting(before.copies).compactMap { PushSnapshot($0) }
-    }
+    /// A file whose bytes are kept already needs no other copy.
+    private var copies: [PushSnapshot] { after.copies.compactMap { PushSnapshot($0) } }
 
     func checkOthers() throws {
         if !before.copies.isSubset(of: after.copies) { throw HistoryFault(.copy, "a copy is gone: \(outcome.summary)") }
@@ -49,7 +48,7 @@ struct HealCheck {
                 if outcome.stderr.contains(object.sql) { continue }
                 throw HistoryFault(.trigger, "the SQL of trigger \(name) is told nowhere: \(outcome.summary)")
             }
-            let isKept = newCopies.contains { $0.others[name] == object }
+            let isKept = copies.contains { $0.others[name] == object }
             if isKept, outcome.stderr.contains(name) { continue }
             // What has the name of one of its tables gets another.
             if outcome.stderr.contains("\(name) of others is \(name)_before_") { continue }
@@ -59,7 +58,7 @@ struct HealCheck {
         }
         for name in PushSnapshot.history {
             guard let rows = old.tables[name]?.rows else { continue }
-            let kept = ([new] + newCopies).compactMap { $0.tables[name]?.rows }.flatMap { $0 }.map(Set.init)
+            let kept = ([new] + copies).compactMap { $0.tables[name]?.rows }.flatMap { $0 }.map(Set.init)
             let columns = Set((fresh.tables[name]?.rows?.first ?? []).map(column))
             let lost = rows.first { row in
                 let cells = Set(row.filter { columns.contains(column($0)) })
