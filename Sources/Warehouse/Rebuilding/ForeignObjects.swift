@@ -83,11 +83,14 @@ final class ForeignObjects {
             try attempt(object) { try new.execute(sql: object.sql) }
         }
         try copyRows(ofInternal: "sqlite_stat1", key: "tbl")
-        for view in foreign("view") {
-            let sql = "SELECT * FROM \(view.name.quoted)"
+        for view in objects.foreign where view.type == "view" {
+            let name = result.renamed.first { $0.from == view.name }?.to ?? view.name
+            func selection(_ name: String) -> String { "SELECT * FROM \(name.quoted)" }
             // A view that cannot be used is told; it stays as it is.
-            if (try? former.makeStatement(sql: sql)) != nil, (try? new.makeStatement(sql: sql)) == nil {
-                result.brokenViews.append(view.name)
+            if (try? former.makeStatement(sql: selection(view.name))) != nil,
+                (try? new.makeStatement(sql: selection(name))) == nil
+            {
+                result.brokenViews.append(name)
             }
         }
     }
