@@ -229,6 +229,25 @@ struct RebuildTests {
         #expect(try place.dump() == content)
     }
 
+    @Test(arguments: [cause, ""])
+    func aSignalEndsTheWaitForAReader(_ change: String) throws {
+        let (place, _) = try Workplace.withTwoDates()
+        try execute(change, on: place.database)
+        try place.scratch.write(Workplace.hit("h9,d,7"), to: "logs/2026-11-21.log")
+        let before = try place.dump()
+        let outcome = try whileRead(place.database) {
+            let arguments = ["run", "--date", "2026-11-21", "--wait", "60"]
+            let running = try place.start(arguments, until: "out/partitions/2026-11-21.sqlite")
+            sleep(1)
+            running.send(SIGTERM)
+            return try running.wait()
+        }
+        #expect(outcome.exit == 143)
+        #expect(try place.dump() == before)
+        #expect(try place.run("run", "--date", "2026-11-21").exit == 0)
+        #expect(try place.run("doctor").exit == 0)
+    }
+
     @Test func aWriterAtWorkEndsARebuildWith75() throws {
         let (place, content) = try Workplace.withTwoDates()
         try execute(cause, on: place.database)

@@ -12,43 +12,38 @@ extension OutputDatabase {
     ) throws(WarehouseError) {
         let before = state.digests ?? TableDigests()
         var digests = before
-        do throws(WarehouseError) {
-            try reporting {
-                let queue = try DatabaseQueue(path: path, configuration: configuration(isStopped))
-                try queue.inDatabase { database in
-                    // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
-                    // until the commit, so that readers are locked out only then.
-                    try database.execute(sql: "PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
-                    try leaveWAL(database, isStopped)
-                    var version = 0
-                    try database.inTransaction(.immediate) {
-                        guard state.hasWAL || FileStamp(path: path) == state.stamp else {
-                            throw WarehouseError.replaced(path: path)
-                        }
-                        try setBack(state.faults, in: database)
-                        var new = before
-                        guard try body(database, &new) || state.needsWriting else { return .rollback }
-                        for table in OutputSchema.history { try new.read(table, in: database) }
-                        digests = new
-                        // A kill may come before or after the commit.
-                        var committing = OutputDigests(before)
-                        committing.committing = digests
-                        try committing.store(in: folder)
-                        version = try OutputDatabase.dataVersion(database)
-                        return .commit
+        try reporting {
+            let queue = try DatabaseQueue(path: path, configuration: configuration(isStopped))
+            try queue.inDatabase { database in
+                // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
+                // until the commit, so that readers are locked out only then.
+                try database.execute(sql: "PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
+                try leaveWAL(database, isStopped)
+                var version = 0
+                try database.inTransaction(.immediate) {
+                    guard state.hasWAL || FileStamp(path: path) == state.stamp else {
+                        throw WarehouseError.replaced(path: path)
                     }
-                    guard version != 0 else { return }
-                    let stamp = OutputStamp(path)
-                    // Another connection may have written since.
-                    if try OutputDatabase.dataVersion(database) == version { try leave(digests, stamp) }
+                    try setBack(state.faults, in: database)
+                    var new = before
+                    guard try body(database, &new) || state.needsWriting else { return .rollback }
+                    for table in OutputSchema.history { try new.read(table, in: database) }
+                    digests = new
+                    // A kill may come before or after the commit.
+                    var committing = OutputDigests(before)
+                    committing.committing = digests
+                    try committing.store(in: folder)
+                    version = try OutputDatabase.dataVersion(database)
+                    return .commit
                 }
-                try queue.close()
+                guard version != 0 else { return }
+                let stamp = OutputStamp(path)
+                // Another connection may have written since.
+                if try OutputDatabase.dataVersion(database) == version { try leave(digests, stamp) }
             }
-            if !isAsLeft, FileStamp(path: path) == state.stamp { try leave(digests) }
-        } catch {
-            if case .busy = error, isStopped() { throw .stopped }
-            throw error
+            try queue.close()
         }
+        if !isAsLeft, FileStamp(path: path) == state.stamp { try leave(digests) }
     }
 
     /// Stores what this command leaves.

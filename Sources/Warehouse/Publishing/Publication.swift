@@ -45,6 +45,7 @@ extension OutputDatabase {
                 PartitionDamage.remove(allBut: all, in: folder)
                 return publication
             } catch {
+                if case .busy = error, resources.isStopped() { throw .stopped }
                 if let damage = error.damage, error.path == path, !state.isUnusable {
                     // Some damage of push.db is found only while writing.
                     suspect()

@@ -50,7 +50,7 @@ extension OutputDatabase {
         try reporting { try committing.store(in: folder) }
         if let connection = former?.connection {
             try reporting { try new.backup(to: connection) }
-            // The lock is still held, so nobody has written since.
+            // The stamp is taken while the lock is held, and compared after it.
             try leave(digests)
         } else {
             try reporting { try new.close() }
