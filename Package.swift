@@ -11,7 +11,6 @@ let package = Package(
         .trait(name: "ISAL", description: "Unpacks gzip files with ISA-L, several times as fast as with zlib.")
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
@@ -27,6 +26,7 @@ let package = Package(
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
         .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(name: "SQLite", dependencies: ["CSQLite"]),
         .target(name: "CVectors"),
         .target(
             name: "LogFiles",
@@ -45,10 +45,7 @@ let package = Package(
         .target(name: "Counting", dependencies: ["Calendar", "Events", "Hashing"]),
         .target(
             name: "Warehouse",
-            dependencies: [
-                "Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]),
+            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"]),
         .target(
             name: "Configuration",
             dependencies: [
@@ -64,14 +61,12 @@ let package = Package(
             ]),
         .target(
             name: "Reports",
-            dependencies: [
-                "Calendar", "Counting", "Hashing", "Posix", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
-            ]),
+            dependencies: ["CSQLite", "Calendar", "Counting", "Hashing", "Posix", "SQLite", "Warehouse"]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
                 "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
-                "Reports", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Reports", "SQLite", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // The usual questions with their queries, for `export` and `doctor`.
             resources: [.embedInCode("pushetl.docc/Questions.md")]),
@@ -86,13 +81,13 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .testTarget(
             name: "ReferenceTests",
-            dependencies: ["Reference", "Support", .product(name: "GRDB", package: "GRDB.swift")]),
+            dependencies: ["Reference", "Support", "SQLite"]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
-        .target(name: "Support", dependencies: [.product(name: "GRDB", package: "GRDB.swift")], path: "Tests/Support"),
+        .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Hashing", "Reference", "Support", "pushetl", "loggen", .product(name: "GRDB", package: "GRDB.swift"),
+                "CSQLite", "Hashing", "Reference", "SQLite", "Support", "pushetl", "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -115,12 +110,12 @@ let package = Package(
             name: "WarehouseTests",
             dependencies: [
                 "Calendar", "Counting", "Events", "Posix", "Reference", "Warehouse",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "SQLite",
             ]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Calendar", "Reports", "Support", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+                "Calendar", "Reports", "Support", "Warehouse", "SQLite",
             ]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],

@@ -1,7 +1,5 @@
 #include "sqlite_settings.h"
 
-#include <sqlite3.h>
-
 // In C, since Swift cannot call functions with a variable number of arguments.
 void sqlite_keep_no_memory_statistics(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

@@ -84,12 +84,9 @@ manual() {
 
 # What the licences of the libraries in the program ask for.
 copyright() {
-    local library
     cat "$here/debian/copyright"
-    for library in GRDB.swift Yams; do
-        printf '\n-- %s\n\n' "$library"
-        cat "$scratch/checkouts/$library/LICENSE"
-    done
+    printf '\n-- Yams\n\n'
+    cat "$scratch/checkouts/Yams/LICENSE"
 }
 
 put() { install -D -m "$1" "$2" "$destdir$3"; }

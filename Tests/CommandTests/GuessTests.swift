@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Support
 import Testing
 
@@ -12,9 +12,11 @@ struct GuessTests {
             SELECT day, platform, delivery_id, action, SUM(events), SUM(duplicates), MIN(first_at), MAX(last_at)
             FROM daily_actions GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
             """
-        let database = try DatabaseQueue(path: output.appendingPathComponent("push.db").path)
+        let database = try Connection(path: output.appendingPathComponent("push.db").path)
         return try database.read { database in
-            try Row.fetchAll(database, sql: sql).map { row in row.map { "\($1)" }.joined(separator: " ") }
+            try Row.fetchAll(database, sql: sql).map { row in
+                row.databaseValues.map(\.description).joined(separator: " ")
+            }
         }
     }
 
@@ -67,7 +69,7 @@ struct GuessTests {
             "run", "--date", "2026-11-19", "--pipeline", "Pipelines/\(pipeline)", "--output", "right")
         #expect(run.exit == 0 || run.exit == 65, "\(run.stderr)")
         let output = place.scratch.url.appendingPathComponent("right")
-        let files = try DatabaseQueue(path: output.appendingPathComponent("push.db").path).read { database in
+        let files = try Connection(path: output.appendingPathComponent("push.db").path).read { database in
             try String.fetchAll(database, sql: "SELECT DISTINCT path FROM files ORDER BY source, path")
         }
         let right = try place.scratch.text("Pipelines/\(pipeline)")

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Support
 import Testing
 
@@ -148,7 +148,7 @@ struct ObstacleTests {
     @Test func aSignalEndsTheWaitForALockedOutput() throws {
         let place = try Workplace.twoDates()
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-        let holder = try DatabaseQueue(path: place.scratch.path("out/push.db"))
+        let holder = try Connection(path: place.scratch.path("out/push.db"))
         let outcome = try holder.inDatabase { database in
             try database.execute(sql: "BEGIN EXCLUSIVE")
             // Once the partition is there, the program waits for the output DB.

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Hashing
+import SQLite
 import Support
 import Testing
 
@@ -43,8 +43,8 @@ struct OwnFilesTests {
     /// A journal that would change the partition, as sqlite3 leaves it when it is killed during a write.
     private func leaveHotJournal(_ place: Workplace) throws {
         let path = place.scratch.path(partition)
-        let writer = try DatabaseQueue(path: path)
-        try writer.writeWithoutTransaction { database in
+        let writer = try Connection(path: path)
+        try writer.inDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; UPDATE daily SET events = events + 1")
             try FileManager.default.copyItem(atPath: path + "-journal", toPath: place.scratch.path("journal"))
             try database.execute(sql: "ROLLBACK")
@@ -232,14 +232,16 @@ struct OwnFilesTests {
     func absurdContentIsDamageOfThatPartition(change: String, detail: String) throws {
         let place = try Workplace.twoLoaded()
         let figures = try place.dump()
-        let queue = try DatabaseQueue(path: place.scratch.path(partition))
-        try queue.writeWithoutTransaction { database in
-            database.add(
-                function: DatabaseFunction("unsorted", argumentCount: 1) { values in
-                    (values[0].storage.value as? Data).map { Data(unsorted([UInt8]($0))) }
-                })
+        let queue = try Connection(path: place.scratch.path(partition))
+        try queue.inDatabase { database in
             // With hashes that fit, as somebody may make them.
-            try database.execute(sql: change)
+            guard change.contains("unsorted") else { return try database.execute(sql: change) }
+            for row in try Row.fetchAll(database, sql: "SELECT number, block FROM events") {
+                let block = unsorted(try row.decode([UInt8].self, atIndex: 1))
+                try database.execute(
+                    sql: change.replacing("unsorted(block)", with: "?") + " WHERE number = ?",
+                    arguments: [block, row[0]])
+            }
         }
         try queue.close()
         // A trap would be a negative code.

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Support
 import Testing
 
@@ -16,7 +16,7 @@ struct QuestionsTests {
         let place = try Workplace.withSamples()
         let load = try place.run("backfill", "--from", "2026-11-17", "--to", "2026-11-19", "--output", "out")
         #expect(load.exit == 0, "\(load.stderr)")
-        let database = try DatabaseQueue(path: place.scratch.path("out/push.db"))
+        let database = try Connection(path: place.scratch.path("out/push.db"))
         let article = try String(contentsOf: Self.file, encoding: .utf8)
         // A block of SQL and, between the next two lines of quotes, its answer: a line of names, a line of hyphens, and
         // a line for each row.
@@ -27,7 +27,7 @@ struct QuestionsTests {
             try #require(blocks.count > 2)
             let answer = try database.read { database in
                 let rows = try Row.fetchAll(database, sql: blocks[0])
-                return Self.table(try database.makeStatement(sql: blocks[0]).columnNames, rows)
+                return Self.table(try Statement(blocks[0], in: database).columnNames, rows)
             }
             if ProcessInfo.processInfo.environment["PUSHETL_ANSWERS"] != "write" {
                 #expect(blocks[2].trimmingCharacters(in: .newlines) == answer, "\(blocks[0])")
@@ -46,13 +46,7 @@ struct QuestionsTests {
         let cells =
             [names]
             + rows.map { row in
-                row.map { _, value in
-                    switch value.storage {
-                    case .null: ""
-                    case .double(let number): "\(number)"
-                    default: String.fromDatabaseValue(value) ?? "\(value)"
-                    }
-                }
+                row.databaseValues.map { $0 == .null ? "" : $0.description }
             }
         let widths = names.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         func line(_ cells: [String]) -> String {

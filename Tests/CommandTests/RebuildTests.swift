@@ -1,13 +1,18 @@
+import CSQLite
 import Foundation
-import GRDB
+import SQLite
 import Support
 import Testing
 
 /// Changes push.db with a collation that pushetl does not know.
 private func executeWithCollation(_ sql: String, on path: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { database in
-        database.add(collation: DatabaseCollation("uint") { $0.compare($1) })
+    let queue = try Connection(path: path)
+    try queue.inDatabase { database in
+        sqlite3_create_collation(database.handle, "uint", SQLITE_UTF8, nil) { _, count, a, other, b in
+            guard let a, let b else { return 0 }
+            let order = memcmp(a, b, Int(min(count, other)))
+            return order != 0 ? order : count - other
+        }
         try database.execute(sql: sql)
     }
     try queue.close()
@@ -168,17 +173,17 @@ struct RebuildTests {
         let condition = "WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
         let tables = try rows("SELECT name FROM sqlite_master \(condition)", of: former)
         let schema = try rows("SELECT sql FROM sqlite_master \(condition)", of: former)
-        let queue = try DatabaseQueue(path: place.database)
-        try queue.writeWithoutTransaction { database in
+        let queue = try Connection(path: place.database)
+        try queue.inDatabase { database in
             try database.execute(sql: "PRAGMA encoding = 'UTF-16'; CREATE TABLE x (y); DROP TABLE x")
             for sql in schema { try database.execute(sql: sql) }
-            let source = try DatabaseQueue(path: former)
+            let source = try Connection(path: former)
             for table in tables {
                 for row in try source.read({ try Row.fetchAll($0, sql: "SELECT * FROM \(table)") }) {
-                    let values = Array(row.databaseValues)
+                    let values = row.databaseValues
                     try database.execute(
                         sql: "INSERT INTO \(table) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
-                        arguments: StatementArguments(values))
+                        arguments: values)
                 }
             }
         }
@@ -210,7 +215,7 @@ struct RebuildTests {
         try FileManager.default.moveItem(atPath: place.database, toPath: target)
         try FileManager.default.createSymbolicLink(atPath: place.database, withDestinationPath: target)
         try FileManager.default.linkItem(atPath: target, toPath: place.scratch.path("hard.db"))
-        let reader = try DatabaseQueue(path: place.scratch.path("hard.db"))
+        let reader = try Connection(path: place.scratch.path("hard.db"))
         let days = try reader.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM days") }
         try execute(cause, on: place.database)
         #expect(warnings(try place.run("run", "--date", "2026-01-01")).count == 1)
@@ -251,8 +256,8 @@ struct RebuildTests {
     @Test func aWriterAtWorkEndsARebuildWith75() throws {
         let (place, content) = try Workplace.withTwoDates()
         try execute(cause, on: place.database)
-        let writer = try DatabaseQueue(path: place.database)
-        let outcome = try writer.writeWithoutTransaction { database in
+        let writer = try Connection(path: place.database)
+        let outcome = try writer.inDatabase { database in
             try database.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE mine (a); INSERT INTO mine VALUES (1)")
             let outcome = try place.run("run", "--date", "2026-01-01", "--wait", "1")
             try database.execute(sql: "COMMIT")

@@ -1,5 +1,5 @@
-import GRDB
 import Reference
+import SQLite
 import Support
 
 extension ScratchFolder {
@@ -23,16 +23,15 @@ extension ScratchFolder {
         ]
         return try read(path) { database in
             try names.map { name in
-                let columns = try database.columns(in: name).map(\.name)
+                let columns = try String.fetchAll(
+                    database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
                 return OutputTable(name, columns, try rows(database, name, columns))
             }
         }
     }
 
     private func read<T>(_ path: String, _ body: (Database) throws -> T) throws -> T {
-        var configuration = Configuration()
-        configuration.readonly = true
-        return try DatabaseQueue(path: self.path(path), configuration: configuration).read(body)
+        try Connection(path: self.path(path), configuration: Configuration(isReadOnly: true)).read(body)
     }
 
     private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
@@ -40,14 +39,14 @@ extension ScratchFolder {
             "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
             // This row is about the program.
             + (table == "about" ? " WHERE key <> 'version'" : "")
-        return try GRDB.Row.fetchAll(database, sql: sql).map { row in
+        return try SQLite.Row.fetchAll(database, sql: sql).map { row in
             row.databaseValues.map { value in
-                switch value.storage {
+                switch value {
                 case .null: .null
                 case .int64(let number): .integer(Int(number))
                 case .double(let number): .real(number)
                 case .string(let text): .text(text)
-                case .blob(let data): .text("a blob: \(data.base64EncodedString())")
+                case .blob(let bytes): .text("a blob: \(bytes)")
                 }
             }
         }

@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Support
 import Testing
 
@@ -12,11 +12,10 @@ import Testing
         ("char(10)", "\"\n\""), ("'é'", "é"), ("x'41'", "A"), ("'a' || char(0) || 'b'", "a\0b"),
     ])
     func aValueIsWrittenAsRFC4180HasIt(_ sql: String, _ text: String) throws {
-        let line = try DatabaseQueue().read { database in
-            // As the export reads them: not a copy of the row.
-            let rows = try Row.fetchCursor(database, sql: "SELECT 1, \(sql), 2")
+        let line = try Connection(path: ":memory:").read { database in
+            let row = try Statement("SELECT 1, \(sql), 2", in: database)
             var line = CSVLine()
-            while let row = try rows.next() { try line.set(row) }
+            while try row.next() { line.set(row) }
             return String(decoding: line.bytes, as: UTF8.self)
         }
         #expect(line == "1,\(text),2\r\n")

@@ -112,7 +112,7 @@ import Testing
         let scene = try mixed()
         let table = try scene.page().table("messages a day")
         let expected = try scene.rows("SELECT day, messages FROM days WHERE \(period) ORDER BY day")
-            .map { "\($0[0] as String) \($0[1] as Int)" }
+            .map { "\($0[0]) \($0[1])" }
         #expect(table.dropFirst().map { "\($0[0]) \($0[2])" } == expected)
         #expect(table[1][4] == "2026-09-25")
         #expect(table.last?[3] == "provisional")
@@ -171,7 +171,7 @@ import Testing
     @Test func daysOutsideAreCountedInOneLine() throws {
         let page = try mixed().page()
         let rows = try mixed().rows("SELECT sum(messages) FROM days WHERE day < '2026-09-25'")
-        let messages: Int = rows[0][0]
+        let messages = rows[0][0]
         let line = page.all("footer").first?.text.replacing("\u{A0}", with: " ").replacing(",", with: "")
         #expect(
             line

@@ -1,7 +1,7 @@
 import Calendar
 import Foundation
-import GRDB
 import Reports
+import SQLite
 import Support
 
 @testable import Warehouse
@@ -22,15 +22,15 @@ final class Scene {
     static let lastDate = LogDate(dayNumber: 20_776)
 
     private let scratch: ScratchFolder
-    private let queue: DatabaseQueue
+    private let queue: Connection
     var folder: OutputFolder { OutputFolder(scratch.root) }
 
     init() throws {
         scratch = try ScratchFolder()
-        queue = try DatabaseQueue(path: scratch.path("push.db"))
-        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        queue = try Connection(path: scratch.path("push.db"))
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         let file = DatabaseFile.output(scratch.path("push.db"))
-        try queue.write { database in
+        try queue.inDatabase { database in
             try file.mark(database)
             for table in OutputSchema.tables { try database.execute(sql: table.creation) }
             try OutputStatistics.write(to: database)
@@ -52,8 +52,8 @@ final class Scene {
         return scene
     }
 
-    func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-        try queue.write { try $0.execute(sql: sql, arguments: arguments) }
+    func execute(_ sql: String, _ arguments: [any DatabaseValueConvertible] = []) throws {
+        try queue.inDatabase { try $0.execute(sql: sql, arguments: arguments) }
     }
 
     func integer(_ sql: String) throws -> Int { try queue.read { try Int.fetchOne($0, sql: sql) ?? 0 } }
@@ -111,7 +111,10 @@ final class Scene {
 
     /// Fills the tables that follow from the others.
     func addUp() throws {
-        let counts = try queue.read { try $0.columns(in: "daily_funnel").map(\.name) }.dropFirst(5).dropLast(4)
+        let counts = try queue.read {
+            try String.fetchAll($0, sql: "SELECT name FROM pragma_table_info('daily_funnel')")
+        }
+        .dropFirst(5).dropLast(4)
         let sums = counts.map { "sum(\($0))" }.joined(separator: ", ")
         for table in ["daily_totals", "days", "deliveries", "delivery_results"] { try execute("DELETE FROM \(table)") }
         try execute(

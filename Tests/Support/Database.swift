@@ -1,22 +1,12 @@
 import Foundation
-import GRDB
+import SQLite
 
 /// The rows of a query on a database that is opened read-only, each as the values' texts joined by `|`.
 package func rows(_ sql: String, of path: String) throws -> [String] {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let queue = try Connection(path: path, configuration: Configuration(isReadOnly: true))
     return try queue.read { database in
         try Row.fetchAll(database, sql: sql).map { row in
-            row.databaseValues.map { value in
-                switch value.storage {
-                case .null: ""
-                case .int64(let number): "\(number)"
-                case .double(let number): "\(number)"
-                case .string(let text): text
-                case .blob(let data): "\(data.count) bytes"
-                }
-            }.joined(separator: "|")
+            row.databaseValues.map { $0 == .null ? "" : $0.description }.joined(separator: "|")
         }
     }
 }
@@ -32,16 +22,14 @@ package func dump(_ path: String, besides: Set<String> = []) throws -> [String] 
 
 /// Changes a database with plain SQL.
 package func execute(_ sql: String, on path: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    let queue = try Connection(path: path)
+    try queue.inDatabase { try $0.execute(sql: sql) }
     try queue.close()
 }
 
 /// Calls `body` while a reader has the database open in the middle of a read.
 package func whileRead<T>(_ path: String, _ body: () throws -> T) throws -> T {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let queue = try Connection(path: path, configuration: Configuration(isReadOnly: true))
     return try queue.inDatabase { database in
         try database.execute(sql: "BEGIN; SELECT count(*) FROM days")
         defer { try? database.execute(sql: "COMMIT") }
@@ -51,7 +39,7 @@ package func whileRead<T>(_ path: String, _ body: () throws -> T) throws -> T {
 
 /// Calls `body` while a writer holds the database, so that nobody else may read it.
 package func whileWritten<T>(_ path: String, _ body: () throws -> T) throws -> T {
-    let queue = try DatabaseQueue(path: path)
+    let queue = try Connection(path: path)
     return try queue.inDatabase { database in
         try database.execute(sql: "BEGIN EXCLUSIVE")
         defer { try? database.execute(sql: "ROLLBACK") }

@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import GRDB
+import SQLite
 import Testing
 import Warehouse
 
@@ -24,7 +24,7 @@ import struct Reference.SplitMix64
     }
 
     private func execute(_ sql: String, _ path: String) throws {
-        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
+        try Connection(path: path).inDatabase { try $0.execute(sql: sql) }
     }
 
     @Test(
@@ -67,7 +67,7 @@ import struct Reference.SplitMix64
         try scene.publish()
         let before = try scene.dump()
         try scene.load(Load(logDate: date, hits: [Hit(id: 9, time: 0)]))
-        let reader = try DatabaseQueue(path: scene.folder.databasePath)
+        let reader = try Connection(path: scene.folder.databasePath)
         try reader.inDatabase { database in
             try database.execute(sql: "BEGIN; SELECT count(*) FROM days")
             #expect(throws: WarehouseError.busy(path: scene.folder.databasePath)) { try scene.publish() }

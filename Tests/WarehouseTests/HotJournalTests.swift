@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import GRDB
+import SQLite
 import Testing
 import Warehouse
 
@@ -14,8 +14,8 @@ import Warehouse
         try scene.publish()
         let before = try scene.dump()
         let path = scene.folder.databasePath
-        let writer = try DatabaseQueue(path: path)
-        try writer.writeWithoutTransaction { database in
+        let writer = try Connection(path: path)
+        try writer.inDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; UPDATE daily_actions SET events = events + 1")
             for suffix in ["", "-journal"] {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: scene.root + "/copy" + suffix)

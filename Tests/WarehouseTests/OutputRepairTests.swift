@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import GRDB
+import SQLite
 import Testing
 import Warehouse
 
@@ -56,7 +56,7 @@ import struct Reference.SplitMix64
         }
         try scene.publish()
         let before = try scene.dump()
-        try DatabaseQueue(path: scene.folder.databasePath).inDatabase {
+        try Connection(path: scene.folder.databasePath).inDatabase {
             try $0.execute(
                 sql: """
                     UPDATE daily_actions SET duplicates = 1 WHERE day <> '2026-11-20';

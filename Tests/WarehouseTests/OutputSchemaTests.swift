@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Testing
 import Warehouse
 
@@ -260,7 +260,7 @@ import Warehouse
 
     @Test func aDatabaseThatAnotherToolHasInWALModeIsWaitedFor() throws {
         let scene = try published()
-        let other = try DatabaseQueue(path: scene.output.path)
+        let other = try Connection(path: scene.output.path)
         try other.inDatabase { database in
             _ = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM days")

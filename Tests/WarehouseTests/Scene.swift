@@ -2,7 +2,7 @@ import Calendar
 import Counting
 import Events
 import Foundation
-import GRDB
+import SQLite
 import Warehouse
 
 /// An event in plain texts, as the tests think of it.
@@ -111,9 +111,8 @@ final class Scene {
 
     /// The rows of a query on the output DB, each a line of texts.
     func rows(_ sql: String, path: String? = nil) throws -> [String] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path ?? folder.databasePath, configuration: configuration)
+        let queue = try Connection(
+            path: path ?? folder.databasePath, configuration: Configuration(isReadOnly: true))
         return try queue.read { database -> [String] in
             let rows: [Row] = try Row.fetchAll(database, sql: sql)
             return rows.map { row -> String in
@@ -124,7 +123,7 @@ final class Scene {
     }
 
     private static func text(_ value: DatabaseValue) -> String {
-        switch value.storage {
+        switch value {
         case .null: return "NULL"
         case .int64(let number): return String(number)
         case .double(let number): return String(number)

@@ -1,6 +1,6 @@
 import Events
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
 @testable import Warehouse
@@ -13,8 +13,8 @@ import Testing
         try scene.load(Load(logDate: day("2026-11-19"), hits: [Hit(id: 1, time: time("2026-11-19 10:00:00"))]))
         try scene.publish()
         let before = try scene.dump()
-        let queue = try DatabaseQueue(path: scene.folder.databasePath)
-        let digests = try queue.writeWithoutTransaction { database in
+        let queue = try Connection(path: scene.folder.databasePath)
+        let digests = try queue.inDatabase { database in
             try database.execute(sql: "UPDATE daily_funnel SET messages = 7")
             return try TableDigests(of: OutputSchema.tables, in: database)
         }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Warehouse
 
 /// Compares `about` with the tables.

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 import Warehouse
 
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
@@ -157,7 +157,7 @@ package struct Doctor {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
         let faults: [DoctorFault] = try questions.filter { !$0.parameters.isEmpty }.compactMap { question in
             let steps = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(question.example)")
-                .map { try $0.decode(String.self, forColumn: "detail") }
+                .map { try $0.decode(String.self, atIndex: 3) }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }
             }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Warehouse
 
 /// Compares `columns_help` with the columns that the tables have.
@@ -6,7 +6,9 @@ enum HelpCheck {
     static func faults(in database: Database) throws -> [DoctorFault] {
         var wanted: Set<[String]> = []
         for table in OutputSchema.tables {
-            for column in try database.columns(in: table.name) { wanted.insert([table.name, column.name]) }
+            let columns = try String.fetchAll(
+                database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name])
+            for column in columns { wanted.insert([table.name, column]) }
         }
         let rows = try Row.fetchAll(
             database, sql: "SELECT table_name, column_name FROM columns_help WHERE trim(description) <> ''")

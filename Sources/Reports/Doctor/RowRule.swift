@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Warehouse
 
 /// A condition that every row of a table must meet.

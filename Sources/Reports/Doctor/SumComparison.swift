@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Warehouse
 
 /// Two tables, or queries, that have the same sums for each value of the columns that they share.
@@ -50,19 +50,18 @@ struct SumComparison {
         let place = dimensions.map { "coalesce(\($0), '')" }.joined(separator: " || ' ' || ")
         let differences = counts.map { "sum(\($0)) <> 0" }.joined(separator: " OR ")
         let totals = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT \(place) AS place, \(totals) FROM (\(both)) GROUP BY \(dimensions.joined(separator: ", ")) \
-                HAVING \(differences)
-                """)
+        let row = try Statement(
+            """
+            SELECT \(place) AS place, \(totals) FROM (\(both)) GROUP BY \(dimensions.joined(separator: ", ")) \
+            HAVING \(differences)
+            """, in: database)
         var found: (column: String, first: String)?
         var places = 0
-        while let row = try rows.next() {
+        while try row.next() {
             places += 1
             guard found == nil else { continue }
-            let column = try counts.enumerated().first { try row.decode(Double.self, atIndex: $0.offset + 1) != 0 }
-            found = (column?.element ?? "", try row.decode(String?.self, atIndex: 0) ?? "")
+            let column = try counts.enumerated().first { try row.decode(Double.self, Int32($0.offset + 1)) != 0 }
+            found = (column?.element ?? "", try row.decode(String?.self, 0) ?? "")
         }
         guard let found else { return nil }
         return .sumsDiffer(tables: [a.name, b.name], column: found.column, places: places, first: found.first)

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 import Warehouse
 
 /// Writes tables of push.db as CSV files: one file for a table without days, one a month for the others.
@@ -102,7 +102,7 @@ package struct CSVExport: Sendable {
                     file = try CSVFile(table, month, folder)
                 }
             }
-            try line.set(row.row)
+            line.set(row.row)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw ExportError.stopped }

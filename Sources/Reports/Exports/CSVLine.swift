@@ -1,5 +1,5 @@
-import Foundation
-import GRDB
+import CSQLite
+import SQLite
 
 /// Lines of CSV as RFC 4180 has them: commas between the values, CRLF at the end. NULL is empty, an empty text is `""`.
 struct CSVLine {
@@ -7,25 +7,23 @@ struct CSVLine {
 
     static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
 
-    /// Replaces the line by that of a row.
-    mutating func set(_ row: Row) throws {
+    /// Replaces the line by that of the current row.
+    mutating func set(_ row: Statement) {
         bytes.removeAll(keepingCapacity: true)
-        for index in 0..<row.count {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            let value: DatabaseValue = row[index]
-            switch value.storage {
-            case .null: break
-            case .int64(let number): bytes.append(contentsOf: String(number).utf8)
-            case .double(let number): bytes.append(contentsOf: "\(number)".utf8)
-            // A string of GRDB's ends before the first NUL.
-            case .string: append(try row.withUnsafeData(atIndex: index) { Array($0 ?? Data()) })
-            case .blob(let data): append([UInt8](data))
+        for column in 0..<row.columnCount {
+            if column > 0 { bytes.append(UInt8(ascii: ",")) }
+            switch row.type(column) {
+            case SQLITE_NULL: break
+            case SQLITE_INTEGER: bytes.append(contentsOf: String(row.number(column)).utf8)
+            case SQLITE_FLOAT: bytes.append(contentsOf: "\(row.double(column))".utf8)
+            // As it is stored, even if it is no valid UTF-8.
+            default: append(row.bytes(column))
             }
         }
         bytes.append(contentsOf: [0x0D, 0x0A])
     }
 
-    private mutating func append(_ text: [UInt8]) {
+    private mutating func append(_ text: UnsafeRawBufferPointer) {
         let quote = UInt8(ascii: "\"")
         guard text.isEmpty || text.contains(where: { [quote, UInt8(ascii: ","), 0x0A, 0x0D].contains($0) }) else {
             bytes.append(contentsOf: text)

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Warehouse
 
 /// What `columns_help` says about a column.

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 import Warehouse
 
 /// Writes what Datasette needs to show push.db: `metadata.json`, with titles, the descriptions and units of all columns,

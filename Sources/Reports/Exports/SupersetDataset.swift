@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import Warehouse
 
 /// A dataset of the bundle for Superset: a table of push.db, or a usual question.
@@ -107,15 +107,15 @@ extension SupersetDataset {
     /// A usual question. Its columns are those that its query gives.
     init(_ question: Question, in database: Database) throws {
         let query = question.sql(\.usual)
-        let statement = try database.makeStatement(sql: query)
-        let row = try Row.fetchOne(statement)
+        let statement = try Statement(query, in: database)
+        let row = try statement.next() ? statement.values : nil
         name = question.title
         description = question.explanation.replacing("`", with: "")
         sql = query
         timeColumn = nil
         columns = statement.columnNames.enumerated().map { index, name in
             let type: String? =
-                switch (row?[index] as DatabaseValue?)?.storage {
+                switch row?[index] {
                 case .int64: "INTEGER"
                 case .double: "REAL"
                 case .string: "TEXT"

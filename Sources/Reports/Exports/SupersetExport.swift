@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 import Warehouse
 
 /// Writes a bundle that `superset import-dashboards` takes: push.db as a database, its tables and the usual questions as

@@ -1,6 +1,6 @@
 import Calendar
 import Counting
-import GRDB
+import SQLite
 import Warehouse
 
 /// Reads the figures of a report from push.db, in one transaction.

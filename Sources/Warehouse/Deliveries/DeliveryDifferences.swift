@@ -1,6 +1,6 @@
 import Calendar
 import Events
-import GRDB
+import SQLite
 
 /// The deliveries of which the tables show other names or counts than a list has.
 struct DeliveryDifferences {
@@ -105,7 +105,7 @@ private struct ShownDeliveries {
     private func addPlatform(to delivery: inout ShownDelivery) {
         guard let platform = PlatformCounts.platform(rows, column: 7) else { return }
         delivery.platforms.insert(platform)
-        if !rows.value(8).isNull || !rows.value(9).isNull {
+        if rows.value(8) != .null || rows.value(9) != .null {
             delivery.digest &+= digest(7..<10)
         } else if rows.number(10) == 0 {
             delivery.namedPlatforms.insert(platform)

@@ -1,6 +1,6 @@
 import Calendar
 import Events
-import GRDB
+import SQLite
 
 /// Finds the first and the last day of deliveries after some days have changed.
 struct DeliverySpan {

@@ -1,6 +1,6 @@
 import Calendar
 import Events
-import GRDB
+import SQLite
 
 /// What the daily tables say about each delivery, over some days or all.
 struct DeliverySums {

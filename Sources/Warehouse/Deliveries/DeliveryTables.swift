@@ -1,6 +1,6 @@
 import Calendar
 import Events
-import GRDB
+import SQLite
 
 /// Writes the tables by delivery.
 ///

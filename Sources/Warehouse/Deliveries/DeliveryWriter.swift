@@ -1,5 +1,5 @@
 import Events
-import GRDB
+import SQLite
 
 /// Writes rows of the tables by delivery, many at a time.
 struct DeliveryWriter {
@@ -27,7 +27,7 @@ struct DeliveryWriter {
         if case .platform(let platform) = kind { key.append(platform.name.databaseValue) }
         let table = OutputSchema.byDelivery[kind.table]
         let condition = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
-        try RowStatement(cached: "DELETE FROM \(table.name) WHERE \(condition)", in: database).execute(key)
+        try database.cachedStatement(sql: "DELETE FROM \(table.name) WHERE \(condition)").execute(key)
         changes += 1
     }
 

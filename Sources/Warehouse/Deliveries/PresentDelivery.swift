@@ -1,6 +1,6 @@
 import Calendar
 import Events
-import GRDB
+import SQLite
 
 /// Reads the rows that the tables by delivery have of one delivery.
 struct PresentDelivery {

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The history rows of a command: one in `runs`, and one in `loads` for each log date that it read.
 package struct CommandRecord: Codable, Equatable, Sendable {

@@ -1,7 +1,7 @@
 import Calendar
 import Counting
 import Events
-import GRDB
+import SQLite
 
 /// The rows of one daily table for some days, whatever the table.
 ///

@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 /// A load of a log date: a row of `loads`.
 package struct LoadRecord: Codable, Equatable, Sendable {

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 extension OutputDatabase {
     /// Seconds to wait for a reader before the rows are left to the next publishing.

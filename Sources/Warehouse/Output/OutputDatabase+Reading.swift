@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 extension OutputDatabase {
     /// The days of the output DB, sorted; empty if there is no output DB.

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 // A command that is killed during its commit leaves a journal beside push.db. The next connection that may write undoes
 // the transaction. Until then, SQLite refuses read-only connections, and we read with read-only connections.
@@ -7,8 +7,7 @@ extension OutputDatabase {
     /// Undoes the transaction of a killed command. The folder must be writable.
     func rollBack() throws(WarehouseError) {
         try reportingFacts(of: path) {
-            let queue = try DatabaseQueue(
-                path: path, configuration: DatabaseFile.configuration(busyTimeout: busyTimeout))
+            let queue = try Connection(path: path, configuration: Configuration(busyTimeout: busyTimeout))
             _ = try queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             try queue.close()
         }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 extension OutputDatabase {
     /// Changes the output DB with `body` in one transaction, and sets its settings back. The transaction is rolled back if
@@ -13,7 +13,7 @@ extension OutputDatabase {
         let before = state.digests ?? TableDigests()
         var digests = before
         try reporting {
-            let queue = try DatabaseQueue(path: path, configuration: configuration(isStopped))
+            let queue = try Connection(path: path, configuration: configuration(isStopped))
             try queue.inDatabase { database in
                 // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
                 // until the commit, so that readers are locked out only then.
@@ -80,7 +80,7 @@ extension OutputDatabase {
             try reporting {
                 do {
                     return try String.fetchOne(database, sql: "PRAGMA journal_mode = DELETE") == "delete"
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+                } catch let error as DatabaseError where error.resultCode == .busy {
                     return false
                 }
             }

@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 /// `push.db`: the daily figures of all partitions, for BI tools. Every change is one transaction.
 package struct OutputDatabase: Sendable {
@@ -67,18 +67,18 @@ package struct OutputDatabase: Sendable {
             throw .system(path: path, call: "open", errno: SystemError.notAFile)
         }
         var configuration = configuration(isStopped)
-        configuration.readonly = true
+        configuration.isReadOnly = true
         return try reporting {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try Connection(path: path, configuration: configuration)
             // One read transaction, so that everything read is of one publishing.
             return try queue.read { database in
                 do {
                     return try body(database)
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                } catch let error as DatabaseError where error.resultCode == .error {
                     let objects = try OutputObjects(database)
                     // Otherwise our statement does not fit what is in the file.
                     if objects.faultyTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
-                    throw WarehouseError.corrupt(path: path, detail: error.message ?? "")
+                    throw WarehouseError.corrupt(path: path, detail: error.message)
                 }
             }
         }
@@ -91,10 +91,10 @@ package struct OutputDatabase: Sendable {
             do {
                 return try body()
             } catch let error as DatabaseError
-                where [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode)
+                where [.error, .constraint, .mismatch].contains(error.resultCode)
             {
                 throw WarehouseError.obstructed(
-                    path: path, objects: foreignIndexes, detail: error.message ?? "")
+                    path: path, objects: foreignIndexes, detail: error.message)
             }
         }
     }
@@ -102,20 +102,18 @@ package struct OutputDatabase: Sendable {
     /// Empty if they cannot be read: they are only told.
     private var foreignIndexes: [String] {
         guard let queue = try? file.open() else { return [] }
-        let objects = try? queue.unsafeRead { try OutputObjects($0).foreignIndexes }
+        let objects = try? queue.inDatabase { try OutputObjects($0).foreignIndexes }
         return objects ?? []
     }
 
     /// Connections wait for locks until the timeout, or until `isStopped` returns true.
     func configuration(_ isStopped: @escaping @Sendable () -> Bool) -> Configuration {
         let tries = Int(busyTimeout / OutputDatabase.pause)
-        var configuration = DatabaseFile.configuration(busyTimeout: busyTimeout)
-        configuration.busyMode = .callback { [didWait] count in
+        return Configuration { [didWait] count in
             guard count < tries, !isStopped() else { return false }
             didWait(Double(count) * OutputDatabase.pause)
             Thread.sleep(forTimeInterval: OutputDatabase.pause)
             return true
         }
-        return configuration
     }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// What SQLite's planner is told about the tables: fixed numbers, typical of two years with 500 deliveries a day. So the
 /// same question has the same plan in every push.db, and none needs an index beside the keys.

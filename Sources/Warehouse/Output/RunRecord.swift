@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 /// A command that loaded, published or held back something: a row of `runs`.
 package struct RunRecord: Codable, Equatable, Sendable {

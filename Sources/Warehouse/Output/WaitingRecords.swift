@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 /// History rows that could not be written, because push.db does not exist or is locked. They cannot be computed again.
 /// So they are stored in `partitions/.waiting.json` until the next publishing.

@@ -1,6 +1,6 @@
 import Counting
 import Events
-import GRDB
+import SQLite
 
 extension Partition {
     /// The number of blocks that are read together.

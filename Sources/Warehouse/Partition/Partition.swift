@@ -2,9 +2,9 @@ import Calendar
 import Counting
 import Events
 import Foundation
-import GRDB
 import Hashing
 import Posix
+import SQLite
 
 /// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
 /// may use it; they wait for one another.
@@ -13,7 +13,7 @@ package final class Partition: Sendable {
     package let summary: PartitionSummary
     /// The stamp of the file from before it was opened.
     private let stamp: FileStamp?
-    private let queue: DatabaseQueue
+    private let queue: Connection
     /// The schema's version.
     private let schema: Int
 
@@ -33,7 +33,7 @@ package final class Partition: Sendable {
         self.path = path
         self.queue = queue
         (summary, schema) = try reportingFacts(of: path) {
-            try queue.unsafeRead { database in
+            try queue.inDatabase { database in
                 let rows = try Partition.rows(of: PartitionSchema.partition, database, path, PartitionSummary.init)
                 guard let summary = rows.first, summary.isConsistent else {
                     throw WarehouseError.corrupt(path: path, detail: "its accounts do not balance")
@@ -101,8 +101,8 @@ package final class Partition: Sendable {
         var hash = ContentHash()
         var figures: [String: [UInt8]] = [:]
         for row in try Row.fetchAll(database, sql: "SELECT name, content FROM figures ORDER BY name") {
-            hash.addRow(Array(row.databaseValues))
-            figures[try row.decode(String.self, atIndex: 0)] = [UInt8](try row.decode(Data.self, atIndex: 1))
+            hash.addRow(row.databaseValues)
+            figures[try row.decode(String.self, atIndex: 0)] = try row.decode([UInt8].self, atIndex: 1)
         }
         try ContentHashes.check(hash, of: "figures", in: database, path: path)
         guard figures.count == (hasAllFigures ? 2 : 1) else {
@@ -157,13 +157,13 @@ package final class Partition: Sendable {
         try checkRejects()
         try read { database in
             let detail = self.schema >= 3 ? "detail" : "''"
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid")
-            while let row = try rows.next() {
+            let row = try Statement(
+                "SELECT source, path, line, reason, \(detail), sample FROM rejects ORDER BY rowid", in: database)
+            while try row.next() {
                 let reject = Reject(
-                    source: try row.decode(String.self, atIndex: 0), path: try row.decode(String.self, atIndex: 1),
-                    line: try row.decode(Int.self, atIndex: 2), reason: try row.decode(String.self, atIndex: 3),
-                    detail: try row.decode(String.self, atIndex: 4), sample: try row.decode(String.self, atIndex: 5))
+                    source: try row.decode(String.self, 0), path: try row.decode(String.self, 1),
+                    line: try row.decode(Int.self, 2), reason: try row.decode(String.self, 3),
+                    detail: try row.decode(String.self, 4), sample: try row.decode(String.self, 5))
                 guard try body(reject) else { return }
             }
         }
@@ -174,9 +174,9 @@ package final class Partition: Sendable {
         guard schema >= 3 else { return }
         try read { database in
             var hash = ContentHash()
-            let rows = try Row.fetchCursor(
-                database, sql: "SELECT rowid, source, path, line, reason, detail, sample FROM rejects")
-            while let row = try rows.next() { hash.addRow(Array(row.databaseValues)) }
+            let rows = try Statement(
+                "SELECT rowid, source, path, line, reason, detail, sample FROM rejects", in: database)
+            while try rows.next() { hash.addRow(rows.values) }
             try ContentHashes.check(hash, of: PartitionSchema.rejects, in: database, path: self.path)
         }
     }
@@ -187,9 +187,8 @@ package final class Partition: Sendable {
     ) throws -> [T] {
         var hash = ContentHash()
         var values: [T] = []
-        let rows = try Row.fetchCursor(database, sql: table.selection)
-        while let row = try rows.next() {
-            hash.addRow(Array(row.databaseValues))
+        for row in try Row.fetchAll(database, sql: table.selection) {
+            hash.addRow(row.databaseValues)
             guard let value = try make(row) else {
                 throw WarehouseError.corrupt(path: path, detail: "table \(table.name) holds an invalid value")
             }
@@ -200,7 +199,7 @@ package final class Partition: Sendable {
     }
 
     func read<T>(_ body: (Database) throws -> T) throws(WarehouseError) -> T {
-        try reportingFacts(of: path) { try queue.unsafeRead(body) }
+        try reportingFacts(of: path) { try queue.inDatabase(body) }
     }
 }
 

@@ -2,8 +2,8 @@ import Calendar
 import Counting
 import Events
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 /// Writes a log date's partition into a temporary file. First write the names. Then write blocks, figures, files,
 /// outcomes and rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes
@@ -17,7 +17,7 @@ package final class PartitionWriter {
     package let temporaryPath: String
     private let temporaryName: String
     private let folder: OutputFolder
-    private var queue: DatabaseQueue?
+    private var queue: Connection?
     private var file: FileDescriptor?
     private var figures = DailyTables()
     private var summary: PartitionSummary?
@@ -44,10 +44,8 @@ package final class PartitionWriter {
         let file = DatabaseFile.partition(temporaryPath)
         try work { () throws(WarehouseError) in
             queue = try reportingFacts(of: file.path) {
-                var configuration = DatabaseFile.configuration(busyTimeout: 0)
+                let queue = try Connection(path: file.path)
                 // One transaction over many calls, from the first table to the summary.
-                configuration.allowsUnsafeTransactions = true
-                let queue = try DatabaseQueue(path: file.path, configuration: configuration)
                 try queue.inDatabase { try PartitionWriter.begin($0, file) }
                 return queue
             }
@@ -82,9 +80,8 @@ package final class PartitionWriter {
         lastSection = section
         lastID = block.last
         try perform { database in
-            let insertion = try RowStatement(
-                cached: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)",
-                in: database)
+            let insertion = try database.cachedStatement(
+                sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
             var row = RowStatement.Binder(insertion)
             try row.add(section.idSpace)
             try row.add(Int64(section.kind.rawValue))
@@ -125,7 +122,7 @@ package final class PartitionWriter {
     package func write(_ reject: Reject) throws(WarehouseError) {
         try perform { database in
             let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)")
-            try insertion.execute(arguments: StatementArguments(reject.values))
+            try insertion.execute(reject.values)
             self.hashes.addRow([database.lastInsertedRowID.databaseValue] + reject.values, to: PartitionSchema.rejects)
         }
     }
@@ -157,8 +154,8 @@ package final class PartitionWriter {
         for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
         for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
-            let values = [name.databaseValue, Data(bytes).databaseValue]
-            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: StatementArguments(values))
+            let values = [name.databaseValue, bytes.databaseValue]
+            try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: values)
             hashes.addRow(values, to: "figures")
         }
     }

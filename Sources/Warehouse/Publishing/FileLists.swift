@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 /// The rows of `files` and `outcomes`, for the log dates whose rows in the output DB are stale.
 struct FileLists {

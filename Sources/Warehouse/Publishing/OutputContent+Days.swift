@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 // The tables that follow from the days and the log dates as a whole.
 

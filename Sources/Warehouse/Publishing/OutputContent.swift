@@ -1,6 +1,6 @@
 import Calendar
 import Counting
-import GRDB
+import SQLite
 
 /// The rows that the tables of figures should have.
 struct OutputContent {

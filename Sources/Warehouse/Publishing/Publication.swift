@@ -1,7 +1,7 @@
 import Calendar
 import Counting
-import GRDB
 import Posix
+import SQLite
 
 /// The result of a publishing.
 package struct Publication: Sendable {

@@ -1,5 +1,5 @@
 import Events
-import GRDB
+import SQLite
 
 /// Copies what cannot be computed again from a push.db into a new one: the history, and what others have added.
 final class ForeignObjects {
@@ -87,8 +87,8 @@ final class ForeignObjects {
             let name = result.renamed.first { $0.from == view.name }?.to ?? view.name
             func selection(_ name: String) -> String { "SELECT * FROM \(name.quoted)" }
             // A view that cannot be used is told; it stays as it is.
-            if (try? former.makeStatement(sql: selection(view.name))) != nil,
-                (try? new.makeStatement(sql: selection(name))) == nil
+            if (try? Statement(selection(view.name), in: former)) != nil,
+                (try? Statement(selection(name), in: new)) == nil
             {
                 result.brokenViews.append(name)
             }
@@ -147,10 +147,10 @@ final class ForeignObjects {
             let rows = try Row.fetchAll(former, sql: "SELECT * FROM \(table) WHERE \(key) NOT IN (\(ours))")
             try new.execute(sql: "DELETE FROM \(table) WHERE \(key) NOT IN (\(ours))")
             for row in rows {
-                let values = Array(row.databaseValues)
+                let values = row.databaseValues
                 try new.execute(
                     sql: "INSERT INTO \(table) VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))",
-                    arguments: StatementArguments(values))
+                    arguments: values)
             }
         } catch let error as DatabaseError where ForeignObjects.isTheirs(error) {
             result.leftOut.append(.rows(of: table, count: nil))
@@ -168,7 +168,7 @@ final class ForeignObjects {
             while true {
                 do {
                     guard try rows.next() else { return true }
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                } catch let error as DatabaseError where error.resultCode == .corrupt {
                     return false
                 }
                 try body(rows, isAgain)
@@ -186,14 +186,14 @@ final class ForeignObjects {
             try body()
             return true
         } catch let error as DatabaseError where ForeignObjects.isTheirs(error) {
-            result.leftOut.append(.object(object.title, error.message ?? ""))
+            result.leftOut.append(.object(object.title, error.message))
             return false
         }
     }
 
     /// Whether an error lies in what others have made or in damage of the former file, and not in the disk or the memory.
     private static func isTheirs(_ error: DatabaseError) -> Bool {
-        [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_CORRUPT, .SQLITE_MISMATCH, .SQLITE_TOOBIG]
+        [.error, .constraint, .corrupt, .mismatch, .tooBig]
             .contains(error.resultCode)
     }
 

@@ -1,13 +1,13 @@
 import Calendar
 import Foundation
-import GRDB
 import Hashing
 import Posix
+import SQLite
 
 /// The push.db that is about to be rebuilt. It is locked, so that nobody writes to it between the copying and the end.
 final class FormerOutput {
     /// A connection with an exclusive lock; nil if SQLite cannot read the file.
-    let connection: DatabaseQueue?
+    let connection: Connection?
     /// Why SQLite cannot read it; nil if it can.
     let damage: String?
     private let output: OutputDatabase
@@ -40,11 +40,11 @@ final class FormerOutput {
 
     private static func connect(
         _ output: OutputDatabase, bytes: Int, _ isStopped: @escaping @Sendable () -> Bool
-    ) throws(WarehouseError) -> DatabaseQueue {
+    ) throws(WarehouseError) -> Connection {
         // SQLite takes a few arbitrary bytes for an empty database.
         if bytes < 512 { throw .notSQLite(path: output.path) }
         return try output.reporting {
-            let queue = try DatabaseQueue(path: output.path, configuration: output.configuration(isStopped))
+            let queue = try Connection(path: output.path, configuration: output.configuration(isStopped))
             try queue.inDatabase { database in
                 try output.leaveWAL(database, isStopped)
                 // The lock that the transaction takes stays until the connection is closed.

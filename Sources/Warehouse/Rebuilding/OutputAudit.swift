@@ -1,6 +1,6 @@
 import Calendar
-import GRDB
 import Posix
+import SQLite
 
 /// How push.db differs from the partitions, and from the state that the last command left. Nothing is written.
 package struct OutputAudit: Sendable {

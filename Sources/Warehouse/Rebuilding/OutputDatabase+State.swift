@@ -1,7 +1,7 @@
 import Calendar
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 extension OutputDatabase {
     /// Whether push.db is the file that the last command left, has no unfinished transaction, and nobody has found a
@@ -97,7 +97,7 @@ extension OutputDatabase {
             do {
                 return try String.fetchAll(database, sql: "PRAGMA integrity_check(\(argument))")
                     .joined(separator: "\n").split(separator: "\n")
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+            } catch let error as DatabaseError where error.resultCode == .error {
                 return nil
             }
         }

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The tables, indexes, views and triggers of a push.db.
 struct OutputObjects {
@@ -87,7 +87,7 @@ struct OutputObjects {
     func obstacles(in database: Database) -> [String] {
         OutputSchema.tables.compactMap { table in
             do {
-                _ = try database.makeStatement(sql: "INSERT INTO \(table.name) SELECT * FROM \(table.name)")
+                _ = try Statement("INSERT INTO \(table.name) SELECT * FROM \(table.name)", in: database)
                 return nil
             } catch {
                 return "\(table.name): \((error as? DatabaseError)?.message ?? "\(error)")"

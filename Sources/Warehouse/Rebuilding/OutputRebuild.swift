@@ -1,6 +1,6 @@
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 /// What became of the content of a push.db that was made anew.
 package struct OutputRebuild: Equatable, Sendable {
@@ -34,7 +34,7 @@ extension OutputDatabase {
         }
         var result = OutputRebuild()
         var digests = TableDigests()
-        let new = try reporting { try DatabaseQueue(path: temporary, configuration: configuration(isStopped)) }
+        let new = try reporting { try Connection(path: temporary, configuration: configuration(isStopped)) }
         if let connection = former?.connection {
             try reporting {
                 try connection.inDatabase { former in
@@ -62,7 +62,7 @@ extension OutputDatabase {
 
     /// Fills a new database, in one transaction.
     private func make(
-        _ new: DatabaseQueue, _ digests: inout TableDigests, from former: Database?,
+        _ new: Connection, _ digests: inout TableDigests, from former: Database?,
         _ fill: (Database, inout TableDigests) throws -> Void, _ result: inout OutputRebuild
     ) throws {
         try new.inDatabase { database in

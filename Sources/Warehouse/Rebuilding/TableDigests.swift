@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// A digest of the rows of each table of the output DB. Tables that are written by date have one digest per date.
 struct TableDigests: Codable, Equatable, Sendable {

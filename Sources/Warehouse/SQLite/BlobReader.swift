@@ -1,5 +1,5 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
+import SQLite
 
 /// Reads blobs of one column, row by row. It copies each blob once less than a selection does.
 final class BlobReader {
@@ -22,7 +22,7 @@ final class BlobReader {
     /// - Throws: if there is no such row.
     func bytes(row: Int64, atMost limit: Int) throws -> [UInt8]? {
         if blob == nil {
-            try check(sqlite3_blob_open(database.sqliteConnection, "main", table, column, row, 0, &blob))
+            try check(sqlite3_blob_open(database.handle, "main", table, column, row, 0, &blob))
         } else {
             try check(sqlite3_blob_reopen(blob, row))
         }
@@ -37,8 +37,6 @@ final class BlobReader {
 
     private func check(_ code: Int32) throws {
         guard code != SQLITE_OK else { return }
-        throw DatabaseError(
-            resultCode: ResultCode(rawValue: code),
-            message: sqlite3_errmsg(database.sqliteConnection).map { String(cString: $0) })
+        throw DatabaseError(of: database.handle, sql: "SELECT \(column) FROM \(table)")
     }
 }

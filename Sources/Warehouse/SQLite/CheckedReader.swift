@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// Reads rows of a database that anybody may have changed.
 package struct CheckedReader {
@@ -13,10 +13,10 @@ package struct CheckedReader {
 
     /// Calls `body` with each row of a selection. A row is valid until `body` returns.
     package func forEach(
-        _ sql: String, _ arguments: StatementArguments = StatementArguments(), _ body: (CheckedRow) throws -> Void
+        _ sql: String, _ arguments: [String] = [], _ body: (CheckedRow) throws -> Void
     ) throws {
-        let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-        while let row = try rows.next() { try body(CheckedRow(row: row, path: path)) }
+        let row = try Statement(sql, arguments, in: database)
+        while try row.next() { try body(CheckedRow(row: row, path: path)) }
     }
 
     /// Checks the first and the last value of a column of dates with which a key begins. A value of another type or form is

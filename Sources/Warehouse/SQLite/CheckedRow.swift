@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 /// A row of a database that anybody may have changed. A value that no command writes ends the reading: `.corrupt`, with
 /// the name of the column and without the value.
@@ -8,7 +8,7 @@ package struct CheckedRow {
     private static let largestCount = 1 << 40
 
     /// The values, unchecked.
-    package let row: Row
+    package let row: Statement
     let path: String
 
     /// A count, or a sum of counts.
@@ -58,12 +58,11 @@ package struct CheckedRow {
         }
     }
 
-    private func value(_ index: Int) -> DatabaseValue.Storage { (row[index] as DatabaseValue).storage }
+    private func value(_ index: Int) -> DatabaseValue { row.value(Int32(index)) }
 
     private func isNull(_ index: Int) -> Bool { if case .null = value(index) { true } else { false } }
 
     private func damage(_ index: Int, _ fault: String) -> WarehouseError {
-        let column = Array(row.columnNames)[index]
-        return .corrupt(path: path, detail: "a value of '\(column)' \(fault)")
+        .corrupt(path: path, detail: "a value of '\(row.columnNames[index])' \(fault)")
     }
 }

@@ -1,7 +1,7 @@
 import Counting
 import Events
-import GRDB
 import Hashing
+import SQLite
 
 /// The sum of the hashes of a table's rows, in any order; 0 if there are none. It detects changed bytes, because SQLite
 /// checks only the structure of its pages. Stored in partitions, so it must not change. Blocks of events have their own

@@ -1,6 +1,6 @@
 import Counting
 import Events
-import GRDB
+import SQLite
 
 /// The hashes of a partition's tables, stored in its table `hashes`.
 struct ContentHashes: Sendable {

@@ -1,7 +1,6 @@
-import CSQLite
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 /// Identifies SQLite files of this program, and opens them.
 struct DatabaseFile: Sendable {
@@ -19,7 +18,7 @@ struct DatabaseFile: Sendable {
     static let companions = ["-journal", "-wal", "-shm"]
 
     /// Opens an existing file read-only and checks its marks. The file is never written in place.
-    func open() throws(WarehouseError) -> DatabaseQueue {
+    func open() throws(WarehouseError) -> Connection {
         var status = stat()
         guard stat(path, &status) == 0 else {
             throw errno == ENOENT ? .missing(path: path) : .system(path: path, call: "stat", errno: errno)
@@ -37,15 +36,17 @@ struct DatabaseFile: Sendable {
         if DatabaseFile.head(of: path, bytes: 20).dropFirst(18) == [2, 2] {
             throw .corrupt(path: path, detail: "another program has put it into WAL mode")
         }
-        var configuration = DatabaseFile.configuration(busyTimeout: 30)
-        configuration.readonly = true
-        // Blocks are read once, and many partitions are open at the same time.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -256") }
-        let queue = try reportingFacts(of: path) { try DatabaseQueue(path: path, configuration: configuration) }
-        guard try reportingFacts(of: path, { try queue.unsafeRead { try check($0) } }) else {
-            throw .notSQLite(path: path)
+        let configuration = Configuration(isReadOnly: true, busyTimeout: 30)
+        let connection = try reportingFacts(of: path) { try Connection(path: path, configuration: configuration) }
+        let isEmpty = try reportingFacts(of: path) {
+            try connection.inDatabase { database in
+                // Blocks are read once, and many partitions are open at the same time.
+                try database.execute(sql: "PRAGMA cache_size = -256")
+                return try !check(database)
+            }
         }
-        return queue
+        if isEmpty { throw .notSQLite(path: path) }
+        return connection
     }
 
     /// The suffix of a file that another program has left beside one that is never written in place; nil if there is none.
@@ -108,16 +109,5 @@ struct DatabaseFile: Sendable {
         guard let file = try? FileDescriptor(file: path) else { return [] }
         defer { file.close() }
         return (try? file.fill(&head, 0..<bytes)).map { Array(head.prefix($0)) } ?? []
-    }
-
-    /// SQLite settings, made once before the first file is opened.
-    private static let settings: Void = sqlite_keep_no_memory_statistics()
-
-    static func configuration(busyTimeout: Double) -> Configuration {
-        settings
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.foreignKeysEnabled = false
-        return configuration
     }
 }

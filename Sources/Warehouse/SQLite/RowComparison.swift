@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Compares a row with the current row of a selection of all columns of its table, as SQLite orders values.
 struct RowComparison: ValueSink {

@@ -1,6 +1,5 @@
 import Events
-import GRDB
-import GRDBSQLite
+import SQLite
 
 extension RowStatement {
     /// Binds values to the parameters of a statement, from the first one on. Bound values remain bound.
@@ -12,54 +11,21 @@ extension RowStatement {
             self.statement = statement
         }
 
-        mutating func addNull() throws {
-            index += 1
-            try statement.check(sqlite3_bind_null(statement.handle, index), SQLITE_OK)
-        }
+        mutating func addNull() throws { try statement.bindNull(next()) }
+        mutating func add(_ number: Int64) throws { try statement.bind(number, next()) }
+        mutating func add(_ number: Double) throws { try statement.bind(number, next()) }
+        mutating func add(text: Span<UInt8>) throws { try statement.bind(text: text, next()) }
+        mutating func add(blob: Span<UInt8>) throws { try statement.bind(blob: blob, next()) }
 
-        mutating func add(_ number: Int64) throws {
+        private mutating func next() -> Int32 {
             index += 1
-            try statement.check(sqlite3_bind_int64(statement.handle, index, number), SQLITE_OK)
-        }
-
-        mutating func add(_ number: Double) throws {
-            index += 1
-            try statement.check(sqlite3_bind_double(statement.handle, index, number), SQLITE_OK)
-        }
-
-        mutating func add(text: Span<UInt8>) throws {
-            index += 1
-            let code = text.withUnsafeBytes { bytes in
-                // A null pointer would bind NULL.
-                guard let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-                    return sqlite3_bind_text(statement.handle, index, "", 0, Binder.copied)
-                }
-                return sqlite3_bind_text(statement.handle, index, start, Int32(bytes.count), Binder.copied)
-            }
-            try statement.check(code, SQLITE_OK)
-        }
-
-        mutating func add(blob: Span<UInt8>) throws {
-            index += 1
-            let code = blob.withUnsafeBytes { bytes in
-                bytes.isEmpty
-                    ? sqlite3_bind_zeroblob(statement.handle, index, 0)
-                    : sqlite3_bind_blob(
-                        statement.handle, index, bytes.baseAddress, Int32(bytes.count), Binder.copied)
-            }
-            try statement.check(code, SQLITE_OK)
-        }
-
-        // SQLite copies texts and blobs, so they may be freed after the call.
-        private static var copied: sqlite3_destructor_type {
-            unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            return index
         }
     }
 
     /// Binds a value to each `?` and executes the statement.
     func execute(_ values: [DatabaseValue]) throws {
-        var binder = Binder(self)
-        for value in values { try binder.add(value) }
+        try bind(values)
         try execute()
     }
 

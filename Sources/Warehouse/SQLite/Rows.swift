@@ -1,8 +1,8 @@
 import Calendar
 import Events
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 // Conversions between values and database rows, in the order of the tables' columns.
 

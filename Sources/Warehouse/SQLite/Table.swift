@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 
 /// The definition of a table: the SQL that creates it, and what `columns_help` says about its columns.
 package struct Table: Sendable {
@@ -41,7 +41,7 @@ package struct Table: Sendable {
     }
 
     func insert(_ values: [DatabaseValue], into database: Database) throws {
-        try database.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
+        try database.cachedStatement(sql: insertion).execute(values)
     }
 
     /// Inserts rows, or replaces those with the same keys. Not `INSERT OR REPLACE`, which also removes all other rows that
@@ -59,7 +59,7 @@ package struct Table: Sendable {
         do {
             try insert(values, into: database)
             return true
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
+        } catch let error as DatabaseError where error.extendedResultCode == .constraintPrimaryKey {
             return false
         }
     }

@@ -1,5 +1,5 @@
 import Events
-import GRDB
+import SQLite
 
 /// The differences between the rows of a table and the rows that it should have.
 struct TableChanges<Row: TableRow>: Sendable {

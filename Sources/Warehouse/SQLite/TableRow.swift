@@ -1,5 +1,5 @@
 import Events
-import GRDB
+import SQLite
 
 /// A row of a table, with a value for each column.
 protocol TableRow: Sendable {

@@ -1,5 +1,5 @@
 import Calendar
-import GRDB
+import SQLite
 
 /// Takes the values of a row, in the order of the table's columns.
 protocol ValueSink {
@@ -16,12 +16,12 @@ extension ValueSink {
     mutating func add(_ text: String) throws(Failure) { try add(text: text.utf8.span) }
 
     mutating func add(_ value: DatabaseValue) throws(Failure) {
-        switch value.storage {
+        switch value {
         case .null: try addNull()
         case .int64(let number): try add(number)
         case .double(let number): try add(number)
         case .string(let text): try add(text)
-        case .blob(let data): try add(blob: data.span)
+        case .blob(let bytes): try add(blob: bytes.span)
         }
     }
 

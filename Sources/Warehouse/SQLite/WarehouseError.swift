@@ -1,7 +1,7 @@
 import Events
 import Foundation
-import GRDB
 import Posix
+import SQLite
 
 /// Errors of the warehouse's files. They are facts; the caller writes the messages.
 package enum WarehouseError: Error, Equatable, Sendable {
@@ -23,8 +23,8 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case full(path: String)
     /// A system call failed.
     case system(path: String, call: String, errno: Int32)
-    /// Another SQLite error, with its extended result code and message.
-    case sqlite(path: String, code: Int, message: String)
+    /// Another SQLite error, with its extended result code and message, and what the statement was for.
+    case sqlite(path: String, code: Int, message: String, purpose: StatementPurpose?)
     /// Something that others have added to push.db does not let it be written or read. `objects` are the indexes of others on
     /// our tables.
     case obstructed(path: String, objects: [String], detail: String)
@@ -67,7 +67,7 @@ extension WarehouseError {
         switch self {
         case .missing(let path), .notSQLite(let path), .foreign(let path, _), .newerSchema(let path, _, _),
             .corrupt(let path, _), .busy(let path), .interrupted(let path), .full(let path),
-            .system(let path, _, _), .sqlite(let path, _, _), .replaced(let path), .disorder(let path),
+            .system(let path, _, _), .sqlite(let path, _, _, _), .replaced(let path), .disorder(let path),
             .tablesDisagree(let path, _, _), .obstructed(let path, _, _), .noRoom(let path, _, _),
             .tooManyCopies(let path, _), .setAside(let path, _):
             path
@@ -96,9 +96,6 @@ func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(Warehouse
         throw error
     } catch let error as DatabaseError {
         throw WarehouseError(error, path: path)
-    } catch is RowDecodingError {
-        // Its description has all values of the row.
-        throw .corrupt(path: path, detail: "a value has the wrong type")
     } catch {
         throw .corrupt(path: path, detail: String(describing: error))
     }
@@ -115,25 +112,28 @@ func reportingCalls<T>(_ body: () throws(SystemError) -> T) throws(WarehouseErro
 
 extension WarehouseError {
     init(_ error: DatabaseError, path: String) {
-        let message = error.message ?? ""
+        let message = error.message
         switch error.resultCode {
-        case .SQLITE_NOTADB:
+        case .notADatabase:
             self = .notSQLite(path: path)
-        case .SQLITE_CORRUPT:
+        case .corrupt:
             self = .corrupt(path: path, detail: message)
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        case .busy, .locked:
             self = .busy(path: path)
-        case .SQLITE_FULL:
+        case .full:
             self = .full(path: path)
-        case .SQLITE_READONLY where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK:
+        case .readOnly where error.extendedResultCode == .readOnlyRollback:
             self = .interrupted(path: path)
-        case .SQLITE_CANTOPEN:
-            self = WarehouseError.whyUnopened(path) ?? .sqlite(path: path, code: 14, message: message)
+        case .cannotOpen:
+            self =
+                WarehouseError.whyUnopened(path)
+                ?? .sqlite(path: path, code: 14, message: message, purpose: error.purpose)
         // Our statements are fixed. If one does not fit the database, or a length is impossible, the file is damaged.
-        case .SQLITE_ERROR, .SQLITE_TOOBIG, .SQLITE_MISMATCH:
+        case .error, .tooBig, .mismatch:
             self = .corrupt(path: path, detail: message)
         default:
-            self = .sqlite(path: path, code: Int(error.extendedResultCode.rawValue), message: message)
+            self = .sqlite(
+                path: path, code: Int(error.extendedResultCode.rawValue), message: message, purpose: error.purpose)
         }
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import LogFiles
 import Pipelines
 import Posix
+import SQLite
 import Warehouse
 
 /// The only place that turns facts into English sentences: what is wrong, where, and what to do. Texts from outside are
@@ -109,8 +110,9 @@ struct Sentence {
         case .interrupted(let path):
             "\(paths(path)): a command was killed while it wrote, and you may not write there to undo it; "
                 + "nothing is lost; run again as a user who may"
-        case .sqlite(let path, let code, let message):
-            "\(paths(path)): SQLite: \(message.shown) (code \(code)); nothing is lost; fix that and run again"
+        case .sqlite(let path, let code, let message, let purpose):
+            "\(paths(path)): SQLite: \(message.shown)\(purpose.map(Sentence.clause) ?? "") (code \(code)); "
+                + "nothing is lost; fix that and run again"
         case .obstructed(let path, let objects, let detail):
             "\(paths(path)): something that others have added to it stands in the way: \(detail.shown)"
                 + (objects.isEmpty ? "" : " (\(objects.joined(separator: ", ").shown))")
@@ -136,6 +138,17 @@ struct Sentence {
     }
 
     /// What to do with a damaged database.
+    private static func clause(_ purpose: StatementPurpose) -> String {
+        switch purpose {
+        case .reading(let table): " while the table \(table.shown) was being read"
+        case .writing(let table): " while the table \(table.shown) was being written"
+        case .changingSchema: " while tables were being made"
+        case .beginning: " at the start of a transaction"
+        case .committing: " at the commit"
+        case .pragma(let name): " at PRAGMA \(name)"
+        }
+    }
+
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
         if name.hasSuffix(".json") { return "remove it, and load that log date again" }

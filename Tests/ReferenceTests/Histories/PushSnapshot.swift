@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+import SQLite
 import Support
 
 /// What a push.db has, as sqlite3 would show it. It is read from a copy, so that the file and its journal stay as they are.
@@ -63,7 +63,7 @@ struct PushSnapshot {
             }
         }
         do {
-            try DatabaseQueue(path: folder.path("push.db")).inDatabase { try read($0) }
+            try Connection(path: folder.path("push.db")).inDatabase { try read($0) }
         } catch {
             return nil
         }
@@ -73,9 +73,9 @@ struct PushSnapshot {
         for name in ["application_id", "user_version", "journal_mode"] {
             settings += try cells("PRAGMA \(name)", database).map { "\(name) \($0)" }
         }
-        let rows = try GRDB.Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
+        let rows = try SQLite.Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
         for row in rows {
-            let texts = Array(row.databaseValues.map { String.fromDatabaseValue($0) ?? "" })
+            let texts = row.databaseValues.map { String($0) ?? "" }
             var object = Object(type: texts[0], table: texts[2], sql: texts[3])
             if texts[0] == "table" {
                 do {
@@ -97,7 +97,7 @@ struct PushSnapshot {
 
     /// The rows, each as texts such as `events=7`.
     private func cells(_ sql: String, _ database: Database) throws -> [[String]] {
-        try GRDB.Row.fetchAll(database, sql: sql).map { row in
+        try SQLite.Row.fetchAll(database, sql: sql).map { row in
             zip(row.columnNames, row.databaseValues).map { "\($0)=\($1)" }
         }.sorted { $0.lexicographicallyPrecedes($1) }
     }
