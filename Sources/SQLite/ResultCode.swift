@@ -18,6 +18,6 @@ package struct ResultCode: RawRepresentable, Equatable, Sendable {
     package static let mismatch = ResultCode(rawValue: 20)
     package static let misuse = ResultCode(rawValue: 21)
     package static let notADatabase = ResultCode(rawValue: 26)
-    package static let readOnlyRollback = ResultCode(rawValue: 8 | 2 << 8)
+    package static let readOnlyRollback = ResultCode(rawValue: 8 | 3 << 8)
     package static let constraintPrimaryKey = ResultCode(rawValue: 19 | 6 << 8)
 }
