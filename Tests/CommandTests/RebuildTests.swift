@@ -29,7 +29,7 @@ extension Workplace {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct RebuildTests {
     @Test(arguments: [
         "CREATE TABLE mine (a INTEGER PRIMARY KEY, b TEXT, c AS (a * 2) STORED); INSERT INTO mine (a, b) VALUES (7, 'x')",
