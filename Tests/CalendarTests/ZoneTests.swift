@@ -28,7 +28,7 @@ private struct DumpedChange {
     }
 
     /// The C library reads the same files by its own code.
-    @Test(.enabled(if: Tool.zdump.isInstalled)) func everyZoneIsReadAsTheCLibraryReadsIt() throws {
+    @Test(.needs(.zdump)) func everyZoneIsReadAsTheCLibraryReadsIt() throws {
         for (name, changes) in try dumpedChanges() {
             let zone = try #require(try Self.zones.get()[name])
             for change in changes {
@@ -46,7 +46,7 @@ private struct DumpedChange {
     }
 
     /// Python's `zoneinfo` with `fold=0` means the earlier of two instants too, and the offset from before a gap.
-    @Test(.enabled(if: Tool.zdump.isInstalled && Tool.python3.isInstalled))
+    @Test(.needs(.zdump), .needs(.python3))
     func localTimesOfEveryZoneMeanWhatTheyMeanInPython() throws {
         var probes: [(name: String, local: Int64)] = []
         for (name, changes) in try dumpedChanges() {

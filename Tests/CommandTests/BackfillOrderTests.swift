@@ -21,9 +21,7 @@ extension Workplace {
     }
 }
 
-@Suite(
-    .enabled(if: Program.built != nil, "pushetl is not built beside the tests"),
-    .enabled(if: Program.loggen != nil, "loggen is not built beside the tests"))
+@Suite(.needsPushetl, .needsLoggen)
 struct BackfillOrderTests {
     @Test func aBackfillGivesTheSameFiguresAsRunsDateByDate() throws {
         let place = try sixDates()

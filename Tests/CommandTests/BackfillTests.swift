@@ -32,7 +32,7 @@ extension Workplace {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct BackfillTests {
     @Test func aDryRunSaysWhatItWouldDoAndWhyAndWritesNothing() throws {
         let place = try threeDates()

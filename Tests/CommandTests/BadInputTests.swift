@@ -9,7 +9,7 @@ private func loaded(_ lines: [String]) throws -> (Workplace, content: [String]) 
     return (place, try place.dump())
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct BadInputTests {
     @Test func anInvalidDateIsWrongUsage() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
@@ -238,14 +238,14 @@ struct BadInputTests {
         #expect(try place.dump() == before)
     }
 
-    @Test(.enabled(if: Program.loggen != nil, "loggen is not built beside the tests"))
+    @Test(.needsLoggen)
     func aSignalStopsARunAndLeavesNothingBehind() throws {
         try expectNothingBehind(SIGINT, 130)
     }
 
     @Test(
         .enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"),
-        .enabled(if: Program.loggen != nil, "loggen is not built beside the tests"),
+        .needsLoggen,
         arguments: [(SIGHUP, 129), (SIGTERM, 143)] as [(Int32, Int32)])
     func otherSignalsStopARunAndLeaveNothingBehind(signal: Int32, code: Int32) throws {
         try expectNothingBehind(signal, code)

@@ -67,7 +67,7 @@ extension Workplace {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct CachesTests {
     /// All commands work without what is cached, say nothing of it, and show the figures that they showed with it.
     @Test(arguments: Loss.allCases.map(\.rawValue))

@@ -2,9 +2,7 @@ import Foundation
 import Support
 import Testing
 
-private let isPossible = Program.built != nil && Tool.faketime.isInstalled
-
-@Suite(.enabled(if: isPossible, "pushetl is not built beside the tests, or there is no faketime"))
+@Suite(.needsPushetl, .needs(.faketime))
 struct ClockTests {
     private let place: Workplace
 

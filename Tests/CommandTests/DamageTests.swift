@@ -20,7 +20,7 @@ private func damaged() throws -> (Workplace, content: [String]) {
 
 private let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct DamageTests {
     @Test func aBackfillFindsADamagedPartitionAndLoadsItsDateAgain() throws {
         let (place, content) = try damaged()

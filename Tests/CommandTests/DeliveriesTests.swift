@@ -16,7 +16,7 @@ private func loaded(_ file: String) throws -> Workplace {
     return place
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct DeliveriesTests {
     private let stays = "; what was read of the delivery files before stays\n"
 

@@ -37,7 +37,7 @@ extension Program.Outcome {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct DoctorTests {
     @Test func aSoundOutputHasNoFaultsAndStaysAsItIs() throws {
         let place = try loaded()

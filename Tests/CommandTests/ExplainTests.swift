@@ -10,7 +10,7 @@ private func explained(_ place: Workplace, _ id: String) throws -> [[String: Any
     return try #require(try outcome.object()["messages"] as? [[String: Any]])
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"), .sampleLogs)
+@Suite(.needsPushetl, .sampleLogs)
 struct ExplainTests {
     @Test func explainShowsEveryEventAndTheFunnelRow() throws {
         let place = try SampleLogs.loaded()

@@ -41,7 +41,7 @@ private let kinds: [(bytes: Bytes, sentence: String)] = [
 private let systemFile = "/sys/kernel/mm/transparent_hugepage/enabled"
 private let systemText = (try? String(contentsOfFile: systemFile, encoding: .utf8)) ?? ""
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct ForeignFileTests {
     @Test(arguments: kinds)
     func aForeignFileIsNamedAndHoldsItsDateBack(_ bytes: Bytes, _ sentence: String) throws {

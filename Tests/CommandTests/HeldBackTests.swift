@@ -30,7 +30,7 @@ extension Workplace {
 }
 
 /// A held back load is remembered. It is shown, and it is tried again after a change.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct HeldBackTests {
     @Test func aHeldBackDateIsShownUntilItIsLoaded() throws {
         let place = try Workplace.heldBack()

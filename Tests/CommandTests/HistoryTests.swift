@@ -4,7 +4,7 @@ import Testing
 
 private let history = "SELECT log_date, verdict, detail, files, records, accepted, events, duplicates FROM loads"
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct HistoryTests {
     @Test func everyLoadHasARowWithThePrintedMessage() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7"), Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1")])

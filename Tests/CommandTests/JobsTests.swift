@@ -9,9 +9,7 @@ private let log = Result {
     return try place.scratch.bytes("collector/2026-11-19/host1.log.gz")
 }
 
-@Suite(
-    .enabled(if: Program.built != nil, "pushetl is not built beside the tests"),
-    .enabled(if: Program.loggen != nil, "loggen is not built beside the tests"))
+@Suite(.needsPushetl, .needsLoggen)
 struct JobsTests {
     @Test(arguments: [("whole", 0), ("damaged", 65)] as [(String, Int32)])
     func oneFileGivesTheSameFiguresWithAnyNumberOfThreads(kind: String, exit: Int32) throws {

@@ -9,7 +9,7 @@ private func messages(_ outcome: Program.Outcome) throws -> [[String: Any]] {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct LogFormatTests {
     @Test func everyMessageIsOneObjectALine() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7"), "junk"], pipeline: Workplace.twoSources)

@@ -2,11 +2,8 @@ import Foundation
 import Support
 import Testing
 
-private let isPossible =
-    Program.built != nil && Tool.logrotate.isInstalled && Tool.faketime.isInstalled && Tool.gzip.isInstalled
-
 /// Nights with Debian's logrotate, whose clock `faketime` sets.
-@Suite(.enabled(if: isPossible, "pushetl is not built beside the tests, or there is no logrotate or faketime"))
+@Suite(.needsPushetl, .needs(.logrotate), .needs(.faketime), .needs(.gzip))
 struct LogrotateTests {
     private let place: Workplace
 

@@ -5,7 +5,7 @@ import Testing
 private let noSpace = "combined: expected a space at byte 5, before the identity; found the end of the line"
 private let noStatus = "combined: expected a status of three digits at byte 73; found a letter"
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct MalformedLineTests {
     @Test func theSummaryExplainsTheFirstLineOfAReason() throws {
         let lines = (1...60).map { Workplace.hit("h\($0),d,7") }

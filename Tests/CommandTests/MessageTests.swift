@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Messages say what happened, where, and what to do.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct MessageTests {
     @Test(arguments: [["runn"], ["help", "runn"]])
     func anUnknownCommandIsWrongUsageAndASimilarOneIsSuggested(arguments: [String]) throws {

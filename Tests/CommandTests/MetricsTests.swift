@@ -23,7 +23,7 @@ extension Workplace {
 private let success = "pushetl_last_success_timestamp_seconds"
 private let lastRun = "pushetl_last_run_timestamp_seconds"
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct MetricsTests {
     @Test func aRunTellsHowItEndedAndWhatItLoaded() throws {
         let place = try Workplace.withHits(

@@ -20,7 +20,7 @@ extension Workplace {
 }
 
 /// What hinders a command: streams and files that cannot be written, a locked output, and unfinished earlier work.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct ObstacleTests {
     @Test(arguments: [
         "run --date 2026-11-19", "status", "validate", "explain h1",

@@ -3,7 +3,7 @@ import Testing
 
 /// The pipelines of `Pipelines` for the logs of single programs, each on its sample logs as they lie in `SampleLogs`.
 /// One traffic is in the logs of five of them.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct OwnLogsTests {
     private static let collectors = ["nginx-log-format", "apache-log-format", "alb", "cloudfront", "gcp-lb"]
     private static let albFolder = "SampleLogs/alb/AWSLogs/123456789012/elasticloadbalancing/eu-west-1/2026/11"

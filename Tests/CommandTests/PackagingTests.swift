@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What `Sources/packaging` installs, as far as it can be tried without installing it.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct PackagingTests {
     private let place: Workplace
 

@@ -19,7 +19,7 @@ private func warnings(_ lines: [String], pipeline: String = Workplace.onePipelin
     return (outcome.exit, outcome.stderr.split(separator: "\n").map(String.init).filter { $0.hasPrefix("warning: ") })
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct PlausibilityTests {
     @Test func aSourceWithoutAcceptedRecordsIsNamed() throws {
         // Filtered, so that nothing else stops the load.

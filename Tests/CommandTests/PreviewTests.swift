@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct PreviewTests {
     private let lines = [
         Workplace.hit("h1685a5,d57fd6,7"), Workplace.hit("h1685a5,d57fd6,z"), "no log line",

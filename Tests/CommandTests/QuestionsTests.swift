@@ -7,7 +7,7 @@ import Testing
 ///
 /// `PUSHETL_ANSWERS=write swift test --disable-xctest --filter QuestionsTests` writes the answers into the article. Read
 /// what has changed: the sentences around a table may not fit any more.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct QuestionsTests {
     private static let file = Workplace.packageFolder
         .appendingPathComponent("Sources/pushetl/pushetl.docc/Questions.md")

@@ -34,7 +34,7 @@ extension Workplace {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct RebuildTests {
     @Test(arguments: [
         "CREATE TABLE mine (a INTEGER PRIMARY KEY, b TEXT, c AS (a * 2) STORED); INSERT INTO mine (a, b) VALUES (7, 'x')",
@@ -109,6 +109,35 @@ struct RebuildTests {
         #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-20"])
         #expect(try place.rows("SELECT count(*) FROM runs WHERE exit_code = 'none'", "out/\(copy)") == ["1"])
         #expect(try place.run("doctor").exit == 0)
+    }
+
+    /// Nothing has to be published here, only a row of `runs` is to be stored.
+    @Test func anIndexThatKeepsARowOfTheHistoryOutIsNamed() throws {
+        let (place, content) = try Workplace.withTwoDates()
+        try execute("CREATE UNIQUE INDEX one_version ON runs (command)", on: place.database)
+        // push.db is as this command leaves it.
+        #expect(try place.run("run", "--date", "2026-01-01").exit == 66)
+        for (count, sentence) in [
+            (1, ""),
+            (
+                2,
+                "error: out/push.db: something that others have added to it stands in the way: UNIQUE constraint failed: "
+                    + "runs.command (index one_version on runs); nothing is lost: what is loaded stays; drop that, and the "
+                    + "next 'run' or 'backfill' publishes it\n"
+            ),
+        ] {
+            try place.scratch.write(String(repeating: "no hit\n", count: count), to: "logs/2026-11-21.log")
+            let outcome = try place.run("run", "--date", "2026-11-21")
+            #expect(outcome.exit == (count == 1 ? 65 : 74))
+            #expect(outcome.stderr.hasPrefix("error: 2026-11-21: held back: "))
+            #expect(outcome.stderr.hasSuffix(sentence))
+        }
+        try execute("DROP INDEX one_version", on: place.database)
+        #expect(try place.run("run", "--date", "2026-01-01").exit == 66)
+        #expect(
+            try place.rows("SELECT exit_code FROM runs WHERE log_dates = '2026-11-21' ORDER BY started_at, 1")
+                == ["65", "74"])
+        #expect(try place.dump() == content)
     }
 
     @Test func anIndexThatPushetlCannotWriteStopsItWithASentence() throws {

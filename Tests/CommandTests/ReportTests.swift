@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct ReportTests {
     private func loaded() throws -> Workplace {
         let place = try Workplace.withHits(

@@ -58,7 +58,7 @@ extension Workplace {
 }
 
 /// Files that are renamed or compressed after they were loaded.
-@Suite(.enabled(if: Program.built != nil && Tool.gzip.isInstalled, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl, .needs(.gzip))
 struct RotationTests {
     @Test func aRenamedFileIsTheSameFile() throws {
         let place = try Workplace.loaded(["a.log": Workplace.text([1, 2])])

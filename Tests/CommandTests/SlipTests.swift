@@ -27,7 +27,7 @@ extension [Substring] {
     fileprivate var pair: (String, String)? { count == 2 ? (String(self[0]), String(self[1])) : nil }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct SlipTests {
     @Test func everyLoadWarnsOfSlipsWithLineAndColumn() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: slips)

@@ -35,7 +35,7 @@ extension Workplace {
     }
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct StatusCheckTests {
     @Test func nothingIsNeededWhereAllIsLoaded() throws {
         let place = try Workplace.empty()

@@ -15,7 +15,7 @@ private func loaded(_ days: ClosedRange<Int>) throws -> Workplace {
     return place
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct StatusTests {
     @Test func statusShowsStaleAndShrunkDatesAndWhy() throws {
         let place = try loaded(16...19)

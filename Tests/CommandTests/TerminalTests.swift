@@ -22,7 +22,7 @@ private func oneLoadedDate() throws -> Workplace {
 }
 
 /// Text from logs, files and arguments cannot control the terminal that shows it.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct TerminalTests {
     @Test func fileNamesAreShownEscapedOnOneLine() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: Workplace.manyFiles)
@@ -104,7 +104,7 @@ struct TerminalTests {
         #expect(!(try oneLoadedDate().run("status")).stdout.contains("\u{1B}"))
     }
 
-    @Test(.enabled(if: Tool.script.isInstalled, "script is not installed"))
+    @Test(.needs(.script))
     func aTerminalGetsColoursUnlessTheyAreTurnedOff() throws {
         let place = try oneLoadedDate()
         let script = try #require(Tool.script.path)

@@ -4,7 +4,7 @@ import Testing
 
 private let inMadrid = Workplace.onePipeline.replacing("output: out", with: "timezone: Europe/Madrid\noutput: out")
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct TimeZoneTests {
     /// A time zone database in which Madrid has the rules of another zone.
     private func moveMadrid(to zone: String, in place: Workplace) throws {

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Outputs that earlier versions of the program wrote. `RepairTests` has one of schema 1.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct UpgradeTests {
     private let date = "2026-11-19"
     private let pipeline = Workplace.onePipeline.replacing("%Y-%m-%d.log", with: "%Y-%m-%d/*")

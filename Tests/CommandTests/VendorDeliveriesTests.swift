@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The pipelines of `Pipelines` for delivery lists as Adobe Campaign and Braze write them, on their sample files.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct VendorDeliveriesTests {
     private let place: Workplace
 

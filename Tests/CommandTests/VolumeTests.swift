@@ -57,7 +57,7 @@ private func sentence(_ records: String, _ source: String = "adobe") -> String {
         + "2026-10-29: 1,000, 2026-10-22: 1,040; not_tracking left out)"
 }
 
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct VolumeTests {
     @Test func aHalfDeliveredNightIsNamed() throws {
         let place = try Workplace.withThursdays()

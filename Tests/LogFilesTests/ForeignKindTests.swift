@@ -89,44 +89,44 @@ private let texts: [Sample] = [
         }
     }
 
-    @Test(.enabled(if: Tool.xz.isInstalled, "xz is not installed"))
+    @Test(.needs(.xz))
     func whatXzWritesIsRecognised() throws {
         try expectKind(.xz, ofOutput: "xz -c")
     }
 
-    @Test(.enabled(if: Tool.zstd.isInstalled, "zstd is not installed"))
+    @Test(.needs(.zstd))
     func whatZstdWritesIsRecognised() throws {
         try expectKind(.zstd, ofOutput: "zstd -c")
     }
 
-    @Test(.enabled(if: Tool.lz4.isInstalled, "lz4 is not installed"))
+    @Test(.needs(.lz4))
     func whatLz4WritesIsRecognised() throws {
         try expectKind(.lz4, ofOutput: "lz4 -c")
     }
 
-    @Test(.enabled(if: Tool.bzip2.isInstalled, "bzip2 is not installed"), arguments: ["bzip2 -c", "bzip2 -1 -c"])
+    @Test(.needs(.bzip2), arguments: ["bzip2 -c", "bzip2 -1 -c"])
     func whatBzip2WritesIsRecognised(command: String) throws {
         try expectKind(.bzip2, ofOutput: command)
     }
 
-    @Test(.enabled(if: Tool.zip.isInstalled, "zip is not installed"))
+    @Test(.needs(.zip))
     func whatZipWritesIsRecognised() throws {
         try expectKind(.zip, ofOutput: "zip -q -")
     }
 
     @Test(
-        .enabled(if: Tool.tar.isInstalled, "tar is not installed"),
+        .needs(.tar),
         arguments: ["tar -c --format=gnu -f -", "tar -c --format=ustar -f -", "tar -c --format=posix -f -"])
     func whatTarWritesIsRecognised(command: String) throws {
         try expectKind(.tar, ofOutput: command)
     }
 
-    @Test(.enabled(if: Tool.gzip.isInstalled, "gzip is not installed"))
+    @Test(.needs(.gzip))
     func whatGzipWritesIsRecognisedInsideGzip() throws {
         try expectKind(.gzip, ofOutput: "gzip -c")
     }
 
-    @Test(.enabled(if: Tool.iconv.isInstalled, "iconv is not installed"))
+    @Test(.needs(.iconv))
     func whatIconvWritesIsRecognised() throws {
         try expectKind(.utf16, ofOutput: "iconv -f UTF-8 -t UTF-16")
     }

@@ -15,22 +15,22 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
 }
 
 @Suite struct LogFileTests {
-    @Test(.enabled(if: Tool.gzip.isInstalled, "gzip is not installed"), arguments: ["gzip -1 -c", "gzip -9 -n -c"])
+    @Test(.needs(.gzip), arguments: ["gzip -1 -c", "gzip -9 -n -c"])
     func whatGzipPacksIsRead(command: String) throws {
         try expectContent(packedBy: command)
     }
 
-    @Test(.enabled(if: Tool.pigz.isInstalled, "pigz is not installed"))
+    @Test(.needs(.pigz))
     func whatPigzPacksIsRead() throws {
         try expectContent(packedBy: "pigz -c -p 2 -b 32")
     }
 
-    @Test(.enabled(if: Tool.zopfli.isInstalled, "zopfli is not installed"))
+    @Test(.needs(.zopfli))
     func whatZopfliPacksIsRead() throws {
         try expectContent(packedBy: "zopfli -c --i1")
     }
 
-    @Test(.enabled(if: Tool.python3.isInstalled, "python3 is not installed"))
+    @Test(.needs(.python3))
     func whatPythonPacksIsRead() throws {
         let program = "import gzip,sys; sys.stdout.buffer.write(gzip.compress(open(sys.argv[1],'rb').read()))"
         try expectContent(packedBy: "python3 -c \"\(program)\"")

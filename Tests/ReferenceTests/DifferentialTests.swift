@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The program and the reference on small generated inputs. `PUSHETL_SEEDS=5000` tries many.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct DifferentialTests {
     @Test func theProgramGivesTheFiguresOfTheReference() throws {
         try expectSameFigures(.quick(12))
@@ -15,8 +15,8 @@ struct DifferentialTests {
     }
 
     private func expectSameFigures(_ seeds: Seeds) throws {
-        try seeds.expectNoFault { seed, program, folder in
-            try firstFault(GeneratedCase(seed: seed).steps, program, folder)
+        try seeds.expectSame { seed, program, folder in
+            try compare(GeneratedCase(seed: seed).steps, program, folder)
         }
     }
 
@@ -33,7 +33,7 @@ struct DifferentialTests {
         let step = GeneratedCase.Step(
             logDate: Day(number: 20_776), pipeline: pipeline, writesDefaults: true, force: false, inputs: [input],
             decoys: [])
-        #expect(try firstFault([step], program, ScratchFolder()) == nil)
+        #expect(try compare([step], program, ScratchFolder()) == .same(["publications": 1]))
     }
 
     @Test func aLineMayHave1MiB() throws {
@@ -76,9 +76,10 @@ struct DifferentialTests {
     }
 
     /// Loads step by step. After each step the exit code, the output DB and the partition must be as expected.
-    private func firstFault(
+    private func compare(
         _ steps: [GeneratedCase.Step], _ program: Program, _ folder: ScratchFolder
-    ) throws -> String? {
+    ) throws -> Comparison {
+        var publications = 0
         var warehouse = ReferenceWarehouse()
         var written: [Day: [String]] = [:]
         for (index, step) in steps.enumerated() {
@@ -97,8 +98,9 @@ struct DifferentialTests {
             let outcome = try folder.load(program, step.logDate, step.force ? ["--force"] : [])
             if outcome.exit != expected.exitCode {
                 let partition = Partition(logDate: step.logDate, files: step.inputs, pipeline: step.pipeline)
-                return "\(title): expected exit code \(expected.exitCode), found \(outcome.summary)\n"
-                    + "expected rejects: \(partition.rejects.rows)"
+                return .different(
+                    "\(title): expected exit code \(expected.exitCode), found \(outcome.summary)\n"
+                        + "expected rejects: \(partition.rejects.rows)")
             }
             if warehouse.partitions.isEmpty { continue }
             // A run that loads nothing may publish under a changed pipeline or not.
@@ -109,19 +111,20 @@ struct DifferentialTests {
             if let rejects = partition?.rejects {
                 let found = try folder.tables(file, like: [rejects])
                 if let fault = difference(found, [rejects]) {
-                    return "\(title): \(fault)\n\(lines(found[0], rejects, step.inputs))"
+                    return .different("\(title): \(fault)\n\(lines(found[0], rejects, step.inputs))")
                 }
             }
             let tables = warehouse.tables
             if let fault = difference(try folder.tables("out/push.db", like: tables), tables) {
-                return "\(title): \(fault)"
+                return .different("\(title): \(fault)")
             }
+            publications += 1
             if let daily = partition?.dailyActions {
                 let found = try folder.tables(file, like: [daily])
-                if let fault = difference(found, [daily]) { return "\(title): partition: \(fault)" }
+                if let fault = difference(found, [daily]) { return .different("\(title): partition: \(fault)") }
             }
         }
-        return nil
+        return publications == 0 ? .skipped("nothing published") : .same(["publications": publications])
     }
 
     /// The lines of the first rejects that only one side has.

@@ -4,10 +4,10 @@ import Support
 import Testing
 
 /// What `preview` shows is what `run` loads.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct PreviewTests {
     @Test func theRowsOfPreviewAreTheRecordsOfRun() throws {
-        try Seeds.quick(8).expectNoFault { seed, program, folder in
+        try Seeds.quick(8).expectSame { seed, program, folder in
             let step = GeneratedCase(seed: seed).steps[0]
             for input in step.inputs { try folder.write(input.bytes, to: input.path) }
             try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
@@ -15,23 +15,24 @@ struct PreviewTests {
             let previewed = try program.run(
                 ["preview", "--pipeline", "push.yaml", "--date", "\(step.logDate)", "--limit", "100000", "--json"],
                 in: folder.url)
-            guard folder.exists("out/push.db") else { return nil }
+            guard folder.exists("out/push.db") else { return .skipped("nothing published") }
             let tables = try folder.tables(
                 "out/push.db",
                 like: [OutputTable("outcomes", ["source", "outcome", "reason", "records"], [])])
             let rejects = try folder.tables(
                 "out/partitions/\(step.logDate).sqlite",
                 like: [OutputTable("rejects", ["path", "line", "reason", "detail"], [])])
-            guard loaded.exit == 0 || previewed.exit == 0 else { return nil }
+            guard loaded.exit == 0 || previewed.exit == 0 else { return .skipped("neither could read all") }
             let preview = try Sums(previewed.stdout)
             let expected = Set(tables[0].rows.map { $0.map(Sums.text).joined(separator: " ") })
             if preview.outcomes != expected {
-                return "outcomes: run \(expected.subtracting(preview.outcomes)), preview "
-                    + "\(preview.outcomes.subtracting(expected))"
+                return .different(
+                    "outcomes: run \(expected.subtracting(preview.outcomes)), preview "
+                        + "\(preview.outcomes.subtracting(expected))")
             }
             let kept = rejects[0].rows.map { $0.map(Sums.text).joined(separator: " ") }.sorted()
             return kept == preview.rejects
-                ? nil : "rejects: run \(kept.prefix(4)), preview \(preview.rejects.prefix(4))"
+                ? .same() : .different("rejects: run \(kept.prefix(4)), preview \(preview.rejects.prefix(4))")
         }
     }
 }

@@ -35,7 +35,4 @@ extension Program.Outcome {
     var summary: String {
         "exit code \(exit)\n" + stderr.split(separator: "\n").prefix(6).joined(separator: "\n")
     }
-
-    /// Whether a date was loaded, in whole or in part, or held back.
-    var hasRead: Bool { exit == 0 || exit == 65 }
 }

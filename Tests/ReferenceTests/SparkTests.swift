@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// A job on Apache Spark gives what a plain load gives. Spark's part is played by `SparkJob`.
-@Suite(.enabled(if: Program.built != nil, "pushetl is not built beside the tests"))
+@Suite(.needsPushetl)
 struct SparkTests {
     @Test func aJobGivesTheFiguresOfAPlainLoad() throws {
         try expectSameTables(.quick(3), shards: [1, 2, 7])
@@ -21,7 +21,7 @@ struct SparkTests {
 
     /// Loads step by step, plainly and by jobs: dates in any order, some again with other files, under changed pipelines.
     private func expectSameTables(_ seeds: Seeds, shards: [Int], steps: Int = .max) throws {
-        try seeds.expectNoFault { seed, program, folder in
+        try seeds.expectSame { seed, program, folder in
             let shards = shards[Int(seed % UInt64(shards.count))]
             var written: [Day: [String]] = [:]
             for (index, step) in GeneratedCase(seed: seed).steps.prefix(steps).enumerated() {
@@ -38,21 +38,23 @@ struct SparkTests {
                 let plain = try folder.load(program, step.logDate, output: "plain", force)
                 let spark = try folder.sparkLoad(program, step.logDate, output: "spark", shards, seed, force)
                 if spark.exit != plain.exit {
-                    return "\(title): expected \(plain.summary)\nfound \(spark.summary)"
+                    return .different("\(title): expected \(plain.summary)\nfound \(spark.summary)")
                 }
                 let expected = try folder.figures("plain/push.db")
-                if let fault = difference(try folder.figures("spark/push.db"), expected) { return "\(title): \(fault)" }
+                if let fault = difference(try folder.figures("spark/push.db"), expected) {
+                    return .different("\(title): \(fault)")
+                }
             }
-            guard folder.exists("spark/push.db") else { return nil }
+            guard folder.exists("spark/push.db") else { return .skipped("nothing published") }
             let doctor = try program.run(["doctor", "-p", "push.yaml", "--output", "spark"], in: folder.url)
-            return doctor.exit == 0 ? nil : "doctor: \(doctor.summary)\n\(doctor.stdout)"
+            return doctor.exit == 0 ? .same() : .different("doctor: \(doctor.summary)\n\(doctor.stdout)")
         }
     }
 }
 
 extension ScratchFolder {
     /// The same as `load`, by a job.
-    fileprivate func sparkLoad(
+    func sparkLoad(
         _ program: Program, _ date: Day, output: String, _ shards: Int, _ seed: UInt64, _ more: [String]
     ) throws -> Program.Outcome {
         let job = try SparkJob(program, in: url, random: SplitMix64(seed: seed))

@@ -5,9 +5,7 @@ package enum Tool: String {
     case bash, bzip2, faketime, gzip, iconv, logrotate, lz4, pigz, python3, script, sqlite3, tar, timeout, xz, zdump,
         zip, zopfli, zstd
 
-    /// Whether it is in one of the folders of `PATH`.
-    package var isInstalled: Bool { path != nil }
-
+    /// Where it is in one of the folders of `PATH`; nil if it is not installed.
     package var path: String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(rawValue)" }.first { FileManager.default.isExecutableFile(atPath: $0) }

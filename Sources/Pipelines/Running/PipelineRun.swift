@@ -96,6 +96,8 @@ package struct PipelineRun: Sendable {
                 if report.publishingFailure == nil { try database.record(record) } else { try database.leave(record) }
             } catch {
                 report.publishingFailure = report.publishingFailure ?? error
+                // Rows of a history that cannot be stored either are lost, and the command tells of the failure anyway.
+                if let record = run.record(report, exitCode: report.status.rawValue) { try? database.leave(record) }
             }
         }
         output.removeEmptyHeldFolder()

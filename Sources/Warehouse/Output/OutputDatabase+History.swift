@@ -4,14 +4,17 @@ extension OutputDatabase {
     /// Seconds to wait for a reader before the rows are left to the next publishing.
     private static let patience = 1.0
 
-    /// Adds a command that published nothing to the history. If push.db cannot be written now, the rows wait for the
-    /// next publishing. The caller must hold the output's lock.
+    /// Adds a command that published nothing to the history. If a reader is in the way, or the next command rebuilds push.db,
+    /// the rows wait for the next publishing. The caller must hold the output's lock.
     package func record(_ record: CommandRecord) throws(WarehouseError) {
         do throws(WarehouseError) {
             try OutputDatabase(folder, busyTimeout: min(busyTimeout, OutputDatabase.patience)).append(record)
         } catch {
-            try leave(record)
-            if case .setAside = error { throw error }
+            switch error {
+            case .busy, .replaced: try leave(record)
+            case _ where error.isDamage: try leave(record)
+            default: throw error
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Random histories of an output: whatever people, tools and disks do to it, the figures are those of the reference after
 /// each command that ends well, and what others stored is still there. `PUSHETL_SEEDS=5000` tries many.
-@Suite(.enabled(if: Program.built != nil && HistoryBash.hasTools, "needs pushetl, bash, sqlite3 and timeout"))
+@Suite(.needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout))
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
         try expectNoFault(.quick(30))
@@ -18,17 +18,19 @@ struct HistoriesTests {
 
     private func expectNoFault(_ seeds: Seeds) throws {
         let fresh = try freshOutput()
-        let work = Work()
-        try seeds.expectNoFault { seed, program, _ in
+        try seeds.expectSame { seed, program, _ in
             let history = History(seed: seed)
             let (fault, counts) = try outcome(of: history, program, fresh)
-            work.add(counts)
-            guard let fault else { return nil }
-            let (shortest, script) = try shrunk(history, fault, program, fresh)
-            return "\(shortest.kind): \(shortest.message)\n\n\(script)\n"
+            if let fault {
+                let (shortest, script) = try shrunk(history, fault, program, fresh)
+                return .different("\(shortest.kind): \(shortest.message)\n\n\(script)\n")
+            }
+            if counts.comparisons == 0 { return .skipped("no command ended well") }
+            return .same([
+                "steps": counts.steps, "commands": counts.commands, "heals": counts.heals,
+                "comparisons": counts.comparisons,
+            ])
         }
-        print(work)
-        #expect(work.compared * 2 >= seeds.range.count, "\(work)")
     }
 
     /// A push.db that nobody has touched.
@@ -82,31 +84,5 @@ struct HistoriesTests {
         }
         let (last, _) = try outcome(of: shortest, program, fresh) { script = $0 }
         return (last ?? fault, script)
-    }
-}
-
-/// What all histories of a test have done. `@unchecked`: all access is under the lock.
-private final class Work: CustomStringConvertible, @unchecked Sendable {
-    private let lock = NSLock()
-    private var sum = HistoryCounts()
-    private var histories = 0
-    private var comparing = 0
-
-    func add(_ counts: HistoryCounts) {
-        lock.withLock {
-            sum += counts
-            histories += 1
-            if counts.comparisons > 0 { comparing += 1 }
-        }
-    }
-
-    /// How many histories came to a comparison.
-    var compared: Int { lock.withLock { comparing } }
-
-    var description: String {
-        lock.withLock {
-            "\(histories) histories, \(comparing) of them compared: \(sum.steps) steps, \(sum.commands) commands, "
-                + "\(sum.heals) heals, \(sum.comparisons) comparisons"
-        }
     }
 }

@@ -3,8 +3,6 @@ import Support
 
 /// Runs the steps of a history one by one in a fresh folder, and remembers them.
 final class HistoryBash {
-    static let hasTools = Tool.bash.isInstalled && Tool.sqlite3.isInstalled && Tool.timeout.isInstalled
-
     let folder: ScratchFolder
     private let bash = Program(executable: URL(fileURLWithPath: "/bin/bash"))
     private let environment: [String: String]

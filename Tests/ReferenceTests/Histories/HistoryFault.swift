@@ -21,11 +21,4 @@ struct HistoryCounts {
     /// Commands that found push.db, a partition or a cache changed by something else, and ended well.
     var heals = 0
     var comparisons = 0
-
-    static func += (sum: inout HistoryCounts, other: HistoryCounts) {
-        sum.steps += other.steps
-        sum.commands += other.commands
-        sum.heals += other.heals
-        sum.comparisons += other.comparisons
-    }
 }

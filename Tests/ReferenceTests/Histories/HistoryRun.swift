@@ -47,20 +47,16 @@ final class HistoryRun {
         switch step.effect {
         case .load(let command): return try load(command)
         case .look(let command): return try look(command)
-        case .inputs: break
+        case .inputs, .otherFile: break
         case .pipeline(let new): pipeline = new
         case .caches: areCachesTouched = true
-        case .push(let obstacle):
-            isPushTouched = true
-            if let obstacle { obstacles.append(obstacle) }
-        case .partition(let date, let obstacle):
-            loads.tamper(with: date)
-            if let obstacle { obstacles.append(obstacle) }
-        case .otherFile(let obstacle):
-            if let obstacle { obstacles.append(obstacle) }
+        case .push: isPushTouched = true
+        case .partition(let date, _): loads.tamper(with: date)
         }
         let outcome = try shell.run(step.shell)
         if outcome.exit == 124 { throw HistoryFault(.hang, "a tool hangs: \(step.shell)") }
+        // A step that fails has put nothing in the way, such as an index of a push.db that is not there.
+        if let obstacle = step.effect.obstacle, outcome.exit == 0 { obstacles.append(obstacle) }
     }
 
     // MARK: Commands that change nothing
@@ -169,7 +165,11 @@ final class HistoryRun {
             }
             _ = obstacle
         }
-        if let name = obstacles.last?.name, obstacles.count == 1, loads.tampered.isEmpty, !outcome.stderr.contains(name)
+        // A file that cannot be read explains the exit code too, if the index has kept no row out.
+        let isOnlyUnreadable =
+            !inputs.unreadable.isDisjoint(with: command.dates) && !shell.folder.exists("out/partitions/.waiting.json")
+        if let name = obstacles.last?.name, obstacles.count == 1, loads.tampered.isEmpty, !isOnlyUnreadable,
+            !outcome.stderr.contains(name)
         {
             throw HistoryFault(.exitCode, "\(name) is not named: \(summary)")
         }

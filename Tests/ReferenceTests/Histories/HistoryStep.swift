@@ -22,6 +22,13 @@ struct HistoryStep: Sendable {
         case otherFile(Obstacle?)
         case load(LoadingCommand)
         case look(LookingCommand)
+
+        var obstacle: Obstacle? {
+            switch self {
+            case .push(let obstacle), .partition(_, let obstacle), .otherFile(let obstacle): obstacle
+            case .inputs, .pipeline, .caches, .load, .look: nil
+            }
+        }
     }
 
     /// Something of somebody else's that a command may refuse to go on with, and how its owner takes it away.
