@@ -65,7 +65,13 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Calendar", "Counting", "Hashing", "Posix", "Warehouse", .product(name: "GRDB", package: "GRDB.swift"),
+                "Calendar", "CChecksum", "Counting", "Hashing", "Posix", "Warehouse",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            // What `export` writes for Datasette and Superset, with placeholders.
+            resources: [
+                .embedInCode("Exports/Templates/Datasette.templates"),
+                .embedInCode("Exports/Templates/Superset.templates"),
             ]),
         .executableTarget(
             name: "pushetl",
