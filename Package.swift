@@ -68,8 +68,9 @@ let package = Package(
                 "Calendar", "CChecksum", "Counting", "Hashing", "Posix", "Warehouse",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            // What `export` writes for Datasette and Superset, with placeholders.
+            // The usual questions with their queries, and what `export` writes for Datasette and Superset.
             resources: [
+                .embedInCode("Exports/Questions.sql"),
                 .embedInCode("Exports/Templates/Datasette.templates"),
                 .embedInCode("Exports/Templates/Superset.templates"),
             ]),
@@ -78,9 +79,7 @@ let package = Package(
             dependencies: [
                 "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
                 "Reports", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            // The usual questions with their queries, for `export` and `doctor`.
-            resources: [.embedInCode("pushetl.docc/Questions.md")]),
+            ]),
         .executableTarget(
             name: "loggen",
             dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

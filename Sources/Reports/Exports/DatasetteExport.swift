@@ -13,12 +13,10 @@ package struct DatasetteExport: Sendable {
     private static let hidden: Set = ["files", "runs", "loads", "publication", "columns_help"]
 
     private let folder: String
-    private let questions: [Question]
 
     /// - Parameter folder: created if it does not exist.
-    package init(to folder: String, _ questions: [Question]) {
+    package init(to folder: String) {
         self.folder = folder
-        self.questions = questions
     }
 
     package var path: String { "\(folder)/metadata.json" }
@@ -41,8 +39,8 @@ package struct DatasetteExport: Sendable {
 
     private var queries: JSONText {
         .list(
-            questions.map { question in
-                let description = JSONText.text(question.explanation.replacing("`", with: "")).json
+            Question.all.map { question in
+                let description = JSONText.text(question.explanation).json
                 return Templates.datasette.fill(
                     "query",
                     [

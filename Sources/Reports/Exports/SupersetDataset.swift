@@ -58,7 +58,7 @@ struct SupersetDataset {
         let statement = try database.makeStatement(sql: query)
         let row = try Row.fetchOne(statement)
         name = question.title
-        description = question.explanation.replacing("`", with: "")
+        description = question.explanation
         sql = query
         timeColumn = nil
         columnNames = statement.columnNames

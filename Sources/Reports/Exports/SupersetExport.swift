@@ -12,12 +12,10 @@ package struct SupersetExport: Sendable {
 
     /// The zip file.
     package let path: String
-    private let questions: [Question]
 
     /// - Parameter place: a name that ends in `.zip`, or the folder of `push-superset.zip`, which is created if it does not exist.
-    package init(to place: String, _ questions: [Question]) {
+    package init(to place: String) {
         path = place.hasSuffix(".zip") ? place : "\(place)/push-superset.zip"
-        self.questions = questions
     }
 
     /// - Throws: `ExportError` or `WarehouseError`.
@@ -34,7 +32,7 @@ package struct SupersetExport: Sendable {
         let help = try ColumnHelp.all(CheckedReader(database, path: location))
         let tables = OutputSchema.tables.filter { !["publication", "columns_help", "about"].contains($0.name) }
             .map { SupersetDataset($0, help[$0.name] ?? []) }
-        let answers = try questions.map { try SupersetDataset($0, in: database) }
+        let answers = try Question.all.map { try SupersetDataset($0, in: database) }
         let dashboard = try SupersetDashboard(answers)
         var zip = StoredZip()
         func add(_ name: String, _ content: JSONText) {
