@@ -61,15 +61,21 @@ let package = Package(
             ]),
         .target(
             name: "Reports",
-            dependencies: ["CSQLite", "Calendar", "Counting", "Hashing", "Posix", "SQLite", "Warehouse"]),
+            dependencies: [
+                "Calendar", "CChecksum", "CSQLite", "Counting", "Hashing", "Posix", "SQLite", "Warehouse",
+            ],
+            // The usual questions with their queries, and what `export` writes for Datasette and Superset.
+            resources: [
+                .embedInCode("Exports/Questions.sql"),
+                .embedInCode("Exports/Templates/Datasette.templates"),
+                .embedInCode("Exports/Templates/Superset.templates"),
+            ]),
         .executableTarget(
             name: "pushetl",
             dependencies: [
                 "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
                 "Reports", "SQLite", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            // The usual questions with their queries, for `export` and `doctor`.
-            resources: [.embedInCode("pushetl.docc/Questions.md")]),
+            ]),
         .executableTarget(
             name: "loggen",
             dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

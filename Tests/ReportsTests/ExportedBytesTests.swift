@@ -61,11 +61,47 @@ import Testing
         #expect(try scratch.text("a.csv") == "former")
     }
 
-    @Test func aJSONTextKeepsTheOrderOfItsKeysAndEscapesWhatItMust() throws {
-        let value: JSONValue = ["b": [1, true, nil], "a": "\"\\\n\u{1}\u{85}é", "c": [:], "d": []]
-        #expect(value.line == #"{"b": [1, true, null], "a": "\"\\\n\u0001\u0085é", "c": {}, "d": []}"#)
-        #expect(value.document.hasPrefix("{\n  \"b\": [\n    1,\n    true,\n    null\n  ],\n  \"a\": "))
+    @Test func aJSONTextEscapesWhatItMust() throws {
+        let text = JSONText.text("\"\\\n\u{1}\u{85}é{{a}}")
+        #expect(text.line == #""\"\\\n\u0001\u0085é{{a}}""#)
+        #expect(JSONText.text(nil).line == "null")
+    }
+
+    @Test func aJSONTextIsLaidOutAnew() throws {
+        let value = JSONText(json: #"{"b" :[1,-2.5, true,null], "a": "x, [\"{:", "c": {}, "d": [ ],"e":[{"f":[]}]}"#)
+        #expect(value.line == #"{"b": [1, -2.5, true, null], "a": "x, [\"{:", "c": {}, "d": [], "e": [{"f": []}]}"#)
+        #expect(
+            value.document == """
+                {
+                  "b": [
+                    1,
+                    -2.5,
+                    true,
+                    null
+                  ],
+                  "a": "x, [\\"{:",
+                  "c": {},
+                  "d": [],
+                  "e": [
+                    {
+                      "f": []
+                    }
+                  ]
+                }
+
+                """)
         #expect(try JSONSerialization.jsonObject(with: Data(value.document.utf8)) is [String: Any])
+    }
+
+    @Test func commasAroundNothingAreDropped() {
+        #expect(JSONText(json: #"[ , 1, , {"a": 2, },]"#).line == #"[1, {"a": 2}]"#)
+        #expect(JSONText(json: "[ , ]").line == "[]")
+    }
+
+    @Test func aValueIsNotSearchedForPlaceholders() {
+        let values = ["column": JSONText.text("{{value}}"), "operation": .text("="), "value": .text("1")]
+        #expect(
+            Templates.superset.fill("queryFilter", values).line == #"{"col": "{{value}}", "op": "=", "val": "1"}"#)
     }
 
     @Test func aNameHasAlwaysTheSameUUID() {

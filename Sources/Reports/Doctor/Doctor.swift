@@ -6,15 +6,10 @@ import Warehouse
 /// Checks push.db as a BI tool would meet it, and compares it with the partitions. Writes nothing.
 package struct Doctor {
     private let output: OutputDatabase
-    private let questions: [Question]
     private let isStopped: @Sendable () -> Bool
 
-    /// - Parameter questions: the usual ones. Their queries must use the keys.
-    package init(
-        _ output: OutputDatabase, _ questions: [Question], isStopped: @escaping @Sendable () -> Bool = { false }
-    ) {
+    package init(_ output: OutputDatabase, isStopped: @escaping @Sendable () -> Bool = { false }) {
         self.output = output
-        self.questions = questions
         self.isStopped = isStopped
     }
 
@@ -152,11 +147,11 @@ package struct Doctor {
         return [DoctorCheck(.partitions, partitions), figures, digests]
     }
 
-    /// A question about some days or a delivery may not read all rows of the largest tables.
+    /// A usual question about some days or a delivery may not read all rows of the largest tables.
     private func plans(_ database: Database) throws -> DoctorCheck {
         let large = [OutputSchema.dailyActions.name, OutputSchema.dailyFunnel.name]
-        let faults: [DoctorFault] = try questions.filter { !$0.parameters.isEmpty }.compactMap { question in
-            let steps = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(question.example)")
+        let faults: [DoctorFault] = try Question.all.filter { !$0.parameters.isEmpty }.compactMap { question in
+            let steps = try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(question.sql(\.usual))")
                 .map { try $0.decode(String.self, atIndex: 3) }
             let scanned = large.first { table in
                 steps.contains { $0 == "SCAN \(table)" || $0.hasPrefix("SCAN \(table) ") }

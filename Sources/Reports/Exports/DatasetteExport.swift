@@ -13,12 +13,10 @@ package struct DatasetteExport: Sendable {
     private static let hidden: Set = ["files", "runs", "loads", "publication", "columns_help"]
 
     private let folder: String
-    private let questions: [Question]
 
     /// - Parameter folder: created if it does not exist.
-    package init(to folder: String, _ questions: [Question]) {
+    package init(to folder: String) {
         self.folder = folder
-        self.questions = questions
     }
 
     package var path: String { "\(folder)/metadata.json" }
@@ -26,70 +24,53 @@ package struct DatasetteExport: Sendable {
     /// - Throws: `ExportError` or `WarehouseError`.
     package func write(_ output: OutputDatabase) throws -> [ExportedFile] {
         let document = try output.export { try metadata(CheckedReader($0, path: output.path)).document }
-        try ExportFolder.check(folder)
-        try ExportFolder.check(path) { $0.starts(with: Array("{\n  \"title\": \"\(DatasetteExport.title)\"".utf8)) }
-        let isWritten = try reportingCalls { () throws(SystemError) in
-            try Folder.create(folder)
-            let file = try RewrittenFile(path)
-            try file.append(Array(document.utf8))
-            return try file.finish()
-        }
         return [
-            ExportedFile(path: path, table: nil, month: nil, rows: nil, state: isWritten ? .written : .unchanged)
+            try ExportFolder.write(Array(document.utf8), to: path) {
+                $0.starts(with: Array("{\n  \"title\": \"Push messages\"".utf8))
+            }
         ]
     }
 
-    private static let title = "Push messages"
-
-    private func metadata(_ reader: CheckedReader) throws -> JSONValue {
-        let dashboard = DatasetteDashboard()
-        return [
-            "title": .text(DatasetteExport.title),
-            // The first page shows the figures themselves.
-            "description_html": .text(
-                """
-                <p>Exact daily figures from push tracking logs. <a href="-/dashboards/\(DatasetteDashboard.name)">The \
-                dashboard</a> has them as charts, <a href="\(DatasetteDashboard.database)">the database</a> has the usual \
-                questions as queries, and all tables.</p><iframe src="-/dashboards/\(DatasetteDashboard.name)/embed" \
-                title="\(DatasetteDashboard.title)" style="width: 100%; height: 1900px; border: 0"></iframe>
-                """),
-            "databases": [
-                DatasetteDashboard.database: [
-                    "description": "Daily figures. Counts may be summed; rates may not: divide sums.",
-                    "queries": queries,
-                    "tables": .object(try tables(reader)),
-                ]
-            ],
-            "plugins": ["datasette-dashboards": [DatasetteDashboard.name: dashboard.definition]],
-        ]
+    private func metadata(_ reader: CheckedReader) throws -> JSONText {
+        let days = "BETWEEN \(Question.Parameter.from.orUsual) AND \(Question.Parameter.to.orUsual)"
+        return Templates.datasette.fill(
+            "metadata", ["queries": queries, "tables": try tables(reader), "days": .plain(days)])
     }
 
-    private var queries: JSONValue {
-        .object(
-            questions.map { question in
-                var query: [(key: String, value: JSONValue)] = [("title", .text(question.title))]
-                if !question.explanation.isEmpty {
-                    query.append(("description", .text(question.explanation.replacing("`", with: ""))))
-                }
-                query += [
-                    ("sql", .text(question.sql(\.orUsual))), ("hide_sql", true),
-                    ("params", .array(question.parameters.map { .text($0.rawValue) })),
-                ]
-                return (question.name, .object(query))
+    private var queries: JSONText {
+        .list(
+            Question.all.map { question in
+                let description = JSONText.text(question.explanation).json
+                return Templates.datasette.fill(
+                    "query",
+                    [
+                        "name": .text(question.name), "title": .text(question.title),
+                        "description": .plain(
+                            question.explanation.isEmpty ? "" : "\"description\": \(description)"),
+                        "sql": .text(question.sql(\.orUsual)),
+                        "parameters": .texts(question.parameters.map(\.rawValue)),
+                    ])
             })
     }
 
     /// The tables in the order of the schema, with the columns as `columns_help` explains them.
-    private func tables(_ reader: CheckedReader) throws -> [(key: String, value: JSONValue)] {
+    private func tables(_ reader: CheckedReader) throws -> JSONText {
         let help = try ColumnHelp.all(reader)
-        return OutputSchema.tables.map { table in
-            var facts: [(key: String, value: JSONValue)] = []
-            if DatasetteExport.hidden.contains(table.name) { facts.append(("hidden", true)) }
-            if table.columns.first?.name == "day" { facts.append(("sort_desc", "day")) }
-            // Not as `units`: Datasette takes only units of physics there.
-            facts.append(
-                ("columns", .object(help[table.name, default: []].map { ($0.name, .text($0.text)) })))
-            return (table.name, .object(facts))
-        }
+        return .list(
+            OutputSchema.tables.map { table in
+                let isHidden = DatasetteExport.hidden.contains(table.name)
+                let hasDays = table.columns.first?.name == "day"
+                return Templates.datasette.fill(
+                    "table",
+                    [
+                        "name": .text(table.name), "hidden": .plain(isHidden ? "\"hidden\": true" : ""),
+                        "order": .plain(hasDays ? "\"sort_desc\": \"day\"" : ""),
+                        // Not as `units`: Datasette takes only units of physics there.
+                        "columns": .list(
+                            help[table.name, default: []].map {
+                                .plain("\(JSONText.text($0.name).json): \(JSONText.text($0.text).json)")
+                            }),
+                    ])
+            })
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import Posix
 
-/// What may be in the way of an export. Nothing is changed here.
+/// What may be in the way of an export, and the files that hold no table.
 enum ExportFolder {
+    /// Changes nothing.
     /// - Throws: `.notFolder` if something else has the path. No such folder is fine.
     static func check(_ path: String) throws(ExportError) {
         var status = stat()
@@ -14,6 +15,7 @@ enum ExportFolder {
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .notFolder(path: path) }
     }
 
+    /// Changes nothing.
     /// - Parameter isOurs: whether a file that begins with these bytes may be replaced.
     /// - Throws: `.foreignFile` if something else than such a file has the path. No such file is fine.
     static func check(_ path: String, isOurs: (_ head: [UInt8]) -> Bool) throws(ExportError) {
@@ -28,5 +30,22 @@ enum ExportFolder {
             return Array(bytes[..<count])
         }
         guard isOurs(head) else { throw .foreignFile(path: path) }
+    }
+
+    /// Writes a file that holds no table, unless it has these bytes already. Creates its folder if there is none.
+    /// - Throws: `.notFolder`, `.foreignFile` or `.system`.
+    static func write(
+        _ bytes: [UInt8], to path: String, isOurs: (_ head: [UInt8]) -> Bool
+    ) throws(ExportError) -> ExportedFile {
+        let folder = Folder.parent(of: path)
+        try check(folder)
+        try check(path, isOurs: isOurs)
+        let isWritten = try reportingCalls { () throws(SystemError) in
+            try Folder.create(folder)
+            let file = try RewrittenFile(path)
+            try file.append(bytes)
+            return try file.finish()
+        }
+        return ExportedFile(path: path, table: nil, month: nil, rows: nil, state: isWritten ? .written : .unchanged)
     }
 }

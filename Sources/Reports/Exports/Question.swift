@@ -1,29 +1,34 @@
-/// A usual question: a section of the article "Questions and queries" whose heading ends in a question mark.
+/// A usual question with its query. `Questions.sql` has all of them.
 ///
-/// The article is the only place of the queries. Its queries name days and a delivery of the sample logs. Elsewhere they
-/// are parameters, `:from`, `:to` and `:delivery_id`, which a tool lets people fill in.
+/// The article "Questions and queries" shows the same queries with days and a delivery of the sample logs.
 package struct Question: Equatable, Sendable {
-    /// The heading.
     package let title: String
-    /// What the article says before the query, as Markdown on one line.
+    /// What people should know before they read the answer.
     package let explanation: String
-    /// The query of the article.
-    package let example: String
+    /// The query with its parameters, which a tool lets people fill in.
+    package let sql: String
+
+    /// The questions, in the order of the file.
+    package static let all = all(in: String(decoding: PackageResources.Questions_sql, as: UTF8.self))
+
+    /// The questions of a file of comments and queries. The first lines, up to an empty one, are about the file itself.
+    static func all(in file: String) -> [Question] {
+        file.split(separator: "\n\n").dropFirst().map { part in
+            let lines = part.split(separator: "\n")
+            let comment = lines.prefix { $0.hasPrefix("-- ") }
+            let query = lines[comment.endIndex...].joined(separator: "\n")
+            return Question(
+                title: comment.first.map { String($0.dropFirst(3)) } ?? "",
+                explanation: comment.dropFirst().map { $0.dropFirst(3) }.joined(separator: " "),
+                sql: String(query.prefix { $0 != ";" }))
+        }
+    }
 
     /// For addresses and file names: `how-soon-do-people-open`.
     package var name: String { Question.name(title) }
 
     static func name(_ title: String) -> String {
         title.lowercased().split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_") }.joined(separator: "-")
-    }
-
-    /// The query with parameters.
-    package var sql: String {
-        example
-            .replacing(/BETWEEN '[0-9-]{10}' AND '[0-9-]{10}'/, with: "BETWEEN :from AND :to")
-            .replacing(/>= '[0-9-]{10}'/, with: ">= :from")
-            .replacing(/<= '[0-9-]{10}'/, with: "<= :to")
-            .replacing(/delivery_id = '[^']*'/, with: "delivery_id = :delivery_id")
     }
 
     /// The parameters, in the order of their first use.
@@ -55,18 +60,5 @@ package struct Question: Equatable, Sendable {
 
         /// SQL for a parameter of a web page, which is empty or missing unless it is filled in.
         var orUsual: String { "coalesce(nullif(:\(rawValue), ''), \(usual))" }
-    }
-
-    /// The questions of the article, in its order.
-    package static func all(in article: String) -> [Question] {
-        article.split(separator: "\n## ").dropFirst().compactMap { section in
-            let parts = section.split(separator: "```sql\n", maxSplits: 1)
-            guard parts.count == 2, let query = parts[1].split(separator: "\n```", maxSplits: 1).first,
-                let title = parts[0].split(separator: "\n").first, title.hasSuffix("?")
-            else { return nil }
-            let words = parts[0].dropFirst(title.count).split { $0 == "\n" || $0 == " " }
-            return Question(
-                title: String(title), explanation: words.joined(separator: " "), example: String(query))
-        }
     }
 }

@@ -1,3 +1,5 @@
+import CChecksum
+
 /// A zip file whose members are stored as they are. The same members give the same bytes: all have the time 1980-01-01.
 struct StoredZip {
     private static let version = 20
@@ -18,7 +20,7 @@ struct StoredZip {
         let offset = bytes.count
         let facts =
             StoredZip.words16([0x0800, 0, 0, StoredZip.date])
-            + StoredZip.words32([StoredZip.checksum(content), content.count, content.count])
+            + StoredZip.words32([Int(checksum_crc32(0, content, content.count)), content.count, content.count])
             + StoredZip.words16([name.utf8.count, 0])
         bytes += StoredZip.words32([0x0403_4B50]) + StoredZip.words16([StoredZip.version]) + facts + Array(name.utf8)
         bytes += content
@@ -34,16 +36,6 @@ struct StoredZip {
         bytes += directory
         bytes += StoredZip.words32([0x0605_4B50]) + StoredZip.words16([0, 0, count, count])
         bytes += StoredZip.words32([directory.count, start]) + StoredZip.words16([0])
-    }
-
-    /// The CRC-32 of zip files.
-    private static func checksum(_ bytes: [UInt8]) -> Int {
-        var sum: UInt32 = ~0
-        for byte in bytes {
-            sum ^= UInt32(byte)
-            for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
-        }
-        return Int(~sum)
     }
 
     private static func words16(_ words: [Int]) -> [UInt8] {

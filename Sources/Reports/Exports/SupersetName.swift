@@ -2,6 +2,8 @@ import Hashing
 
 /// The id of a thing in the bundle for Superset. It depends on the name alone, so an import replaces what an earlier one made.
 struct SupersetName {
+    static let database = SupersetName(kind: "database", name: "push")
+
     let kind: String
     let name: String
 
@@ -13,10 +15,7 @@ struct SupersetName {
         let low = UInt64(words[2]) << 32 | UInt64(words[3])
         let version = high & ~0xF000 | 0x8000
         let variant = low & ~(3 << 62) | 2 << 62
-        let digits = [version, variant].map { word in
-            String(repeating: "0", count: word.leadingZeroBitCount / 4) + String(word, radix: 16)
-        }.joined()
-        var rest = digits[...]
+        var rest = (version.hexDigits + variant.hexDigits)[...]
         return [8, 4, 4, 4, 12].map { length in
             defer { rest = rest.dropFirst(length) }
             return String(rest.prefix(length))

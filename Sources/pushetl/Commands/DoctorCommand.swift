@@ -30,7 +30,7 @@ struct DoctorCommand: PushetlCommand {
             jobs: load.jobs, memory: load.memory.bytes, wait: load.wait, stop: stopping.flag)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
         let database = OutputDatabase(run.output, busyTimeout: Double(load.wait))
-        let doctor = Doctor(database, Question.inArticle) { flag.isRaised }
+        let doctor = Doctor(database) { flag.isRaised }
         do {
             let checks = try doctor.checks { try run.audit() }
             let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)

@@ -116,7 +116,7 @@ struct ExportCommand: PushetlCommand {
             let export = CSVExport(tableNames, months, to: place) { flag.isRaised }
             return ExportResult(format.rawValue, try export.write(database), sentence)
         case .datasette:
-            let export = DatasetteExport(to: place, Question.inArticle)
+            let export = DatasetteExport(to: place)
             let files = try export.write(database)
             return ExportResult(
                 format.rawValue, files, sentence,
@@ -126,7 +126,7 @@ struct ExportCommand: PushetlCommand {
                         + "--setting sql_time_limit_ms 5000",
                 ])
         case .superset:
-            let export = SupersetExport(to: place, Question.inArticle)
+            let export = SupersetExport(to: place)
             let files = try export.write(database)
             return ExportResult(
                 format.rawValue, files, sentence,
@@ -145,11 +145,6 @@ struct ExportCommand: PushetlCommand {
         let argument = shown.hasPrefix("-") ? "./\(shown)" : shown
         return isPlain ? argument : "'\(argument.replacing("'", with: "'\\''"))'"
     }
-}
-
-extension Question {
-    /// The questions of the article that the program was built with.
-    static let inArticle = all(in: String(decoding: PackageResources.Questions_md, as: UTF8.self))
 }
 
 extension CommandOutput {
