@@ -65,3 +65,8 @@ extension Optional: DatabaseValueConvertible where Wrapped: DatabaseValueConvert
         }
     }
 }
+
+extension [DatabaseValue] {
+    /// The values of a row.
+    package static func of(_ values: any DatabaseValueConvertible...) -> [DatabaseValue] { values.map(\.databaseValue) }
+}

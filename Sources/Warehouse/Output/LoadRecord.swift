@@ -51,13 +51,9 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     /// Returns false if the history has a load of the log date with the same times already.
     func insertIfNew(into database: Database) throws -> Bool {
         try OutputSchema.loads.insertIfNew(
-            [
-                CalendarText.date(ofDay: logDate).databaseValue,
-                CalendarText.dateTime(ofMilliseconds: startedAt).databaseValue,
-                CalendarText.dateTime(ofMilliseconds: finishedAt).databaseValue, verdict.rawValue.databaseValue,
-                detail?.databaseValue ?? .null, files.databaseValue, records.databaseValue, accepted.databaseValue,
-                filtered.databaseValue, rejected.databaseValue, events?.databaseValue ?? .null,
-                duplicates?.databaseValue ?? .null,
-            ], into: database)
+            .of(
+                CalendarText.date(ofDay: logDate), CalendarText.dateTime(ofMilliseconds: startedAt),
+                CalendarText.dateTime(ofMilliseconds: finishedAt), verdict.rawValue, detail, files, records, accepted,
+                filtered, rejected, events, duplicates), into: database)
     }
 }

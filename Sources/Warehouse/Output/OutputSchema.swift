@@ -64,17 +64,13 @@ package enum OutputSchema {
     static var helpRows: [[DatabaseValue]] {
         tables.sorted { $0.name < $1.name }.flatMap { table in
             table.columns.sorted { $0.name < $1.name }.map { column in
-                [
-                    table.name.databaseValue, column.name.databaseValue, column.help.databaseValue,
-                    column.kind.rawValue.databaseValue, column.unit?.databaseValue ?? .null,
-                    column.formula?.databaseValue ?? .null,
-                ]
+                .of(table.name, column.name, column.help, column.kind.rawValue, column.unit, column.formula)
             }
         }
     }
 
     /// The rows of `publication`, in the order of its key.
     static func publicationRows(_ items: [String: String]) -> [[DatabaseValue]] {
-        items.sorted { $0.key < $1.key }.map { [$0.databaseValue, $1.databaseValue] }
+        items.sorted { $0.key < $1.key }.map { .of($0, $1) }
     }
 }

@@ -33,11 +33,8 @@ package struct RunRecord: Codable, Equatable, Sendable {
     /// Returns false if the history has the same row already.
     func insertIfNew(into database: Database) throws -> Bool {
         try OutputSchema.runs.insertIfNew(
-            [
-                CalendarText.dateTime(ofMilliseconds: startedAt).databaseValue,
-                CalendarText.dateTime(ofMilliseconds: finishedAt).databaseValue, command.databaseValue,
-                logDates.databaseValue, exitCode.databaseValue, records.databaseValue,
-                max(seconds, 0).databaseValue, version.databaseValue,
-            ], into: database)
+            .of(
+                CalendarText.dateTime(ofMilliseconds: startedAt), CalendarText.dateTime(ofMilliseconds: finishedAt),
+                command, logDates, exitCode, records, max(seconds, 0), version), into: database)
     }
 }

@@ -62,7 +62,7 @@ package final class PartitionWriter {
             for (table, texts) in [
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
-                let rows = texts.enumerated().map { [$0.databaseValue, $1.databaseValue] }
+                let rows = texts.enumerated().map { [DatabaseValue].of($0, $1) }
                 try RowStatement.insert(rows, by: ("INSERT INTO \(table)", columns: 2, end: ""), in: database)
                 var hash = ContentHash()
                 for row in rows { hash.addRow(row) }
@@ -123,7 +123,7 @@ package final class PartitionWriter {
         try perform { database in
             let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)")
             try insertion.execute(reject.values)
-            self.hashes.addRow([database.lastInsertedRowID.databaseValue] + reject.values, to: PartitionSchema.rejects)
+            self.hashes.addRow([.int64(database.lastInsertedRowID)] + reject.values, to: PartitionSchema.rejects)
         }
     }
 
@@ -154,7 +154,7 @@ package final class PartitionWriter {
         for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
         for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {
-            let values = [name.databaseValue, bytes.databaseValue]
+            let values = [DatabaseValue].of(name, bytes)
             try database.execute(sql: "INSERT INTO figures VALUES (?, ?)", arguments: values)
             hashes.addRow(values, to: "figures")
         }

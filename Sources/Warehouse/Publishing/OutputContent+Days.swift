@@ -12,7 +12,7 @@ extension OutputContent {
         var changes = try OutputSchema.days.replaceRows(dayRows, in: database)
         changes += try OutputSchema.calendar.replaceRows(calendarRows, in: database)
         for (key, value) in about {
-            let row = [key.databaseValue, value?.databaseValue ?? .null]
+            let row = [DatabaseValue].of(key, value)
             let rows = try OutputSchema.about.replaceRows([row], of: key, in: database)
             if key != OutputContent.versionKey { changes += rows }
         }
@@ -25,7 +25,7 @@ extension OutputContent {
         digests.set(dayRows, of: OutputSchema.days)
         digests.set(calendarRows, of: OutputSchema.calendar)
         for (key, value) in about {
-            digests.set([[key.databaseValue, value?.databaseValue ?? .null]], of: OutputSchema.about, date: key)
+            digests.set([.of(key, value)], of: OutputSchema.about, date: key)
         }
     }
 
@@ -37,10 +37,7 @@ extension OutputContent {
             let daysLater = logDates.map { Int($0) - Int(day) }
             let later = windowDays > 0 ? daysLater.count { (1...windowDays).contains($0) } : 0
             let isFinal = daysLater.contains { $0 > windowDays }
-            return dayValues(day) + [
-                digest.events.databaseValue, digest.messages.databaseValue, later.databaseValue,
-                (isFinal ? 1 : 0).databaseValue,
-            ]
+            return dayValues(day) + .of(digest.events, digest.messages, later, isFinal ? 1 : 0)
         }
     }
 
@@ -50,12 +47,11 @@ extension OutputContent {
         return days.sorted().map { day in
             let date = CalendarText.date(ofDay: day)
             let weekday = CivilCalendar.weekday(ofDayNumber: Int(day))
-            return dayValues(day) + [
-                CivilCalendar.date(ofDayNumber: Int(day)).year.databaseValue,
-                String(date.prefix(7)).databaseValue, CalendarText.isoWeek(ofDay: day).databaseValue,
-                CalendarText.date(ofDay: day - Int32(weekday) + 1).databaseValue, weekday.databaseValue,
-                (weekday > 5 ? 1 : 0).databaseValue,
-            ]
+            return dayValues(day)
+                + .of(
+                    CivilCalendar.date(ofDayNumber: Int(day)).year, String(date.prefix(7)),
+                    CalendarText.isoWeek(ofDay: day), CalendarText.date(ofDay: day - Int32(weekday) + 1), weekday,
+                    weekday > 5 ? 1 : 0)
         }
     }
 

@@ -29,25 +29,20 @@ extension EventID {
 /// The first columns of the tables by day: the date, its start as a timestamp, and its Unix time.
 func dayValues(_ day: Int32) -> [DatabaseValue] {
     let date = CalendarText.date(ofDay: day)
-    return [date.databaseValue, "\(date) 00:00:00".databaseValue, (Int(day) * 86_400).databaseValue]
+    return .of(date, "\(date) 00:00:00", Int(day) * 86_400)
 }
 
 extension LoadedFile {
     func values(logDate: Int32) -> [DatabaseValue] {
-        [
-            CalendarText.date(ofDay: logDate).databaseValue, source.databaseValue, path.databaseValue,
-            bytes.databaseValue, fingerprint.databaseValue, status.rawValue.databaseValue, records.databaseValue,
-            accepted.databaseValue, filtered.databaseValue, rejected.databaseValue,
-        ]
+        .of(
+            CalendarText.date(ofDay: logDate), source, path, bytes, fingerprint, status.rawValue, records, accepted,
+            filtered, rejected)
     }
 
     /// The row of `contents`; nil if there is none.
     var contentValues: [DatabaseValue]? {
         content.map { content in
-            [
-                source.databaseValue, path.databaseValue, content.bytes.databaseValue,
-                Int64(content.crc32).databaseValue, content.head.databaseValue,
-            ]
+            .of(source, path, content.bytes, Int64(content.crc32), content.head)
         }
     }
 
@@ -64,10 +59,7 @@ extension LoadedFile {
 
 extension OutcomeCount {
     func values(logDate: Int32) -> [DatabaseValue] {
-        [
-            CalendarText.date(ofDay: logDate).databaseValue, source.databaseValue, outcome.rawValue.databaseValue,
-            reason.databaseValue, records.databaseValue,
-        ]
+        .of(CalendarText.date(ofDay: logDate), source, outcome.rawValue, reason, records)
     }
 
     init?(_ row: Row) throws {
@@ -81,15 +73,13 @@ extension OutcomeCount {
 extension PartitionSummary {
     /// The columns of `partitions` in the output DB.
     var outputValues: [DatabaseValue] {
-        [
-            CalendarText.date(ofDay: logDate).databaseValue, status.rawValue.databaseValue, files.databaseValue,
-            records.databaseValue, accepted.databaseValue, filtered.databaseValue, rejected.databaseValue,
-            events.databaseValue, duplicates.databaseValue, clockFallback.databaseValue, pipeline.databaseValue,
-        ]
+        .of(
+            CalendarText.date(ofDay: logDate), status.rawValue, files, records, accepted, filtered, rejected, events,
+            duplicates, clockFallback, pipeline)
     }
 
     var values: [DatabaseValue] {
-        outputValues + [zone.databaseValue, windowDays.databaseValue, version.databaseValue]
+        outputValues + .of(zone, windowDays, version)
     }
 
     init?(_ row: Row) throws {
@@ -115,9 +105,6 @@ extension PartitionSummary {
 
 extension Reject {
     var values: [DatabaseValue] {
-        [
-            source.databaseValue, path.databaseValue, line.databaseValue, reason.databaseValue, detail.databaseValue,
-            sample.databaseValue,
-        ]
+        .of(source, path, line, reason, detail, sample)
     }
 }
