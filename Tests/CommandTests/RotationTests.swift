@@ -72,7 +72,7 @@ struct RotationTests {
         #expect(try place.run("run", "--date", date).exit == 0)
         #expect(try place.rows("SELECT path FROM files") == ["logs/2026-11-19/b.log"])
         #expect(try place.rows("SELECT events FROM days") == ["2"])
-        #expect(!place.scratch.exists("out/partitions/.kept/\(date).candidates"))
+        #expect(try !place.scratch.text("out/partitions/.kept/\(date).inputs").contains("outline"))
     }
 
     @Test(arguments: [
@@ -91,7 +91,7 @@ struct RotationTests {
         #expect(try place.run(range + ["--dry-run"]).stdout.contains("up to date"))
         try place.expectUpToDate(figures)
         // What was found out is a cache.
-        try place.scratch.remove("out/partitions/.kept/\(date).candidates")
+        try place.scratch.remove("out/partitions/.kept/\(date).inputs")
         #expect(try place.state().hasPrefix("C  not compared: "))
         try place.expectUpToDate(figures)
     }

@@ -15,8 +15,8 @@ import Testing
             var consumer = Collecting()
             let report = try LogFile(path).read(into: &consumer)
             var total = 0
-            let (fingerprint, stamp) = try LogFile(path).fingerprint { total += $0 }
-            #expect(fingerprint == report.fingerprint)
+            let (outline, stamp) = try LogFile(path).outline { total += $0 }
+            #expect(outline.fingerprint == report.fingerprint)
             #expect(total == bytes.count)
             #expect(stamp == report.stamp)
             #expect(stamp?.bytes == bytes.count)
@@ -28,6 +28,6 @@ import Testing
         let path = try folder.file([1, 2, 3])
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: 0.005)], ofItemAtPath: path)
-        #expect(try LogFile(path).fingerprint().stamp == nil)
+        #expect(try LogFile(path).outline().stamp == nil)
     }
 }

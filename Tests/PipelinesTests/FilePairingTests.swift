@@ -22,97 +22,104 @@ import Warehouse
         UnpackedContent(bytes: text.utf8.count, crc32: 7, head: String(text))
     }
 
-    private func prefix(_ text: Substring) -> ContentPrefix {
-        ContentPrefix(content: content(text), fingerprint: String(text))
+    private func prefix(_ text: Substring) -> ContentReading.Prefix {
+        ContentReading.Prefix(content: content(text), fingerprint: String(text))
     }
 
-    private func facts(_ text: String, _ lengths: Set<Int>? = nil, isOK: Bool = true) -> CandidateFacts {
-        let outline = FileOutline(bytes: 20, fingerprint: "gz \(text)", isGzipped: true, trailer: nil)
-        let reading = lengths.map { lengths in
+    private func gzip(_ text: String, _ lengths: Set<Int>? = nil, status: FileStatus = .ok) -> FileOutline {
+        var outline = FileOutline(bytes: 20, fingerprint: "gz \(text)", isGzipped: true, trailer: nil)
+        outline.reading = lengths.map { lengths in
             ContentReading(
-                prefixes: lengths.filter { $0 <= text.count }.sorted().map { prefix(text.prefix($0)) },
-                whole: prefix(text[...]), isOK: isOK)
+                prefixes: lengths.filter { $0 < text.count }.sorted().map { prefix(text.prefix($0)) } + [prefix(text[...])],
+                status: status)
         }
-        return CandidateFacts(outline: outline, reading: reading)
+        return outline
     }
 
-    private func pairing(_ lost: [FormerFile], _ found: [String]) -> FilePairing {
+    /// - Parameter known: by their paths, the files of which something is known.
+    private func pairing(
+        _ lost: [FormerFile], _ found: [String], _ known: [String: FileOutline] = [:], unreadable: [String] = []
+    ) -> FilePairing {
         FilePairing(
             lost: lost,
             found: found.map { path in
                 (InputKey("s", path), InputFile(source: 0, found: FoundFile(path: path, location: path, bytes: 20)))
-            })
-    }
-
-    private func known(_ facts: [String: CandidateFacts]) -> [InputKey: CandidateFacts] {
-        Dictionary(uniqueKeysWithValues: facts.map { (InputKey("s", $0), $1) })
+            }, Dictionary(uniqueKeysWithValues: known.map { (InputKey("s", $0), $1) }),
+            unreadable: Set(unreadable.map { InputKey("s", $0) }))
     }
 
     @Test func equalFilesArePairedOneToOne() {
-        let pairing = pairing([former("a", "xy", gzip: true), former("b", "xy", gzip: true)], ["c", "d", "e"])
-        let all = known(["c": facts("xy"), "d": facts("xy"), "e": facts("xy")])
-        #expect(pairing.pairs(all, unreadable: []).same == [0: 0, 1: 1])
-        #expect(pairing.pairs(known(["d": facts("xy")]), unreadable: [InputKey("s", "c")]).same == [0: 1])
+        let lost = [former("a", "xy", gzip: true), former("b", "xy", gzip: true)]
+        let all = ["c": gzip("xy"), "d": gzip("xy"), "e": gzip("xy")]
+        #expect(pairing(lost, ["c", "d", "e"], all).pairs(.same) == [0: 0, 1: 1])
+        let one = pairing(lost, ["c", "d", "e"], ["d": gzip("xy")], unreadable: ["c"])
+        #expect(one.pairs(.same) == [0: 1])
     }
 
     @Test func bytesComeBeforeContent() {
-        let pairing = pairing([former("a", "xy"), former("b", "xy", gzip: true)], ["c", "d"])
-        let all = known(["c": facts("xy", [2]), "d": facts("other", [2])])
+        let all = ["c": gzip("xy", [2]), "d": gzip("other", [2])]
+        let pairing = pairing([former("a", "xy"), former("b", "xy", gzip: true)], ["c", "d"], all)
         // b has the bytes of c. a, which is plain, has only its content.
-        #expect(pairing.pairs(all, unreadable: []).same == [1: 0])
+        #expect(pairing.pairs(.same) == [1: 0])
     }
 
     @Test(arguments: [FileStatus.truncated, .damaged])
     func onlyAWholeFileIsTheSameByItsContent(_ status: FileStatus) {
-        let all = known(["c": facts("xy", [2])])
-        #expect(pairing([former("a", "xy")], ["c"]).pairs(all, unreadable: []).same == [0: 0])
-        let cut = pairing([former("a", "xy", status: status)], ["c"]).pairs(all, unreadable: [])
-        #expect(cut.same.isEmpty && cut.grown == [0: 0])
-        let damaged = known(["c": facts("xy", [2], isOK: false)])
-        #expect(pairing([former("a", "xy")], ["c"]).pairs(damaged, unreadable: []).same.isEmpty)
+        let all = ["c": gzip("xy", [2])]
+        #expect(pairing([former("a", "xy")], ["c"], all).pairs(.same) == [0: 0])
+        let cut = pairing([former("a", "xy", status: status)], ["c"], all)
+        #expect(cut.pairs(.same).isEmpty && cut.pairs(.grown) == [0: 0])
+        let damaged = pairing([former("a", "xy")], ["c"], ["c": gzip("xy", [2], status: status)])
+        #expect(damaged.pairs(.same).isEmpty)
     }
 
     @Test func theLongestFormerFileGrows() {
-        let pairing = pairing([former("a", "x"), former("b", "xyz")], ["c", "d"])
-        let all = known(["c": facts("xyzz", [1, 3]), "d": facts("xx", [1, 3])])
-        #expect(pairing.pairs(all, unreadable: []).grown == [1: 0, 0: 1])
+        let all = ["c": gzip("xyzz", [1, 3]), "d": gzip("xx", [1, 3])]
+        let pairing = pairing([former("a", "x"), former("b", "xyz")], ["c", "d"], all)
+        #expect(pairing.pairs(.grown) == [1: 0, 0: 1])
     }
 
     @Test func aChangedFileAloneIsNotUnpacked() {
-        let pairing = pairing([former("a", "xy", gzip: true)], ["a"])
-        #expect(pairing.needingOutline([:]).isEmpty)
-        #expect(pairing.needingReading(known(["a": facts("xy")])).isEmpty)
-        #expect(pairing.pairs(known(["a": facts("xy", [2])]), unreadable: []).same.isEmpty)
+        let lost = [former("a", "xy", gzip: true)]
+        #expect(pairing(lost, ["a"]).unknown.isEmpty)
+        #expect(pairing(lost, ["a"], ["a": gzip("xy")]).unknown.isEmpty)
+        #expect(pairing(lost, ["a"], ["a": gzip("xy", [2])]).pairs(.same).isEmpty)
     }
 
     @Test func aCandidateIsUnpackedOnce() {
-        let pairing = pairing([former("a", "xy"), former("b", "xyz")], ["c"])
-        #expect(pairing.needingOutline([:]) == [0])
-        #expect(pairing.needingReading(known(["c": facts("q")])) == [0: [2, 3]])
-        #expect(pairing.pairs([:], unreadable: []).open == [0: 0])
-        #expect(pairing.needingReading(known(["c": facts("q", [2, 3])])).isEmpty)
-        #expect(pairing.pairs(known(["c": facts("q", [2, 3])]), unreadable: []).open.isEmpty)
+        let lost = [former("a", "xy"), former("b", "xyz")]
+        #expect(pairing(lost, ["c"]).unknown == [0: []])
+        #expect(pairing(lost, ["c"]).pairs(.open) == [0: 0])
+        #expect(pairing(lost, ["c"], ["c": gzip("q")]).unknown == [0: [2, 3]])
+        let unpacked = pairing(lost, ["c"], ["c": gzip("q", [2, 3])])
+        #expect(unpacked.unknown.isEmpty && unpacked.pairs(.open).isEmpty)
     }
 
     @Test func aTrailerRulesOutOtherContents() {
-        func outline(_ bytes: UInt32, _ crc32: UInt32) -> CandidateFacts {
-            CandidateFacts(
-                outline: FileOutline(
-                    bytes: 20, fingerprint: "f", isGzipped: true, trailer: .init(crc32: crc32, bytes: bytes)))
+        func unknown(_ bytes: UInt32, _ crc32: UInt32) -> [Int: Set<Int>] {
+            let outline = FileOutline(
+                bytes: 20, fingerprint: "f", isGzipped: true, trailer: .init(crc32: crc32, bytes: bytes))
+            return pairing([former("a", "xy", gzip: true)], ["c"], ["c": outline]).unknown
         }
-        let pairing = pairing([former("a", "xy", gzip: true)], ["c"])
-        #expect(pairing.needingReading(known(["c": outline(2, 7)])) == [0: [2]])
-        #expect(pairing.needingReading(known(["c": outline(3, 8)])) == [0: [2]])
-        #expect(pairing.needingReading(known(["c": outline(2, 8)])).isEmpty)
-        #expect(pairing.needingReading(known(["c": outline(1, 7)])).isEmpty)
+        #expect(unknown(2, 7) == [0: [2]])
+        #expect(unknown(3, 8) == [0: [2]])
+        #expect(unknown(2, 8).isEmpty)
+        #expect(unknown(1, 7).isEmpty)
     }
 
     @Test func filesOfOtherSourcesAreNoPair() {
-        let found = (
+        let (key, file) = (
             InputKey("other", "c"), InputFile(source: 1, found: FoundFile(path: "c", location: "c", bytes: 20))
         )
-        let pairing = FilePairing(lost: [former("a", "xy", gzip: true)], found: [(key: found.0, file: found.1)])
-        #expect(pairing.needingOutline([:]).isEmpty)
-        #expect(pairing.pairs([found.0: facts("xy", [2])], unreadable: []).same.isEmpty)
+        let lost = [former("a", "xy", gzip: true)]
+        #expect(FilePairing(lost: lost, found: [(key, file)], [:]).unknown.isEmpty)
+        #expect(FilePairing(lost: lost, found: [(key, file)], [key: gzip("xy", [2])]).pairs(.same).isEmpty)
+    }
+}
+
+extension FilePairing {
+    /// By the index of a former file, the index of its file of now.
+    fileprivate func pairs(_ kind: Kind) -> [Int: Int] {
+        pairs.filter { $0.value.kind == kind }.mapValues(\.found)
     }
 }

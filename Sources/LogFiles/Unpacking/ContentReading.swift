@@ -1,24 +1,33 @@
 import CChecksum
 import Hashing
+import Posix
 
-/// The prefixes of a file's unpacked content that were asked for.
+/// The hashes of the first bytes of a file's unpacked content. They compare it with files that were loaded before.
 package struct ContentReading: Hashable, Codable, Sendable {
-    /// By length. Those that are longer than the content are missing.
-    package let prefixes: [ContentPrefix]
-    /// All of the content, as far as it could be unpacked. Nil if it is longer than all that was asked for.
-    package let whole: ContentPrefix?
-    /// Whether the file was read to its end, and is neither truncated nor damaged.
-    package let isOK: Bool
+    package struct Prefix: Hashable, Codable, Sendable {
+        /// What `FileReport` has of a gzip file with this content.
+        package let content: UnpackedContent
+        /// The fingerprint of a plain file with this content.
+        package let fingerprint: String
+    }
 
-    package init(prefixes: [ContentPrefix], whole: ContentPrefix?, isOK: Bool) {
-        self.prefixes = prefixes
-        self.whole = whole
-        self.isOK = isOK
+    /// By length, for those that were asked for and that the content has. If it was unpacked to its end, the last is all of it.
+    package let prefixes: [Prefix]
+    /// The state of the file; nil if its content is longer than all that was asked for.
+    let status: FileStatus?
+
+    /// All of the content of a file that is neither truncated nor damaged, if it was unpacked to its end.
+    package var whole: Prefix? { status == .ok ? prefixes.last : nil }
+
+    /// Whether the first so many bytes are known, or that there are fewer.
+    package func covers(_ bytes: Int) -> Bool {
+        prefixes.contains { $0.content.bytes == bytes }
+            || status != nil && prefixes.allSatisfy { $0.content.bytes < bytes }
     }
 }
 
 extension LogFile {
-    /// Unpacks the file, and hashes the first bytes of its content, for each of `lengths`. Stops behind the longest.
+    /// Unpacks the file, and hashes the first bytes of its content, for each of `lengths`. Stops after the longest.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func contentReading(
         _ lengths: Set<Int>, didRead: @escaping Unpacker.DidRead = { _ in }
@@ -27,7 +36,7 @@ extension LogFile {
         try unpacker.begin(self, didRead: didRead)
         var block = Block()
         var sum = PrefixSum()
-        var prefixes: [ContentPrefix] = []
+        var prefixes: [ContentReading.Prefix] = []
         var left = lengths.sorted()[...]
         while true {
             let isOver = try !unpacker.fill(&block)
@@ -39,13 +48,13 @@ extension LogFile {
                 left.removeFirst()
                 offset = end
             }
-            if isOver { break }
-            if left.isEmpty && offset < block.count {
-                return ContentReading(prefixes: prefixes, whole: nil, isOK: false)
+            if isOver {
+                if prefixes.last?.content.bytes != sum.bytes { prefixes.append(sum.prefix) }
+                return ContentReading(prefixes: prefixes, status: unpacker.report.status)
             }
+            if left.isEmpty && offset < block.count { return ContentReading(prefixes: prefixes, status: nil) }
             sum.add(block.span.extracting(offset..<block.count))
         }
-        return ContentReading(prefixes: prefixes, whole: sum.prefix, isOK: unpacker.report.status == .ok)
     }
 }
 
@@ -57,15 +66,14 @@ private struct PrefixSum {
     private var hash = FileHash()
 
     mutating func add(_ span: Span<UInt8>) {
-        guard span.count > 0 else { return }
         crc = span.withUnsafeBufferPointer { checksum_crc32(crc, $0.baseAddress, $0.count) }
         head.add(span)
         hash.add(span)
         bytes += span.count
     }
 
-    var prefix: ContentPrefix {
-        ContentPrefix(
+    var prefix: ContentReading.Prefix {
+        ContentReading.Prefix(
             content: UnpackedContent(bytes: bytes, crc32: crc, head: head.text),
             fingerprint: hash.text(byteCount: bytes))
     }

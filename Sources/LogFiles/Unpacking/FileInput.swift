@@ -94,7 +94,8 @@ struct FileInput: ~Copyable {
         while start < end && block[start] == 0 { start += 1 }
     }
 
-    /// Reads and skips the rest of the file, so that the fingerprint covers all of it. Calls `body` with its blocks.
+    /// Reads and skips the rest of the file, so that the fingerprint covers all of it. Calls `body` with its blocks, each with
+    /// the three bytes before it.
     mutating func skipToEnd(
         _ didRead: (Int) throws -> Void, _ body: (Span<UInt8>) -> Void = { _ in }
     ) throws {
@@ -102,7 +103,7 @@ struct FileInput: ~Copyable {
             start = end
             try readBlock(didRead)
             let bytes = block
-            body(bytes.span.extracting(start..<end))
+            body(bytes.span.extracting(max(0, start - 3)..<end))
         } while available > 0
     }
 

@@ -2,52 +2,34 @@ import Foundation
 import Hashing
 import Posix
 
-/// What a file's bytes say of its content before they are unpacked.
+/// What is known of a file that may be a former one under another name. `reading` is what unpacking has told, the rest is
+/// known without.
 package struct FileOutline: Hashable, Codable, Sendable {
     /// The trailer of a gzip file with one member.
-    package struct Trailer: Hashable, Codable, Sendable {
+    struct Trailer: Hashable, Codable {
         /// The CRC-32 of the content.
-        package let crc32: UInt32
+        let crc32: UInt32
         /// The number of its bytes, modulo 2^32.
-        package let bytes: UInt32
-
-        package init(crc32: UInt32, bytes: UInt32) {
-            self.crc32 = crc32
-            self.bytes = bytes
-        }
+        let bytes: UInt32
     }
 
     /// The size of the file.
-    package let bytes: Int
+    let bytes: Int
     /// As in `FileReport`.
     package let fingerprint: String
-    package let isGzipped: Bool
+    let isGzipped: Bool
     /// Nil if the file is not gzipped, or may have several members, or ends in zeros.
-    package let trailer: Trailer?
+    let trailer: Trailer?
+    /// Nil if it was not unpacked.
+    package var reading: ContentReading?
 
-    package init(bytes: Int, fingerprint: String, isGzipped: Bool, trailer: Trailer?) {
-        self.bytes = bytes
-        self.fingerprint = fingerprint
-        self.isGzipped = isGzipped
-        self.trailer = trailer
-    }
-
-    /// Whether a file with the same status and another name may have been this one. `bytes` and `crc32` are those of
-    /// its content; nil stands for a CRC that is not known.
-    package func mayContain(_ bytes: Int, crc32: UInt32?) -> Bool {
-        guard isGzipped else { return self.bytes == bytes }
-        guard let trailer else { return true }
-        return trailer.bytes == UInt32(truncatingIfNeeded: bytes) && crc32.map { $0 == trailer.crc32 } ?? true
-    }
-
-    /// Whether the content may have more than so many bytes.
-    package func mayExceed(_ bytes: Int) -> Bool {
-        guard isGzipped else { return self.bytes > bytes }
-        guard let trailer else { return true }
-        // The trailer leaves multiples of 2^32 open, and deflate makes at most 1032 bytes of one.
-        let turn = 1 << 32
-        let least = bytes / turn * turn + Int(trailer.bytes)
-        return (least > bytes ? least : least + turn) <= 1032 * self.bytes
+    /// Whether only unpacking tells whether the content begins with so many bytes. `crc32` is theirs, if they were unpacked
+    /// of a gzip file; of two plain files with one size the fingerprints tell.
+    package func mayBegin(with bytes: Int, crc32: UInt32?) -> Bool {
+        guard isGzipped else { return self.bytes > bytes || self.bytes == bytes && crc32 != nil }
+        // Deflate makes at most 1032 bytes of one. A trailer does not tell a length of 2^32 bytes and more.
+        guard let trailer, 1032 * self.bytes < 1 << 32 else { return true }
+        return trailer.bytes > bytes || trailer.bytes == bytes && crc32 ?? trailer.crc32 == trailer.crc32
     }
 }
 
@@ -60,56 +42,34 @@ extension LogFile {
     ) throws -> (outline: FileOutline, stamp: FileStamp?) {
         var input = FileInput(blockSize: Block.size)
         let stamp = try input.open(path)
-        var scan = MemberScan()
-        try input.skipToEnd(didRead) { scan.add($0) }
+        var isGzipped: Bool?
+        var members = 0
+        try input.skipToEnd(didRead) { bytes in
+            if isGzipped == nil { isGzipped = bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B }
+            members += memberCount(bytes)
+        }
+        let end = input.lastTaken(8)
+        var trailer: FileOutline.Trailer?
+        if isGzipped == true, members == 1, input.bytesRead >= 18, end.contains(where: { $0 != 0 }) {
+            let words = end.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            trailer = .init(crc32: UInt32(truncatingIfNeeded: words), bytes: UInt32(words >> 32))
+        }
         let outline = FileOutline(
-            bytes: input.bytesRead, fingerprint: input.fingerprint, isGzipped: scan.isGzipped, trailer: scan.trailer)
+            bytes: input.bytesRead, fingerprint: input.fingerprint, isGzipped: isGzipped == true, trailer: trailer)
         return (outline, stamp?.bytes == input.bytesRead ? stamp : nil)
     }
-}
 
-/// Looks for a second gzip member in a file's bytes. It may take other bytes for one, but misses none: a member begins
-/// with the magic bytes, the method 8, and flags whose highest three bits are 0.
-private struct MemberScan {
-    private static let pattern: [UInt8] = [0x1F, 0x8B, 8]
-    /// A header and a trailer.
-    private static let leastBytes = 18
-
-    private(set) var isGzipped = false
-    private var hasMore = false
-    private var count = 0
-    private var last: [UInt8] = []
-
-    mutating func add(_ bytes: Span<UInt8>) {
-        let before = last.suffix(3)
-        let joined = Array(before) + (0..<min(3, bytes.count)).map { bytes[$0] }
-        if count == 0 { isGzipped = joined.starts(with: [0x1F, 0x8B]) }
-        for start in before.indices.map({ $0 - before.startIndex }) {
-            if count > before.count - start { note(joined[start...]) }
-        }
+    /// The number of places where a gzip member may begin: with the magic bytes, the method 8, and flags whose highest three
+    /// bits are 0. It may take other bytes for one, but misses none.
+    private func memberCount(_ bytes: Span<UInt8>) -> Int {
         bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            var offset = count == 0 ? 1 : 0
-            while !hasMore, offset + 4 <= buffer.count,
-                let found = memchr(base + offset, 0x1F, buffer.count - 3 - offset)
-            {
-                offset = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-                note(Array(buffer[offset..<(offset + 4)])[...])
-                offset += 1
+            guard let base = buffer.baseAddress else { return 0 }
+            var (count, offset) = (0, 0)
+            while offset + 4 <= buffer.count, let found = memchr(base + offset, 0x1F, buffer.count - 3 - offset) {
+                offset = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+                if buffer[offset] == 0x8B, buffer[offset + 1] == 8, buffer[offset + 2] & 0xE0 == 0 { count += 1 }
             }
+            return count
         }
-        count += bytes.count
-        last = (last + (max(0, bytes.count - 8)..<bytes.count).map { bytes[$0] }).suffix(8)
-    }
-
-    private mutating func note(_ bytes: ArraySlice<UInt8>) {
-        guard bytes.count >= 4, bytes.starts(with: MemberScan.pattern) else { return }
-        if bytes[bytes.startIndex + 3] & 0xE0 == 0 { hasMore = true }
-    }
-
-    var trailer: FileOutline.Trailer? {
-        guard isGzipped, !hasMore, count >= MemberScan.leastBytes, last.contains(where: { $0 != 0 }) else { return nil }
-        func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
-        return FileOutline.Trailer(crc32: word(last.prefix(4)), bytes: word(last.suffix(4)))
     }
 }

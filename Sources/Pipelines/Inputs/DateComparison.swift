@@ -5,53 +5,64 @@ import LogFiles
 import Posix
 import Warehouse
 
-/// Compares one log date's files with those of its last load. First by sizes and stamps; what these leave open is decided by
-/// the caller, who reads the doubtful files, and then those that may be former files under another name.
+/// Compares one log date's files with those of its last load. First by sizes and stamps; then the caller reads the files that
+/// these leave unknown, and unpacks those that may be former files under another name.
 struct DateComparison: Sendable {
-    /// A file with the same size as at the load and another stamp.
-    struct Doubtful: Sendable {
-        let file: InputFile
-        let former: FormerFile
-    }
+    private typealias File = (key: InputKey, file: InputFile)
 
-    /// A file that may be a former one under another name.
-    struct Candidate: Sendable {
+    /// A file that must be read, or unpacked if it has been read.
+    struct Unknown: Sendable {
         let key: InputKey
         let file: InputFile
-        /// If it is to be unpacked, the lengths at which its content is to be compared.
+        /// What reading has told.
+        let outline: FileOutline?
+        /// The file's stamp when it was read; nil if it is not to be remembered.
+        let stamp: FileStamp?
+        /// The lengths at which its content is to be compared.
         let lengths: Set<Int>
+
+        func read(didRead: @escaping (Int) throws -> Void) throws -> (outline: FileOutline, stamp: FileStamp?) {
+            let file = LogFile(file.found.location)
+            guard var outline else { return try file.outline(didRead: didRead) }
+            outline.reading = try file.contentReading(lengths, didRead: didRead)
+            return (outline, stamp)
+        }
     }
 
     var state: LogDateState
-    private(set) var doubtful: [Doubtful] = []
-    /// Set if reading files has found stamps to remember.
-    private(set) var remembered: RememberedInputs?
     /// The size of the partition's file, if it has changed since it was last found whole.
     private(set) var unverifiedBytes: Int?
 
-    private let files: [InputFile]
+    private let files: [File]
     private let pipeline: Pipeline
-    private var unreadable: [InputKey: LogDateState.Reason] = [:]
     private var pipelineChanged = false
     private var changedComparedDates: [LogDate] = []
-    private var stamps: [InputKey: FileStamp] = [:]
+    private var leftOut: Set<String> = []
+    /// As they were at the load, the files that have another stamp now and the same size.
+    private var doubtful: [InputKey: FormerFile] = [:]
     /// Compared with the last load: former files that are not as they were, and files that are new or changed.
     private var lost: [FormerFile] = []
-    private var fresh: [(key: InputKey, file: InputFile)] = []
+    private var fresh: [File] = []
     /// The files of a partition whose log date was held back later, or that cannot be read. Only whether they are gone
     /// matters.
     private var partitionFiles: [FormerFile] = []
-    private var leftOut: Set<String> = []
-    private var facts: [InputKey: CandidateFacts] = [:]
-    private var factStamps: [InputKey: FileStamp] = [:]
-    private var unreadableCandidates: Set<InputKey> = []
+    /// `lost` and `fresh`.
+    private var changes = FilePairing(lost: [], found: [], [:])
+    /// Files of the partition whose paths are gone, and files whose paths it does not have.
+    private var losses = FilePairing(lost: [], found: [], [:])
+    private var outlines: [InputKey: FileOutline] = [:]
+    /// Files that could not be read, with the system's error codes.
+    private var unreadable: [InputKey: Int32] = [:]
+    private var known: [InputKey: RememberedInputs.File] = [:]
+    /// Whether reading has told something to remember.
+    private var hasNews = false
 
     init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
-        files = found.files(on: date)
+        files = found.files(on: date).map { ($0.key(in: pipeline), $0) }
         self.pipeline = pipeline
         state = LogDateState(date: date)
         state.files = files.count
-        state.bytes = files.reduce(0) { $0 + $1.found.bytes }
+        state.bytes = files.reduce(0) { $0 + $1.file.found.bytes }
         state.searchFailure = found.failure(on: date)
     }
 
@@ -65,25 +76,34 @@ struct DateComparison: Sendable {
         state.held = held?.reason
         self.leftOut = leftOut
         guard state.searchFailure == nil else { return }
+        let remembered = RememberedInputs(state.date, in: output, version: state.summary?.version)
+        known = Dictionary(remembered.files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
         if let held {
             pipelineChanged = held.pipeline != fingerprint || held.isPermitted(by: pipeline)
             changedComparedDates = held.changedComparedDates(state.date, in: output)
-            compareFiles(with: held.files.map { FormerFile($0) })
+            compareFiles(with: held.files)
         } else if let summary = state.summary {
             pipelineChanged = summary.pipeline != fingerprint
-            if let former = RememberedInputs(state.date, in: output), former.version == summary.version {
-                for file in former.files { stamps[InputKey(file.source, file.path)] = file.stamp }
-            }
-            compareFiles(with: loaded.map { FormerFile($0, stamp: stamps[InputKey($0.source, $0.path)]) })
+            compareFiles(
+                with: loaded.map { file in
+                    let known = known[InputKey(file.source, file.path)]
+                    return FormerFile(file, stamp: known?.outline == nil ? known?.stamp : nil)
+                })
         }
         if state.partition == .damaged {
             let logDate = Int32(state.date.dayNumber)
-            let files =
+            partitionFiles =
                 PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
-            partitionFiles = files.map { FormerFile($0) }
         } else if held != nil {
             partitionFiles = loaded.map { FormerFile($0) }
         }
+        partitionFiles.removeAll { leftOut.contains($0.source) }
+        for (key, file) in comparedFiles {
+            if let known = known[key], known.outline != nil, known.stamp == file.found.stamp {
+                outlines[key] = known.outline
+            }
+        }
+        pairFiles()
     }
 
     /// The files that the partition was made from; empty if it is missing or damaged.
@@ -122,185 +142,122 @@ struct DateComparison: Sendable {
             }
     }
 
-    private mutating func compareFiles(with known: [FormerFile]) {
-        var missing = Dictionary(known.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        for (key, file) in comparedFiles {
-            guard let before = missing.removeValue(forKey: key) else {
-                fresh.append((key, file))
+    private var comparedFiles: [File] { files.filter { !leftOut.contains($0.key.source) } }
+
+    private mutating func compareFiles(with former: [FormerFile]) {
+        var missing = Dictionary(former.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        for file in comparedFiles {
+            guard let before = missing.removeValue(forKey: file.key) else {
+                fresh.append(file)
                 continue
             }
-            let stamp = file.found.stamp
+            let stamp = file.file.found.stamp
             if let stamp, stamp == before.stamp { continue }
-            if file.found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
-                doubtful.append(Doubtful(file: file, former: before))
+            if file.file.found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
+                doubtful[file.key] = before
             } else {
                 noteChanged(before, file)
             }
         }
-        lost += known.filter { missing[$0.key] != nil && !leftOut.contains($0.key.source) }
+        lost += former.filter { missing[$0.key] != nil && !leftOut.contains($0.source) }
     }
 
-    private mutating func noteChanged(_ former: FormerFile, _ file: InputFile) {
+    private mutating func noteChanged(_ former: FormerFile, _ file: File) {
         lost.append(former)
-        fresh.append((former.key, file))
+        fresh.append(file)
     }
 
-    /// Takes the result of reading a doubtful file.
-    mutating func settle(_ index: Int, by result: Result<(fingerprint: String, stamp: FileStamp?), any Error>) {
-        let (file, former) = (doubtful[index].file, doubtful[index].former)
-        switch result {
-        case .success(let (fingerprint, _)) where fingerprint != former.fingerprint:
-            noteChanged(former, file)
-        case .success(let (_, stamp)):
-            guard let stamp, state.held == nil, let version = state.summary?.version else { return }
-            stamps[key(of: file)] = stamp
-            let known = files.compactMap { file -> RememberedInputs.File? in
-                let key = key(of: file)
-                return stamps[key].map {
-                    RememberedInputs.File(source: key.source, path: file.found.path, stamp: $0)
-                }
+    /// Finds out what the files are by what is known of them. To be called again once more is known.
+    mutating func pairFiles() {
+        for file in files {
+            guard let outline = outlines[file.key], let former = doubtful.removeValue(forKey: file.key) else { continue }
+            if outline.fingerprint != former.fingerprint {
+                noteChanged(former, file)
+            } else {
+                known[file.key]?.outline = nil
             }
-            remembered = RememberedInputs(version: version, files: known)
-        case .failure(let error):
-            let code = (error as? LogFileError)?.code ?? EIO
-            unreadable[former.key] = .unreadableFile(path: file.found.path, code: code)
         }
+        let unreadable = Set(unreadable.keys)
+        changes = FilePairing(lost: lost, found: fresh, outlines, unreadable: unreadable)
+        guard !partitionFiles.isEmpty else { return }
+        let (files, former) = (comparedFiles, Set(partitionFiles.map(\.key)))
+        let present = Set(files.map(\.key))
+        losses = FilePairing(
+            lost: partitionFiles.filter { !present.contains($0.key) },
+            found: files.filter { !former.contains($0.key) }, outlines, unreadable: unreadable)
     }
 
-    /// Notes a doubtful file that is not read.
-    mutating func leaveUncompared(_ index: Int) {
-        state.uncompared.append(doubtful[index].file.found.path)
-    }
-
-    private func key(of file: InputFile) -> InputKey {
-        InputKey(pipeline.sources[file.source].name, file.found.path)
-    }
-
-    private var comparedFiles: [(key: InputKey, file: InputFile)] {
-        files.map { (key(of: $0), $0) }.filter { !leftOut.contains($0.0.source) }
-    }
-}
-
-// Files under another name.
-extension DateComparison {
-    /// Changes since the last load.
-    private var changes: FilePairing { FilePairing(lost: lost, found: fresh) }
-
-    /// Files of the partition whose paths are gone, and files whose paths it does not have.
-    private var losses: FilePairing {
-        let compared = comparedFiles
-        let (present, known) = (Set(compared.map(\.key)), Set(partitionFiles.map(\.key)))
-        return FilePairing(
-            lost: partitionFiles.filter { !leftOut.contains($0.key.source) && !present.contains($0.key) },
-            found: compared.filter { !known.contains($0.key) })
-    }
-
-    /// Whether some former file is not where it was. Without, nothing has another name.
-    private var hasLost: Bool { !lost.isEmpty || !partitionFiles.isEmpty }
-
-    /// Takes what was found out by an earlier command about files that have not changed since.
-    mutating func recall(in output: OutputFolder) {
-        guard hasLost, let known = RememberedCandidates(state.date, in: output) else { return }
-        let current = Dictionary(comparedFiles.map { ($0.key, $0.file) }, uniquingKeysWith: { $1 })
-        for file in known.files {
-            let key = InputKey(file.source, file.path)
-            guard let found = current[key]?.found, found.stamp == file.stamp else { continue }
-            facts[key] = file.facts
-            factStamps[key] = file.stamp
+    /// The files that are to be read, or those that are to be unpacked.
+    func unknown(unpacking: Bool) -> [Unknown] {
+        var unknown = files.filter { doubtful[$0.key] != nil }.map { ($0, Set<Int>()) }
+        for pairing in [changes, losses] {
+            unknown += pairing.unknown.sorted { $0.key < $1.key }.map { (pairing.found[$0.key], $0.value) }
         }
-    }
-
-    /// The files whose bytes must be read.
-    var candidates: [Candidate] {
-        guard hasLost else { return [] }
-        let both = [changes, losses]
-        let all = both.flatMap { pairing in
-            pairing.needingOutline(facts).map { (pairing.found[$0], Set<Int>()) }
-        }
-        return distinct(all)
-    }
-
-    /// The files that must be unpacked.
-    var candidatesToUnpack: [Candidate] {
-        guard hasLost else { return [] }
-        let both = [changes, losses]
-        let all = both.flatMap { pairing in
-            pairing.needingReading(facts).sorted { $0.key < $1.key }.map { (pairing.found[$0.key], $0.value) }
-        }
-        return distinct(all)
-    }
-
-    private func distinct(_ all: [((key: InputKey, file: InputFile), Set<Int>)]) -> [Candidate] {
         var lengths: [InputKey: Set<Int>] = [:]
-        for (file, more) in all { lengths[file.key, default: []].formUnion(more) }
-        return all.compactMap { file, _ in
-            lengths.removeValue(forKey: file.key).map { Candidate(key: file.key, file: file.file, lengths: $0) }
-        }.filter { !unreadableCandidates.contains($0.key) }
+        for (file, more) in unknown { lengths[file.key, default: []].formUnion(more) }
+        return unknown.compactMap { file, _ in
+            let outline = outlines[file.key]
+            guard (outline != nil) == unpacking, unreadable[file.key] == nil,
+                let lengths = lengths.removeValue(forKey: file.key)
+            else { return nil }
+            let known = known[file.key].flatMap { $0.outline == outline ? $0.stamp : nil }
+            return Unknown(key: file.key, file: file.file, outline: outline, stamp: known, lengths: lengths)
+        }
     }
 
-    /// Takes the result of reading a candidate.
-    mutating func settle(
-        _ candidate: Candidate, by result: Result<(outline: FileOutline, stamp: FileStamp?), any Error>
-    ) {
+    /// Takes the result of reading or unpacking a file.
+    mutating func settle(_ file: Unknown, by result: Result<(outline: FileOutline, stamp: FileStamp?), any Error>) {
         switch result {
         case .success(let (outline, stamp)):
-            facts[candidate.key] = CandidateFacts(outline: outline)
-            factStamps[candidate.key] = stamp
-        case .failure:
-            unreadableCandidates.insert(candidate.key)
+            outlines[file.key] = outline
+            // A load that was held back has stamps of its own.
+            guard let stamp, state.held == nil || doubtful[file.key] == nil else { return }
+            known[file.key] = RememberedInputs.File(file.key, stamp: stamp, outline: outline)
+            hasNews = true
+        case .failure(let error):
+            unreadable[file.key] = (error as? LogFileError)?.code ?? EIO
         }
     }
 
-    /// Takes the result of unpacking a candidate.
-    mutating func settle(_ candidate: Candidate, by result: Result<ContentReading, any Error>) {
-        switch result {
-        case .success(let reading): facts[candidate.key]?.reading = reading
-        case .failure: unreadableCandidates.insert(candidate.key)
-        }
+    /// Set if reading has told something to remember.
+    var remembered: RememberedInputs? {
+        hasNews ? RememberedInputs(version: state.summary?.version, files: files.compactMap { known[$0.key] }) : nil
     }
 
-    /// What was found out about files that may have another name than before; nil if there are none.
-    var rememberedCandidates: RememberedCandidates? {
-        let known = files.compactMap { file -> RememberedCandidates.File? in
-            let key = key(of: file)
-            guard let stamp = factStamps[key], let facts = facts[key] else { return nil }
-            return RememberedCandidates.File(source: key.source, path: key.path, stamp: stamp, facts: facts)
-        }
-        return known.isEmpty ? nil : RememberedCandidates(files: known)
-    }
-
-    /// Says in `state` what has changed, once the candidates are read.
+    /// Says in `state` what has changed, once nothing more is read.
     mutating func conclude() {
-        let changes = changes
-        let pairs = changes.pairs(facts, unreadable: unreadableCandidates)
-        let losses = losses
-        let lossPairs = losses.pairs(facts, unreadable: unreadableCandidates)
+        var reasons: [InputKey: LogDateState.Reason] = [:]
+        for (key, _) in files where doubtful[key] != nil {
+            if let code = unreadable[key] {
+                reasons[key] = .unreadableFile(path: key.path, code: code)
+            } else {
+                state.uncompared.append(key.path)
+            }
+        }
 
-        var reasons = unreadable
-        let renamed = pairs.same.merging(pairs.grown) { $1 }.filter { lost[$0].key != changes.found[$1].key }
-        let movedAway = Set(renamed.keys.map { lost[$0].key })
-        let lostPaths = Set(lost.map(\.key))
-        let (same, grown, open) = (Set(pairs.same.values), Set(pairs.grown.values), Set(pairs.open.values))
-        for (index, file) in changes.found.enumerated() where !same.contains(index) && !open.contains(index) {
-            let isChanged = grown.contains(index) || lostPaths.contains(file.key) && !movedAway.contains(file.key)
-            let path = file.key.path
-            reasons[file.key] = isChanged ? .changedFile(path: path) : .newFile(path: path)
+        let renamed = changes.pairs.filter { former, pair in
+            pair.kind != .open && changes.keys[former] != changes.found[pair.found].key
+        }
+        let movedAway = Set(renamed.keys.map { changes.keys[$0] })
+        let lostPaths = Set(changes.keys)
+        let kinds = Dictionary(uniqueKeysWithValues: changes.pairs.values.map { ($0.found, $0.kind) })
+        for (index, file) in changes.found.enumerated() where kinds[index] == nil || kinds[index] == .grown {
+            let (key, path) = (file.key, file.key.path)
+            let isChanged = kinds[index] == .grown || lostPaths.contains(key) && !movedAway.contains(key)
+            reasons[key] = isChanged ? .changedFile(path: path) : .newFile(path: path)
         }
 
         // Another former file may have taken the name of one that is not there any more.
-        let takenNames = Set(renamed.values.map { changes.found[$0].key })
-        var gone = changes.lost.indices.filter { index in
-            !pairs.has(index) && (changes.isGone(index) || takenNames.contains(lost[index].key))
-        }.map { lost[$0].key }
-        if state.held == nil { state.isShrunk = !gone.isEmpty }
-        let lostFiles = losses.lost.indices.filter { !lossPairs.has($0) }.map { losses.lost[$0].key }
-        if !lostFiles.isEmpty { state.isShrunk = true }
-        gone += lostFiles.filter { !gone.contains($0) }
+        let takenNames = Set(renamed.values.map { changes.found[$0.found].key })
+        var gone = changes.unpaired.filter { changes.isGone($0) || takenNames.contains(changes.keys[$0]) }
+            .map { changes.keys[$0] }
+        let goneOfPartition = losses.unpaired.map { losses.keys[$0] }
+        state.isShrunk = state.held == nil && !gone.isEmpty || !goneOfPartition.isEmpty
+        gone += goneOfPartition.filter { !gone.contains($0) }
 
-        let undecided = Set(open.map { changes.found[$0].key }).union(
-            lossPairs.open.values.map { losses.found[$0].key })
-        state.uncompared += files.map(key).filter(undecided.contains).map(\.path)
-        state.reasons = files.compactMap { reasons[key(of: $0)] } + gone.map { .goneFile(path: $0.path) }
+        let undecided = Set([changes, losses].flatMap(\.open))
+        state.uncompared += files.map(\.key).filter(undecided.contains).map(\.path)
+        state.reasons = files.compactMap { reasons[$0.key] } + gone.map { .goneFile(path: $0.path) }
         state.reasons += changedComparedDates.map { .changedComparedDate($0) }
         if pipelineChanged { state.reasons.append(.changedPipeline) }
     }

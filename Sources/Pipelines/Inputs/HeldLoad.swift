@@ -1,8 +1,6 @@
 import Calendar
 import Configuration
 import Foundation
-import Hashing
-import Posix
 import Warehouse
 
 /// A log date's last load, which was held back. It is stored until the date is loaded: it has the reason and the rejects,
@@ -13,21 +11,6 @@ import Warehouse
 ///     {"bytes":172,"files":[{"bytes":172,"fingerprint":"0f…","path":"a.log.gz","source":"adobe"}],"pipeline":"7c…",…}
 ///     {"detail":"","line":95,"path":"a.log.gz","reason":"bad_time","sample":"***","source":"adobe"}
 package struct HeldLoad: Codable, Sendable {
-    /// A file of the load.
-    struct File: Codable, Sendable {
-        let source: String
-        let path: String
-        let bytes: Int
-        /// Nil if the file was not read to its end.
-        let fingerprint: String?
-        /// Nil if a later write might not change the stamp.
-        let stamp: FileStamp?
-        /// Whether it was neither truncated nor damaged; nil if it was not read.
-        let isOK: Bool?
-        /// Identifies what was unpacked of a gzip file.
-        let content: UnpackedContent?
-    }
-
     /// How many records of a source were rejected for a reason.
     package struct RejectCount: Codable, Sendable {
         package let source: String
@@ -40,7 +23,7 @@ package struct HeldLoad: Codable, Sendable {
     package let reason: HoldReason
     /// Counts of all rejects, also of those without a stored sample; in the order of sources and reasons.
     package let rejected: [RejectCount]
-    let files: [File]
+    let files: [FormerFile]
     /// The pipeline's fingerprint.
     let pipeline: String
     /// The version of the partition that was installed then; nil if there was no readable one.

@@ -34,9 +34,9 @@ struct InputCheck: Sendable {
             slots.put(comparison, at: index)
         }
         var comparisons = try slots.takeAll()
-        let left = try verify(&comparisons, found, fingerprint, leftOut)
-        let rest = try readDoubtful(of: &comparisons, atMost: left)
-        try readCandidates(of: &comparisons, atMost: rest)
+        var left = try verify(&comparisons, found, fingerprint, leftOut)
+        while try read(&comparisons, unpacking: false, &left) {}
+        if mayUnpack { _ = try read(&comparisons, unpacking: true, &left) }
         for date in comparisons.indices { comparisons[date].conclude() }
         return comparisons
     }
@@ -73,70 +73,33 @@ struct InputCheck: Sendable {
         return left
     }
 
-    /// Reads the doubtful files of all dates, in parallel. Returns the bytes that may still be read.
-    private func readDoubtful(of comparisons: inout [DateComparison], atMost limit: Int) throws(Stopped) -> Int {
-        var left = limit
-        var toRead: [(date: Int, file: Int)] = []
+    /// Reads, or unpacks, the files of all dates of which that must be done, in parallel. Takes their bytes from what may still
+    /// be read. Returns false if there was nothing to do.
+    private func read(
+        _ comparisons: inout [DateComparison], unpacking: Bool, _ left: inout Int
+    ) throws(Stopped) -> Bool {
+        var toRead: [(date: Int, file: DateComparison.Unknown)] = []
         for date in comparisons.indices.reversed() {
-            for (file, doubtful) in comparisons[date].doubtful.enumerated() {
-                let bytes = doubtful.former.bytes
-                if bytes <= left {
-                    left -= bytes
-                    toRead.append((date, file))
-                } else {
-                    comparisons[date].leaveUncompared(file)
-                }
+            for file in comparisons[date].unknown(unpacking: unpacking) where file.file.found.bytes <= left {
+                left -= file.file.found.bytes
+                toRead.append((date, file))
             }
         }
-        let results = try read(toRead.map { comparisons[$0.date].doubtful[$0.file].file }) { _, file, didRead in
-            try file.fingerprint(didRead: didRead)
-        }
-        for ((date, file), result) in zip(toRead, results) { comparisons[date].settle(file, by: result) }
-        return left
-    }
-
-    /// Reads the files of all dates that may be former ones under another name, and unpacks those that this leaves open.
-    private func readCandidates(of comparisons: inout [DateComparison], atMost limit: Int) throws(Stopped) {
-        var left = limit
-        var toRead: [(date: Int, candidate: DateComparison.Candidate)] = []
-        for date in comparisons.indices.reversed() {
-            comparisons[date].recall(in: output)
-            for candidate in comparisons[date].candidates where candidate.file.found.bytes <= left {
-                left -= candidate.file.found.bytes
-                toRead.append((date, candidate))
-            }
-        }
-        let outlines = try read(toRead.map(\.candidate.file)) { _, file, didRead in
-            try file.outline(didRead: didRead)
-        }
-        for ((date, candidate), outline) in zip(toRead, outlines) { comparisons[date].settle(candidate, by: outline) }
-        guard mayUnpack else { return }
-        let toUnpack = comparisons.indices.flatMap { date in
-            comparisons[date].candidatesToUnpack.map { (date: date, candidate: $0) }
-        }
-        let readings = try read(toUnpack.map(\.candidate.file)) { index, file, didRead in
-            try file.contentReading(toUnpack[index].candidate.lengths, didRead: didRead)
-        }
-        for ((date, candidate), reading) in zip(toUnpack, readings) { comparisons[date].settle(candidate, by: reading) }
-    }
-
-    /// Reads files in parallel.
-    private func read<Value: Sendable>(
-        _ files: [InputFile],
-        _ body: @Sendable (Int, LogFile, @escaping @Sendable (Int) throws -> Void) throws -> Value
-    ) throws(Stopped) -> [Result<Value, any Error>] {
-        let slots = Slots<Result<Value, any Error>>(files.count)
-        Fanout.run(jobs: resources.jobs, pieces: files.count) { [resources] index in
+        let wanted = toRead
+        let results = Slots<Result<(outline: FileOutline, stamp: FileStamp?), any Error>>(wanted.count)
+        Fanout.run(jobs: resources.jobs, pieces: wanted.count) { [resources] index in
             guard !resources.stop.isRaised else { return }
             let result = Result {
-                try body(index, LogFile(files[index].found.location)) { count in
+                try wanted[index].file.read { count in
                     try resources.stop.check()
                     resources.progress.update { $0.comparedBytes += count }
                 }
             }
-            slots.put(result, at: index)
+            results.put(result, at: index)
         }
         try resources.stop.check()
-        return try slots.takeAll()
+        for ((date, file), result) in zip(toRead, try results.takeAll()) { comparisons[date].settle(file, by: result) }
+        for date in Set(toRead.map(\.date)) { comparisons[date].pairFiles() }
+        return !toRead.isEmpty
     }
 }

@@ -1,3 +1,4 @@
+import Configuration
 import LogFiles
 
 /// A file that a source has for a log date.
@@ -5,6 +6,8 @@ struct InputFile: Sendable {
     /// The source's index in the pipeline.
     let source: Int
     let found: FoundFile
+
+    func key(in pipeline: Pipeline) -> InputKey { InputKey(pipeline.sources[source].name, found.path) }
 
     /// Reads the file by its location, and names it by its path in errors.
     func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {

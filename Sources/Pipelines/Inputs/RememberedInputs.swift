@@ -1,10 +1,11 @@
 import Calendar
 import Foundation
+import LogFiles
 import Posix
 import Warehouse
 
-/// The stamps of a partition's log files when they were read. A file with the same stamp has the same bytes, so it need not
-/// be read again to compare it.
+/// What is known of a log date's files by their stamps. A file with the same stamp has the same bytes, so it need not be read
+/// again to compare it.
 ///
 /// It is a file of its own, `partitions/.kept/2026-11-19.inputs`, so that partitions depend on the files' bytes alone:
 ///
@@ -17,20 +18,30 @@ struct RememberedInputs: Codable, Equatable, Sendable {
         let source: String
         let path: String
         let stamp: FileStamp
+        /// What was found out about a file that may be one of the last load under another name. Nil for a file as the
+        /// partition was made from it.
+        var outline: FileOutline?
+
+        init(_ key: InputKey, stamp: FileStamp, outline: FileOutline? = nil) {
+            (source, path, self.stamp, self.outline) = (key.source, key.path, stamp, outline)
+        }
+
+        var key: InputKey { InputKey(source, path) }
     }
 
-    /// The version of the partition that the stamps belong to.
-    let version: String
-    let files: [File]
+    /// The version of the partition that was made from the files without an outline; nil if there is none.
+    var version: String?
+    var files: [File] = []
 }
 
 extension RememberedInputs {
-    /// Nil if there is no such file, or it cannot be read.
-    init?(_ date: LogDate, in output: OutputFolder) {
+    /// What is remembered beside a partition of this version; empty if there is no such file, or it cannot be read.
+    init(_ date: LogDate, in output: OutputFolder, version: String?) {
+        self.version = version
         guard let data = output.cached(RememberedInputs.name(date)),
-            let value = try? JSONDecoder().decode(RememberedInputs.self, from: data)
-        else { return nil }
-        self = value
+            let known = try? JSONDecoder().decode(RememberedInputs.self, from: data)
+        else { return }
+        files = known.files.filter { $0.outline != nil || known.version == version }
     }
 
     /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
@@ -48,7 +59,9 @@ extension RememberedInputs {
             if index > 0 { data.append(UInt8(ascii: ",")) }
             data += try encoder.encode(file)
         }
-        return try data + Data("],\"version\":".utf8) + encoder.encode(version) + Data("}".utf8)
+        data += Data("]".utf8)
+        if let version { data += try Data(",\"version\":".utf8) + encoder.encode(version) }
+        return data + Data("}".utf8)
     }
 
     private static func name(_ date: LogDate) -> String { "\(date).inputs" }

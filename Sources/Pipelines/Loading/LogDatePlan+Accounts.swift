@@ -28,8 +28,10 @@ extension LogDatePlan {
 
     /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
     func noteLoaded(_ results: [FileResult], version: String, in output: OutputFolder) throws(WarehouseError) {
-        remembered(results, version: version).write(date, in: output)
-        RememberedCandidates.remove(date, in: output)
+        let remembered = results.compactMap { result in
+            result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
+        }
+        RememberedInputs(version: version, files: remembered).write(date, in: output)
         try HeldLoad.remove(date, in: output)
     }
 
@@ -53,30 +55,13 @@ extension LogDatePlan {
     }
 
     /// The files of a load that is held back. If they were not read, only their stamps are known.
-    func heldFiles(_ results: [FileResult]) -> [HeldLoad.File] {
-        guard results.isEmpty else {
-            return results.map { result in
-                HeldLoad.File(
-                    source: pipeline.sources[result.file.source].name, path: result.file.found.path,
-                    bytes: result.report.bytes, fingerprint: result.report.fingerprint, stamp: result.report.stamp,
-                    isOK: result.report.status == .ok, content: result.report.content)
-            }
-        }
+    func heldFiles(_ results: [FileResult]) -> [FormerFile] {
+        guard results.isEmpty else { return results.map { FormerFile(loadedFile($0), stamp: $0.report.stamp) } }
         return zip(files, stamps).map { file, stamp in
-            HeldLoad.File(
+            FormerFile(
                 source: pipeline.sources[file.source].name, path: file.found.path, bytes: file.found.bytes,
-                fingerprint: nil, stamp: stamp, isOK: nil, content: nil)
+                stamp: stamp)
         }
-    }
-
-    private func remembered(_ results: [FileResult], version: String) -> RememberedInputs {
-        let files = results.compactMap { result -> RememberedInputs.File? in
-            guard let stamp = result.report.stamp else { return nil }
-            let file = result.file
-            return RememberedInputs.File(
-                source: pipeline.sources[file.source].name, path: file.found.path, stamp: stamp)
-        }
-        return RememberedInputs(version: version, files: files)
     }
 
     /// The records of each source by outcome and reason. Outcomes that did not occur are left out.

@@ -143,7 +143,6 @@ package struct PipelineRun: Sendable {
             states[finding.state.date] = finding.state
             guard holdsOutput else { continue }
             finding.remembered?.write(finding.state.date, in: output)
-            finding.rememberedCandidates?.write(finding.state.date, in: output)
         }
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }

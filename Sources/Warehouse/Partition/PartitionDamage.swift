@@ -1,6 +1,5 @@
 import Calendar
 import Foundation
-import Hashing
 import Posix
 
 /// The damage that was found in a partition's file. It is valid as long as the file has the same stamp.
@@ -10,16 +9,6 @@ import Posix
 ///     {"detail":"table daily is not as it was written","files":[{"bytes":172,"fingerprint":"0f…","isOK":true,
 ///     "path":"../logs/a.log","source":"adobe"}],"kind":"corrupt","stamp":{…}}
 package struct PartitionDamage: Codable, Equatable, Sendable {
-    /// An input file of the partition. What an older program did not store is nil.
-    package struct File: Codable, Equatable, Sendable {
-        package let source: String
-        package let path: String
-        package let bytes: Int?
-        package let fingerprint: String?
-        package let isOK: Bool?
-        package let content: UnpackedContent?
-    }
-
     private enum Kind: String, Codable {
         case notSQLite
         case foreign
@@ -32,7 +21,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     private let kind: Kind
     private let detail: String
     /// The input files of the partition, as far as they are known.
-    package let files: [File]
+    package let files: [FormerFile]
 
     /// The stored damage of a log date's partition, if its file has not changed since; else nil.
     package init?(of logDate: Int32, in folder: OutputFolder) {
@@ -86,15 +75,11 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     }
 
     /// The input files of a partition: read from the partition, or from push.db if the partition cannot be read.
-    package static func files(of logDate: Int32, in folder: OutputFolder) -> [File] {
+    package static func files(of logDate: Int32, in folder: OutputFolder) -> [FormerFile] {
         let files =
             (try? Partition(logDate: logDate, folder: folder).files())
             ?? (try? OutputDatabase(folder, busyTimeout: 1).files(of: logDate)) ?? []
-        return files.map { file in
-            File(
-                source: file.source, path: file.path, bytes: file.bytes, fingerprint: file.fingerprint,
-                isOK: file.status == .ok, content: file.content)
-        }
+        return files.map { FormerFile($0) }
     }
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
