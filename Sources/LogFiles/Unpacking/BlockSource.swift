@@ -8,11 +8,25 @@ package protocol BlockSource: AnyObject {
 }
 
 extension BlockSource {
-    /// Passes all bytes of the current file to a consumer, without a leading byte order mark. `block` is the buffer for
-    /// them.
+    /// Reads a file. Of a damaged one the members before the damaged one count. Damage shows only at a member's end; then the
+    /// file is read again, up to that member.
     ///
-    /// The bytes may include a gzip member that turns out to be damaged. In this case discard all results, and read the
-    /// file again with `members` set to the report's `wholeMembers`.
+    /// - Parameters:
+    ///   - members: the largest number of members to unpack.
+    ///   - begin: begins a reading, with the largest number of members. The consumer must forget what it took before.
+    package func read<Consumer: ByteConsumer>(
+        _ consumer: inout Consumer, through block: inout Block, upTo members: Int = .max,
+        begin: (inout Consumer, Int) throws -> Void
+    ) throws -> FileReport {
+        try begin(&consumer, members)
+        let report = try feed(&consumer, through: &block)
+        guard report.status == .damaged, report.wholeMembers < members else { return report }
+        try begin(&consumer, report.wholeMembers)
+        return try feed(&consumer, through: &block)
+    }
+
+    /// Passes all bytes of the current file to a consumer, without a leading byte order mark. `block` is the buffer for
+    /// them. The bytes may include a gzip member that turns out to be damaged.
     package func feed(_ consumer: inout some ByteConsumer, through block: inout Block) throws -> FileReport {
         var leftover = Leftover()
         while try fill(&block) { try leftover.offer(&block, to: &consumer) }

@@ -32,10 +32,6 @@ package struct Inflater: ~Copyable {
         package static let library = "zlib \(String(cString: zlibVersion()))"
     #endif
 
-    /// Whether the last taken byte belongs to the member's last block of data or to its trailer. Valid only if
-    /// `isZlib`.
-    var isNearEnd: Bool { zlib.isNearEnd }
-
     /// Prepares for a member. The path is for error messages.
     mutating func begin(_ path: String) throws(LogFileError) {
         try zlib.begin(path)
@@ -78,6 +74,24 @@ package struct Inflater: ~Copyable {
     func agrees(with trailer: ArraySlice<UInt8>) -> Bool {
         let words = trailer.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return words == UInt64(length) << 32 | UInt64(crc)
+    }
+
+    /// Whether the CRC is correct: the first 4 bytes of a trailer.
+    func agrees(withCRC bytes: ArraySlice<UInt8>) -> Bool {
+        crc == bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    }
+
+    /// The number of bytes, from 1 to 7, that the trailer of a member lacks; nil if more is missing. To be called at the end of
+    /// the input if `isZlib`. The member is over then.
+    ///
+    /// zlib does not say how much of a trailer it has taken, so it gets zeros until it takes the trailer for whole.
+    mutating func missingTrailerBytes() -> Int? {
+        var (zero, output): ([UInt8], [UInt8]) = ([0], [0])
+        return (1...7).first { _ in
+            zero.withUnsafeMutableBufferPointer { zero in
+                output.withUnsafeMutableBufferPointer { zlib.inflate(zero, into: $0).step == .memberEnded }
+            }
+        }
     }
 
     #if ISAL

@@ -10,34 +10,31 @@ package struct Sample: Sendable {
     /// The number of line feeds.
     package private(set) var lines = 0
     /// Whether the file was read to its end.
-    package private(set) var isWhole = false
+    package private(set) var isWhole = true
     /// The state of the file as far as it was read.
     package private(set) var status = FileStatus.ok
-    package private(set) var isGzipped = false
+    /// The first bytes. Of a foreign file nothing more is read.
+    package let beginning: BeginningReader.Beginning
     /// Whether the bytes end where the log does, so that a last line without a line feed counts. Before damage it does.
     package var isAtEnd: Bool { isWhole && status != .truncated }
 
     /// - Throws: `LogFileError`.
     package init(of file: LogFile) throws {
-        var report = try read(file, members: .max)
-        if report.status == .damaged { report = try read(file, members: report.wholeMembers) }
-        status = report.status
-        isGzipped = report.isGzipped
-    }
-
-    private mutating func read(_ file: LogFile, members: Int) throws -> FileReport {
-        var collector = Collector()
+        var reader = BeginningReader()
+        beginning = try reader.read(file)
+        guard beginning.foreignKind == nil else { return }
         let unpacker = Unpacker()
-        try unpacker.begin(file, members: members)
+        var collector = Collector()
         var block = Block()
         do {
-            _ = try unpacker.feed(&collector, through: &block)
-            isWhole = true
+            _ = try unpacker.read(&collector, through: &block) { collector, members in
+                collector = Collector()
+                try unpacker.begin(file, members: members)
+            }
         } catch is Full {
             isWhole = false
         }
-        (bytes, lines) = (collector.bytes, collector.lines)
-        return unpacker.report
+        (bytes, lines, status) = (collector.bytes, collector.lines, unpacker.report.status)
     }
 
     /// Ends the reading.

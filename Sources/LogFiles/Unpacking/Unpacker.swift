@@ -137,13 +137,19 @@ package final class Unpacker: BlockSource {
         }
         if isCut {
             addMember()
-            return try end(inflater.isNearEnd && file.hasWrongCRC(memberAt: memberStart) ? .damaged : .truncated)
+            return try end(hasWrongCRC() ? .damaged : .truncated)
         }
         if done.step == .memberEnded {
             report.wholeMembers += 1
             addMember()
             try beginNextMember()
         }
+    }
+
+    /// Whether the file ends inside a member's trailer, after a wrong CRC. Such a member is damaged, and not only truncated.
+    private func hasWrongCRC() -> Bool {
+        guard let missing = inflater.missingTrailerBytes(), missing <= 4 else { return false }
+        return !inflater.agrees(withCRC: input.lastTaken(8 - missing).prefix(4))
     }
 
     private func beginMember() throws {

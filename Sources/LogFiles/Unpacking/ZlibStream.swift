@@ -16,9 +16,6 @@ struct ZlibStream: ~Copyable {
         stream.deallocate()
     }
 
-    /// Whether the last taken byte belongs to the member's last block of data or to its trailer.
-    var isNearEnd: Bool { stream.pointee.data_type & 64 != 0 }
-
     /// Prepares for a member. The path is for error messages.
     mutating func begin(_ path: String) throws(LogFileError) {
         if isOpen {

@@ -29,31 +29,47 @@ struct FileWorker: ByteConsumer {
             sampleKeys: plan.sampleKeys)
     }
 
-    /// Reads a file to its end. Of a damaged file, the members before the damaged one count.
+    /// Reads a file to its end.
     ///
-    /// Damage shows only at a member's end, and that a long body is broken only at its fault. Then the file's events are
-    /// forgotten, and the file is read again with what is known: at most twice, since a reading to the file's end finds
-    /// all broken bodies, and other ones can only be found in a damaged file, before the damaged member.
+    /// That a long body is broken shows only at its fault. Then the file is read once more with what is known: a reading to the
+    /// file's end finds all broken bodies, and other ones can only be found in a damaged file, before the damaged member.
     mutating func read(_ file: InputFile) throws -> FileResult {
-        var members = Int.max
-        var brokenBodies: Set<Int> = []
-        var isAgain = false
+        source = file.source
+        var (members, brokenBodies) = (Int.max, Set<Int>())
+        // Bytes that are read again count once in the progress.
+        var progress: LoadProgress? = progress
         while true {
-            let report = try file.naming {
-                try readOnce(file, $0, upTo: members, knownBrokenBodies: brokenBodies, isAgain: isAgain)
+            let report = try file.naming { logFile in
+                var block = exchange(&block, with: .nothing)
+                defer {
+                    feed.end()
+                    self.block = block
+                }
+                return try feed.read(&self, through: &block, upTo: members) { [stop] worker, members in
+                    brokenBodies.formUnion(worker.readers[file.source].brokenBodies)
+                    worker.beginFile(file, knownBrokenBodies: brokenBodies)
+                    let counted = exchange(&progress, with: nil)
+                    try worker.feed.begin(logFile, bytes: file.found.bytes, members: members) { count in
+                        try stop.check()
+                        counted?.update { $0.readBytes += count }
+                    }
+                }
             }
-            let found = readers[source].brokenBodies
-            let isNewlyDamaged = report.status == .damaged && members == .max
-            guard isNewlyDamaged || !found.isEmpty else {
+            guard !readers[source].brokenBodies.isEmpty else {
                 records.collector.commitFile()
                 try checkAccounts(of: file)
                 return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
             }
-            records.collector.rollbackFile()
-            if isNewlyDamaged { members = report.wholeMembers }
-            brokenBodies.formUnion(found)
-            isAgain = true
+            if report.status == .damaged { members = report.wholeMembers }
         }
+    }
+
+    /// Forgets what was read of the file before.
+    private mutating func beginFile(_ file: InputFile, knownBrokenBodies: Set<Int>) {
+        records.collector.rollbackFile()
+        readers[source].beginFile(plan.rules[source], knownBrokenBodies: knownBrokenBodies)
+        records.beginFile(
+            file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
     }
 
     /// The sorted runs of each section, and the delivery table that their numbers refer to.
@@ -69,26 +85,6 @@ struct FileWorker: ByteConsumer {
 
     mutating func endCut(_ bytes: Span<UInt8>) throws {
         readers[source].endCut(bytes, into: &records)
-    }
-
-    private mutating func readOnce(
-        _ file: InputFile, _ logFile: LogFile, upTo members: Int, knownBrokenBodies: Set<Int>, isAgain: Bool
-    ) throws -> FileReport {
-        source = file.source
-        readers[source].beginFile(plan.rules[source], knownBrokenBodies: knownBrokenBodies)
-        records.beginFile(
-            file, sourceName: plan.pipeline.sources[source].name, firstSection: plan.firstSections[source])
-        // Bytes that are read again count once in the progress.
-        let progress = isAgain ? nil : progress
-        defer { feed.end() }
-        try feed.begin(logFile, bytes: file.found.bytes, members: members) { [stop] count in
-            try stop.check()
-            progress?.update { $0.readBytes += count }
-        }
-        var block = block
-        self.block = .nothing
-        defer { self.block = block }
-        return try feed.feed(&self, through: &block)
     }
 
     private func checkAccounts(of file: InputFile) throws {

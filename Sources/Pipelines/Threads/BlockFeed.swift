@@ -20,8 +20,9 @@ final class BlockFeed: BlockSource {
 
     var report: FileReport { unpacker.report }
 
-    /// Begins a file. `bytes` is its approximate size.
+    /// Begins a file, and ends the one before. `bytes` is its approximate size.
     func begin(_ file: LogFile, bytes: Int, members: Int, didRead: @escaping @Sendable (Int) throws -> Void) throws {
+        end()
         self.bytes = bytes
         try unpacker.begin(file, members: members, didRead: didRead)
     }
