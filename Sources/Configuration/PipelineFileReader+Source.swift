@@ -16,7 +16,7 @@ extension PipelineFileReader {
     {
         guard let keys = mapping(node, "a source", keys: Self.sourceKeys) else { return (nil, nil) }
         let name = text(keys["name"])
-        let format: Source.Format? = word(keys["format"], "format")
+        let format: RecordFormat? = word(keys["format"], "format")
         noteMissingKeys(keys, owner: name.map { "source '\($0)'" } ?? "source \(number)", format)
         noteForeignKeys(keys, format)
 
@@ -48,7 +48,7 @@ extension PipelineFileReader {
         return (source, named)
     }
 
-    private mutating func noteMissingKeys(_ keys: Mapping, owner: String, _ format: Source.Format?) {
+    private mutating func noteMissingKeys(_ keys: Mapping, owner: String, _ format: RecordFormat?) {
         for key in ["name", "format", "files"] where keys[key] == nil {
             note(.missingKey(key, owner: owner), at: keys.location)
         }
@@ -57,7 +57,7 @@ extension PipelineFileReader {
         }
     }
 
-    private mutating func noteForeignKeys(_ keys: Mapping, _ format: Source.Format?) {
+    private mutating func noteForeignKeys(_ keys: Mapping, _ format: RecordFormat?) {
         guard let format else { return }
         let foreign = format == .collector ? Self.payloadKeys : Self.collectorKeys
         for entry in keys.entries where foreign.contains(entry.key) {
@@ -118,7 +118,7 @@ extension PipelineFileReader {
     // MARK: Layouts
 
     private mutating func layout(
-        _ entry: Entry?, _ fieldsEntry: Entry?, _ format: Source.Format?
+        _ entry: Entry?, _ fieldsEntry: Entry?, _ format: RecordFormat?
     ) -> (layout: Layout, text: String, fields: [String: String])? {
         let fields = layoutFields(fieldsEntry)
         var layout = format == .collector ? Layout.combined : .body
@@ -177,7 +177,7 @@ extension PipelineFileReader {
     }
 
     /// Why a source of this format cannot accept any record of this layout.
-    private static func misfit(_ layout: Layout, _ text: String, _ format: Source.Format) -> Fault? {
+    private static func misfit(_ layout: Layout, _ text: String, _ format: RecordFormat) -> Fault? {
         guard format == .collector else {
             return layout.fields.contains(.body) ? nil : .layoutWithoutBody(text, format: format.rawValue)
         }
@@ -199,7 +199,7 @@ extension PipelineFileReader {
 
     // MARK: Fields and actions
 
-    private mutating func fields(_ entry: Entry?, _ format: Source.Format?) -> FieldPaths {
+    private mutating func fields(_ entry: Entry?, _ format: RecordFormat?) -> FieldPaths {
         var fields = format?.defaultFields ?? FieldPaths()
         let names = ["broadlog_id", "delivery_id", "action", "time", "platform", "tracking"]
         guard let entry, format != .collector, let keys = mapping(entry.value, "'fields'", keys: names) else {
@@ -225,7 +225,7 @@ extension PipelineFileReader {
         return names
     }
 
-    private mutating func actions(_ entry: Entry?, _ format: Source.Format?) -> [String: String]? {
+    private mutating func actions(_ entry: Entry?, _ format: RecordFormat?) -> [String: String]? {
         guard let entry, let keys = mapping(entry.value, "'actions'", keys: nil) else { return nil }
         if keys.entries.isEmpty { note(.emptyValue(entry.key), at: entry.valueLocation) }
         var actions: [String: String] = [:]
@@ -252,7 +252,7 @@ private enum PlatformWord: String, CaseIterable {
     var platform: Platform? { Platform.allCases.first { $0.name == rawValue } }
 }
 
-extension Source.Format {
+extension RecordFormat {
     fileprivate func defaultActions(_ dialect: Source.Dialect) -> [String: String] {
         switch self {
         case .collector: dialect.actions

@@ -4,13 +4,6 @@ import Records
 
 /// One entry of `sources` in a pipeline file.
 package struct Source: Sendable {
-    /// The kind of log.
-    package enum Format: String, CaseIterable, Sendable {
-        case collector
-        case mzip
-        case usersTrack = "users_track"
-    }
-
     /// The meaning of action codes in collector logs.
     package enum Dialect: String, CaseIterable, Sendable {
         case campaignStandard = "campaign_standard"
@@ -31,7 +24,7 @@ package struct Source: Sendable {
 
     /// Unique in the pipeline, compared by its bytes.
     package let name: String
-    package let format: Format
+    package let format: RecordFormat
     package let layout: Layout
     /// The layout, as written in the file.
     package let layoutText: String
@@ -60,7 +53,7 @@ package struct Source: Sendable {
     package let fileLocations: [PipelineFileError.Location]
 }
 
-extension Source.Format {
+extension RecordFormat {
     /// The path of the requests that carry a payload, unless the pipeline file gives another; empty for a collector.
     package var defaultPath: String {
         switch self {

@@ -54,15 +54,15 @@ struct Twin {
         change(&source)
         guard let date = Day("2026-11-19") else { abort() }
         reading = Reading(source: source, pipeline: pipeline, logDate: date)
-        let recordsFormat: RecordRules.Format =
+        let recordsFormat: RecordFormat =
             switch format {
-            case .collector: .collector(requireMcid: source.requiresMcid)
+            case .collector: .collector
             case .mzip: .mzip
             case .usersTrack: .usersTrack
             }
         func path(_ name: String) -> [String] { (source.fields[name] ?? "").split(separator: ".").map(String.init) }
         rules = RecordRules(
-            format: recordsFormat, layout: Twin.layout(layout),
+            format: recordsFormat, requireMcid: source.requiresMcid, layout: Twin.layout(layout),
             actions: source.actions.mapValues { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) },
             zone: (try? ZoneDatabase.zone(Twin.zoneName)) ?? .utc,
             window: LogWindow(

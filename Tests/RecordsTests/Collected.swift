@@ -87,7 +87,7 @@ extension RecordRules {
 
     static func collector(_ layout: Layout = .combined, requireMcid: Bool = false) -> RecordRules {
         RecordRules(
-            format: .collector(requireMcid: requireMcid), layout: layout,
+            format: .collector, requireMcid: requireMcid, layout: layout,
             actions: ["1": 11, "2": 12, "7": 17, "3": 13, "4": 14, "5": 15], zone: madrid, window: window)
     }
 

@@ -59,7 +59,7 @@ import Testing
         ("id=,,", false), ("id=", false), ("mcId=1,2,3", false), ("id=h1&x=,,", false), ("ID=h1,d2,7", false),
     ])
     func anIdOfThreePartsIsASign(line: String, isSign: Bool) {
-        #expect(HitSign.collector.isIn(Array(line.utf8).span) == isSign)
+        #expect(RecordFormat.collector.hasSign(in: Array(line.utf8).span) == isSign)
     }
 
     @Test func keysOfUnknownProgramsAreFound() throws {

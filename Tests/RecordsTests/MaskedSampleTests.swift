@@ -223,7 +223,7 @@ extension SampleKeys {
     static let usersTrack = SampleKeys(rules(.usersTrack, fields: .usersTrack, actions: ["push_open": 0]))
 
     static func rules(
-        _ format: RecordRules.Format, fields: FieldPaths, actions: [String: UInt16]
+        _ format: RecordFormat, fields: FieldPaths, actions: [String: UInt16]
     ) -> RecordRules {
         RecordRules(
             format: format, layout: .body, actions: actions, zone: .utc, window: LogWindow(start: 0, end: 0, days: 0),

@@ -72,7 +72,7 @@ import struct Reference.SplitMix64
             sink.reject(.malformedLine, line: 1, evidence: line.span)
             return sink
         }
-        var hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        var hits = HitRules(requiresMcid: rules.requireMcid, actions: rules.actions)
         var clock = ReceiptClock(rules.zone)
         var delivery: [UInt8] = []
         switch hits.evaluate(fields, clock: &clock, delivery: &delivery) {

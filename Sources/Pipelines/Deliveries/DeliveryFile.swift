@@ -40,9 +40,7 @@ struct DeliveryFile {
         do {
             var beginnings = BeginningReader()
             let beginning = try beginnings.read(LogFile(location))
-            if let kind = beginning.foreignKind {
-                throw DeliveryFault.foreign(ForeignFile(path: path, kind: kind, isInsideGzip: beginning.isGzipped))
-            }
+            if let foreign = ForeignFile(path: path, beginning) { throw DeliveryFault.foreign(foreign) }
             let unpacker = Unpacker()
             var block = Block()
             try unpacker.begin(LogFile(location))

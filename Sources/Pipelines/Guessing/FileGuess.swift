@@ -20,9 +20,9 @@ package struct FileGuess: Sendable {
     /// The best way to read the file, for each format of which it has hits.
     package let trials: [Trial]
     /// The lines that seem to hold a hit or a payload, for each format.
-    package let signs: [Source.Format: Int]
+    package let signs: [RecordFormat: Int]
     /// Of these, the lines that do not fit the layout.
-    package let misfittingSigns: [Source.Format: Int]
+    package let misfittingSigns: [RecordFormat: Int]
     /// Accepted lines of a collector whose time has no offset.
     package let timesWithoutOffset: Int
     /// Collectors' hits without an mcId.
@@ -36,28 +36,18 @@ package struct FileGuess: Sendable {
     /// - Throws: `LogFileError`.
     package init(of file: Preview.File, known: [SourceDraft]) throws {
         self.file = file
-        let logFile = LogFile(file.location)
-        var beginningReader = BeginningReader()
-        let beginning = try beginningReader.read(logFile)
-        isGzipped = beginning.isGzipped
-        foreign = beginning.foreignKind.map {
-            ForeignFile(path: file.path, kind: $0, isInsideGzip: beginning.isGzipped)
-        }
-        guard foreign == nil else {
-            (lines, isWhole, status, trials, signs, misfittingSigns) = (0, true, .ok, [], [:], [:])
-            (timesWithoutOffset, hitsWithoutMcid, otherLayout, plainLayout) = (0, 0, nil, nil)
-            return
-        }
-        let sample = try Sample(of: logFile)
+        let sample = try Sample(of: LogFile(file.location))
+        isGzipped = sample.beginning.isGzipped
+        foreign = ForeignFile(path: file.path, sample.beginning)
         let text = SampleLines(sample)
         let search = LayoutSearch(lines: text)
         (lines, isWhole, status) = (text.count, sample.isWhole, sample.status)
 
-        var signs: [Source.Format: Int] = [:]
-        var misfittingSigns: [Source.Format: Int] = [:]
+        var signs: [RecordFormat: Int] = [:]
+        var misfittingSigns: [RecordFormat: Int] = [:]
         var trials: [Trial] = []
-        for format in Source.Format.allCases {
-            let hinted = text.lines(with: format.sign)
+        for format in RecordFormat.allCases {
+            let hinted = text.lines(of: format)
             signs[format] = hinted.isEmpty ? nil : hinted.count
             guard !hinted.isEmpty else { continue }
             let same = search.best(of: known.filter { $0.format == format })

@@ -110,7 +110,7 @@ package struct Guess: Sendable {
     }
 
     /// The meanings of payloads' actions, by the words in their names. Empty for the default.
-    private static func actions(_ format: Source.Format, _ codes: [String: Int]) -> [String: String] {
+    private static func actions(_ format: RecordFormat, _ codes: [String: Int]) -> [String: String] {
         switch format {
         case .collector: return [:]
         case .mzip where codes.keys.contains("1"): return [:]

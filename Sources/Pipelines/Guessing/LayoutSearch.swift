@@ -29,7 +29,7 @@ struct LayoutSearch {
 
     /// The ways in which lines could be read.
     /// - Parameter hinted: the indexes of the lines that seem to hold a record of this format.
-    func drafts(_ format: Source.Format, _ hinted: [Int]) -> [SourceDraft] {
+    func drafts(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
         let json = hinted.filter { lines.bytes[lines.ranges[$0]].first == UInt8(ascii: "{") }
         var names: [String] = []
         if format != .collector { names.append("body") }
@@ -38,7 +38,7 @@ struct LayoutSearch {
         if format == .collector { names.insert("cloudfront", at: isCloudFront ? 0 : names.count) }
         var drafts = names.map { SourceDraft(format, $0) }
         let examples = json.prefix(LayoutSearch.jsonLines).map { Array(lines.bytes[lines.ranges[$0]]) }
-        if let paths = JSONFieldGuess(examples).paths(format.sign), !paths.isEmpty {
+        if let paths = JSONFieldGuess(examples).paths(format), !paths.isEmpty {
             drafts.append(SourceDraft(format, "json", fields: paths))
         }
         let others = json.isEmpty ? hinted : hinted.filter { lines.bytes[lines.ranges[$0]].first != UInt8(ascii: "{") }
@@ -48,7 +48,7 @@ struct LayoutSearch {
 
     /// The best way to read the lines. A hand-written format can look like JSON without its escapes. Then many lines are
     /// invalid JSON, and a format fits better.
-    func best(_ format: Source.Format, _ hinted: [Int]) -> Trial? {
+    func best(_ format: RecordFormat, _ hinted: [Int]) -> Trial? {
         let best = best(of: drafts(format, hinted))
         guard let best, best.draft.isJSON, best.fitting * 50 < best.tally.records * 49 else { return best }
         var formats = lineFormats(format, hinted)
@@ -58,10 +58,10 @@ struct LayoutSearch {
     }
 
     /// Formats after some of the lines: those that read most first, then those that most lines suggest.
-    private func lineFormats(_ format: Source.Format, _ hinted: [Int]) -> [SourceDraft] {
+    private func lineFormats(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
         var counts: [LineFormatGuess: Int] = [:]
         for index in spread(hinted, LayoutSearch.exampleLines) {
-            for guess in LineFormatGuess.formats(of: lines.bytes.span.extracting(lines.ranges[index]), format.sign) {
+            for guess in LineFormatGuess.formats(of: lines.bytes.span.extracting(lines.ranges[index]), format) {
                 counts[guess, default: 0] += 1
             }
         }
@@ -112,7 +112,7 @@ struct LayoutSearch {
         }
         let rest = LayoutSearch(lines: SampleLines(bytes, isAtEnd: true))
         let format = trial.draft.format
-        let hinted = rest.lines.lines(with: format.sign)
+        let hinted = rest.lines.lines(of: format)
         let best = hinted.isEmpty ? rest.best(of: LayoutSearch.namedCollectors) : rest.best(format, hinted)
         guard let other = best, other.fitting * 2 >= other.tally.records, other.fitting > 0 else { return nil }
         return OtherLayout(draft: other.draft, lines: other.fitting, hits: other.hits)

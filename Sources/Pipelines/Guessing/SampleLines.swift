@@ -28,8 +28,8 @@ struct SampleLines {
     var count: Int { ranges.count }
 
     /// The indexes of the lines that have a sign.
-    func lines(with sign: HitSign) -> [Int] {
+    func lines(of format: RecordFormat) -> [Int] {
         let bytes = bytes.span
-        return ranges.indices.filter { sign.isIn(bytes.extracting(ranges[$0])) }
+        return ranges.indices.filter { format.hasSign(in: bytes.extracting(ranges[$0])) }
     }
 }

@@ -6,7 +6,7 @@ import Records
 
 /// How a file may have to be read: the keys of a source in a pipeline file that decide it.
 package struct SourceDraft: Hashable, Sendable {
-    package let format: Source.Format
+    package let format: RecordFormat
     /// The value of the key `layout`.
     package let layoutText: String
     /// The values of the key `layout_fields`.
@@ -20,7 +20,7 @@ package struct SourceDraft: Hashable, Sendable {
     let length: Int
 
     package init(
-        _ format: Source.Format, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:], values: Int = 4,
+        _ format: RecordFormat, _ layoutText: String, fields: [JSONFields.Field: [String]] = [:], values: Int = 4,
         length: Int = .max
     ) {
         self.values = values
@@ -43,29 +43,12 @@ package struct SourceDraft: Hashable, Sendable {
     func rules(zone: ZoneRules, requireMcid: Bool = false) -> RecordRules? {
         guard let layout else { return nil }
         let codes = Dictionary(uniqueKeysWithValues: (0...9).map { (String($0), UInt16($0)) })
-        let recordFormat: RecordRules.Format =
-            switch format {
-            case .collector: .collector(requireMcid: requireMcid)
-            case .mzip: .mzip
-            case .usersTrack: .usersTrack
-            }
         var rules = RecordRules(
-            format: recordFormat, layout: layout, actions: format == .collector ? codes : [:], zone: zone,
+            format: format, requireMcid: requireMcid, layout: layout, actions: format == .collector ? codes : [:], zone: zone,
             window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
             fields: format.defaultFields)
         rules.learnsActions = true
         return rules
-    }
-}
-
-extension Source.Format {
-    /// What in a line suggests a record of this format.
-    var sign: HitSign {
-        switch self {
-        case .collector: .collector
-        case .mzip: .mzip
-        case .usersTrack: .usersTrack
-        }
     }
 }

@@ -21,12 +21,9 @@ package struct Trial: Sendable {
     /// Nil if the draft has no valid layout.
     init?(_ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false) {
         guard let rules = draft.rules(zone: zone, requireMcid: requireMcid) else { return nil }
-        let bytes = lines.bytes
         var reader = RecordReader(rules)
         var sink = TrialSink()
-        reader.beginFile(rules)
-        let taken = reader.read(bytes.span, atEnd: lines.isAtEnd, isFast: false, into: &sink)
-        if !lines.isAtEnd { reader.endCut(bytes.span.extracting(taken..<bytes.count), into: &sink) }
+        reader.readSample(lines.bytes.span, isAtEnd: lines.isAtEnd, rules, into: &sink)
         self.draft = draft
         tally = sink.tally
         let names = reader.actions
@@ -78,8 +75,7 @@ private struct TrialSink: RecordSink {
     private var clock = DayClock(zone: .utc)
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
-        tally.records += 1
-        tally.accepted += 1
+        tally.accept(record)
         actions[record.action, default: 0] += 1
         days[Int(clock.day(of: record.time)), default: 0] += 1
         if record.platform != .unknown { knownPlatforms += 1 }
@@ -87,13 +83,11 @@ private struct TrialSink: RecordSink {
     }
 
     mutating func filter(_ reason: FilterReason) {
-        tally.records += 1
-        tally.addFiltered(reason)
+        tally.filter(reason)
     }
 
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
-        tally.records += 1
-        tally.addRejected(reason, path: "", line: line, detail: "")
+        tally.reject(reason, path: "", line: line, detail: "")
         if reason == .malformedLine { misfits.append(line) }
     }
 }

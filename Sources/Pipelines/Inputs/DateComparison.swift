@@ -169,7 +169,7 @@ struct DateComparison: Sendable {
 
     /// Finds out what the files are by what is known of them. To be called again once more is known.
     mutating func pairFiles() {
-        for file in files {
+        for file in files where !doubtful.isEmpty {
             guard let outline = outlines[file.key], let former = doubtful.removeValue(forKey: file.key) else { continue }
             if outline.fingerprint != former.fingerprint {
                 noteChanged(former, file)

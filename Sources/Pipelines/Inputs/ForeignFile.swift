@@ -7,3 +7,11 @@ package struct ForeignFile: Hashable, Codable, Sendable {
     package let kind: ForeignKind
     package let isInsideGzip: Bool
 }
+
+extension ForeignFile {
+    /// Nil for a log file.
+    init?(path: String, _ beginning: BeginningReader.Beginning) {
+        guard let kind = beginning.foreignKind else { return nil }
+        self.init(path: path, kind: kind, isInsideGzip: beginning.isGzipped)
+    }
+}

@@ -16,11 +16,6 @@ extension LogDatePlan {
                 found.put(Result { try files[index].naming { try reader.read($0) } }, at: index)
             }
         }
-        return try zip(files, found.takeAll()).compactMap { file, beginning in
-            let beginning = try beginning.get()
-            return beginning.foreignKind.map {
-                ForeignFile(path: file.found.path, kind: $0, isInsideGzip: beginning.isGzipped)
-            }
-        }
+        return try zip(files, found.takeAll()).compactMap { try ForeignFile(path: $0.found.path, $1.get()) }
     }
 }

@@ -60,15 +60,9 @@ struct LogDatePlan: Sendable {
 
 extension Source {
     fileprivate func rules(_ pipeline: Pipeline, window: LogWindow) -> RecordRules {
-        let format: RecordRules.Format =
-            switch format {
-            case .collector: .collector(requireMcid: requireMcid)
-            case .mzip: .mzip
-            case .usersTrack: .usersTrack
-            }
         let numbers = Dictionary(uniqueKeysWithValues: zip(pipeline.actionNames, UInt16(0)...))
         return RecordRules(
-            format: format, layout: layout, actions: actions.compactMapValues { numbers[$0] }, zone: pipeline.zone,
+            format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] }, zone: pipeline.zone,
             window: window, path: path, platform: platform, fields: fields)
     }
 }

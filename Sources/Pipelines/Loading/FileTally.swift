@@ -1,3 +1,4 @@
+import Events
 import Records
 
 /// Counts of the records of one file, or of several, by outcome.
@@ -25,12 +26,12 @@ package struct FileTally: Codable, Sendable {
     static let rejectsKept = 1000
 
     /// All records: accepted, filtered and rejected.
-    package internal(set) var records = 0
-    package internal(set) var accepted = 0
+    package private(set) var records = 0
+    package private(set) var accepted = 0
     /// Accepted records whose payload time was implausible.
-    package internal(set) var clockFallback = 0
+    package private(set) var clockFallback = 0
     /// Whether every accepted record has a user agent, and none of these names a platform.
-    package internal(set) var allAgentsUnknown = true
+    package private(set) var allAgentsUnknown = true
     // Copy-on-write: the tallies of thousands of files share these arrays until they count something.
     private var filteredCounts = FileTally.noneFiltered
     private var rejectedCounts = FileTally.noneRejected
@@ -75,11 +76,31 @@ package struct FileTally: Codable, Sendable {
     }
 
     @inline(__always)
-    mutating func addFiltered(_ reason: FilterReason) {
+    mutating func accept(_ record: Record) {
+        records &+= 1
+        accepted &+= 1
+        if record.clockFallback { clockFallback &+= 1 }
+        if record.platform != .unknown || !record.hasUserAgent { allAgentsUnknown = false }
+    }
+
+    /// Accepts several records, all of which have a user agent.
+    mutating func accept(_ found: Span<FoundEvent>) {
+        records &+= found.count
+        accepted &+= found.count
+        // In most logs the first one names a platform, so no other is looked at.
+        if allAgentsUnknown {
+            for index in found.indices where found[index].platform != .unknown { allAgentsUnknown = false }
+        }
+    }
+
+    @inline(__always)
+    mutating func filter(_ reason: FilterReason) {
+        records &+= 1
         filteredCounts[Int(reason.rawValue)] &+= 1
     }
 
-    mutating func addRejected(_ reason: RejectReason, path: String, line: Int, detail: String) {
+    mutating func reject(_ reason: RejectReason, path: String, line: Int, detail: String) {
+        records += 1
         rejectedCounts[Int(reason.rawValue)] += 1
         if firstLocations[Int(reason.rawValue)] == nil {
             firstLocations[Int(reason.rawValue)] = Location(path: path, line: line, detail: detail)

@@ -50,6 +50,16 @@ struct RecordReader {
         if readsBodies { _ = bodies.read(bytes, .cut, into: &sink) }
     }
 
+    /// Reads the beginning of a file on the obvious path, which tells the lines of records.
+    /// - Parameter isAtEnd: whether the bytes end where the log does.
+    mutating func readSample(
+        _ bytes: Span<UInt8>, isAtEnd: Bool, _ rules: RecordRules, into sink: inout some RecordSink
+    ) {
+        beginFile(rules)
+        let taken = read(bytes, atEnd: isAtEnd, isFast: false, into: &sink)
+        if !isAtEnd { endCut(bytes.extracting(taken..<bytes.count), into: &sink) }
+    }
+
     /// - Parameter isFast: whether the fast path is used, which does not tell the lines of records.
     mutating func read(
         _ bytes: Span<UInt8>, atEnd: Bool, isFast: Bool = true, into sink: inout some RecordSink

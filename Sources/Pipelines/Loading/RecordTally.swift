@@ -32,10 +32,7 @@ struct RecordTally: RecordSink {
 
     @inline(__always)
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
-        tally.records &+= 1
-        tally.accepted &+= 1
-        if record.clockFallback { tally.clockFallback &+= 1 }
-        if record.platform != .unknown || !record.hasUserAgent { tally.allAgentsUnknown = false }
+        tally.accept(record)
         collector.append(
             Event(
                 id: record.id, time: record.time, delivery: collector.delivery(delivery), source: source,
@@ -44,25 +41,18 @@ struct RecordTally: RecordSink {
     }
 
     mutating func accept(_ found: Span<FoundEvent>, in bytes: Span<UInt8>) {
-        tally.records &+= found.count
-        tally.accepted &+= found.count
-        // All of these have a user agent. In most logs the first one names a platform, so no other is looked at.
-        if tally.allAgentsUnknown {
-            for index in found.indices where found[index].platform != .unknown { tally.allAgentsUnknown = false }
-        }
+        tally.accept(found)
         collector.append(found, in: bytes, source: source, firstSection: firstSection)
     }
 
     mutating func filter(_ reason: FilterReason) {
-        tally.records &+= 1
-        tally.addFiltered(reason)
+        tally.filter(reason)
     }
 
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
-        tally.records += 1
         let isKept = tally.count(reason) < FileTally.rejectsKept
         let detail = isKept ? detail() : ""
-        tally.addRejected(reason, path: path, line: line, detail: detail)
+        tally.reject(reason, path: path, line: line, detail: detail)
         guard isKept else { return }
         rejects.append(
             Reject(

@@ -62,24 +62,12 @@ package struct Preview: Sendable {
         let input = InputFile(source: source, found: FoundFile(path: file.path, location: file.location, bytes: 0))
         let named = pipeline.sources[source].files.dates(ofFileAt: file.location, in: pipeline.folder)?.first
         var plan = LogDatePlan(pipeline, date: date ?? named ?? yesterday, files: [input])
-        let beginning = try input.naming { logFile in
-            var reader = BeginningReader()
-            return try reader.read(logFile)
-        }
-        foreign = beginning.foreignKind.map {
-            ForeignFile(path: file.path, kind: $0, isInsideGzip: beginning.isGzipped)
-        }
+        let sample = try input.naming { try Sample(of: $0) }
+        foreign = ForeignFile(path: file.path, sample.beginning)
         let days = DayClock(zone: pipeline.zone)
         var sink = PreviewSink(
-            path: file.path, sign: pipeline.sources[source].format.sign, source: source,
+            path: file.path, format: pipeline.sources[source].format, source: source,
             actionNames: pipeline.actionNames, days: days)
-        guard foreign == nil else {
-            (self.date, dateOrigin) = (plan.date, date != nil ? .given : named != nil ? .fileName : .yesterday)
-            (records, tally, lines, isWhole, status, warnings) = ([], sink.tally, 0, true, .ok, [])
-            misfittingHits = 0
-            return
-        }
-        let sample = try input.naming { try Sample(of: $0) }
         var reader = RecordReader(plan.rules[source])
         if date == nil, named == nil, let time = reader.firstReceiptTime(in: sample.bytes.span) {
             var days = days
@@ -90,9 +78,7 @@ package struct Preview: Sendable {
             dateOrigin = date != nil ? .given : named != nil ? .fileName : .yesterday
         }
         self.date = plan.date
-        reader.beginFile(plan.rules[source])
-        let taken = reader.read(sample.bytes.span, atEnd: sample.isAtEnd, isFast: false, into: &sink)
-        if !sample.isAtEnd { reader.endCut(sample.bytes.span.extracting(taken..<sample.bytes.count), into: &sink) }
+        reader.readSample(sample.bytes.span, isAtEnd: sample.isAtEnd, plan.rules[source], into: &sink)
         records = sink.records
         tally = sink.tally
         misfittingHits = sink.misfittingHits

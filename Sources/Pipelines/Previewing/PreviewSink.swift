@@ -9,20 +9,19 @@ struct PreviewSink: RecordSink {
     private(set) var tally = FileTally()
     /// The events by day, without regard to duplicates.
     private(set) var daily = DailyActions()
-
     /// Lines that seem to hold a hit and do not fit the layout.
     private(set) var misfittingHits = 0
 
     private let path: String
-    private let sign: HitSign
+    private let format: RecordFormat
     private let source: UInt16
     private let actionNames: [String]
     private var days: DayClock
     private var line = 0
 
-    init(path: String, sign: HitSign, source: Int, actionNames: [String], days: DayClock) {
+    init(path: String, format: RecordFormat, source: Int, actionNames: [String], days: DayClock) {
         self.path = path
-        self.sign = sign
+        self.format = format
         self.source = UInt16(source)
         self.actionNames = actionNames
         self.days = days
@@ -31,10 +30,7 @@ struct PreviewSink: RecordSink {
     mutating func begin(line: Int) { self.line = line }
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
-        tally.records += 1
-        tally.accepted += 1
-        if record.clockFallback { tally.clockFallback += 1 }
-        if record.platform != .unknown || !record.hasUserAgent { tally.allAgentsUnknown = false }
+        tally.accept(record)
         daily.add(
             Event(
                 id: record.id, time: record.time, delivery: 0, source: source, action: record.action,
@@ -47,16 +43,14 @@ struct PreviewSink: RecordSink {
     }
 
     mutating func filter(_ reason: FilterReason) {
-        tally.records += 1
-        tally.addFiltered(reason)
+        tally.filter(reason)
         records.append(PreviewRecord(line: line, outcome: .filtered(reason)))
     }
 
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
         let detail = detail()
-        if reason == .malformedLine, sign.isIn(evidence) { misfittingHits += 1 }
-        tally.records += 1
-        tally.addRejected(reason, path: path, line: line, detail: detail)
+        if reason == .malformedLine, format.hasSign(in: evidence) { misfittingHits += 1 }
+        tally.reject(reason, path: path, line: line, detail: detail)
         records.append(PreviewRecord(line: line, outcome: .rejected(reason, detail: detail)))
     }
 }

@@ -35,15 +35,15 @@ package struct JSONFieldGuess {
 
     /// The paths of the fields that do not have the key by which the layout `json` knows them; nil if the lines do not
     /// have what a record of this kind needs.
-    package func paths(_ sign: HitSign) -> [JSONFields.Field: [String]]? {
+    package func paths(_ format: RecordFormat) -> [JSONFields.Field: [String]]? {
         guard lines > 0 else { return nil }
         var found: [JSONFields.Field: [String]] = [:]
-        found[.request] = best(["request", "requestline"]) { $0.isRequestLine && hasSign($0, sign) }
+        found[.request] = best(["request", "requestline"]) { $0.isRequestLine && hasSign($0, format) }
         if found[.request] == nil {
             found[.method] = best(["method", "requestmethod", "verb"]) { $0.isRequestMethod }
-            found[.url] = best(["requesturi", "uri", "requesturl", "url"]) { $0.isRequestTarget && hasSign($0, sign) }
+            found[.url] = best(["requesturi", "uri", "requesturl", "url"]) { $0.isRequestTarget && hasSign($0, format) }
             if found[.url] == nil {
-                found[.query] = best(["query", "querystring", "args", "csuriquery"]) { hasSign($0, sign) }
+                found[.query] = best(["query", "querystring", "args", "csuriquery"]) { hasSign($0, format) }
                 found[.path] = best(["path", "uri", "csuristem"]) { $0.hasPrefix("/") && !$0.contains("?") }
             }
         }
@@ -53,15 +53,15 @@ package struct JSONFieldGuess {
         found[.userAgent] =
             best(["httpuseragent", "useragent", "agent", "ua", "csuseragent"], mustBeNamed: true) { _ in true }
             ?? best([], of: 2) { $0.isUserAgent }
-        if sign != .collector { found[.requestBody] = best(["requestbody", "body", "payload"]) { $0.isPayload } }
+        if format != .collector { found[.requestBody] = best(["requestbody", "body", "payload"]) { $0.isPayload } }
         findTime(&found)
         let hasRequest = found[.request] != nil || found[.method] != nil && (found[.url] ?? found[.query]) != nil
-        guard sign == .collector ? hasRequest : found[.requestBody] != nil else { return nil }
+        guard format == .collector ? hasRequest : found[.requestBody] != nil else { return nil }
         return found.filter { field, path in JSONFields.nginx.path(field) != path }
     }
 
-    private func hasSign(_ text: String, _ sign: HitSign) -> Bool {
-        sign != .collector || sign.isIn(Array(text.utf8).span)
+    private func hasSign(_ text: String, _ format: RecordFormat) -> Bool {
+        format != .collector || format.hasSign(in: Array(text.utf8).span)
     }
 
     private func findTime(_ found: inout [JSONFields.Field: [String]]) {

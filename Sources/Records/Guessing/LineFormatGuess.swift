@@ -13,8 +13,8 @@ package struct LineFormatGuess: Hashable, Sendable {
     package let length: Int
 
     /// The formats that could fit a line, the likeliest first; empty if the line lacks what a record of this kind needs.
-    package static func formats(of line: Span<UInt8>, _ sign: HitSign) -> [LineFormatGuess] {
-        let tokens = LineTokens(line, sign)
+    package static func formats(of line: Span<UInt8>, _ format: RecordFormat) -> [LineFormatGuess] {
+        let tokens = LineTokens(line, format)
         guard let last = tokens.tokens.lastIndex(where: { $0.meaning.isNeeded }) else { return [] }
         var formats: [LineFormatGuess] = []
         // To the line's end, and up to the last value that is needed.
@@ -25,7 +25,7 @@ package struct LineFormatGuess: Hashable, Sendable {
                 // A pipeline file has no control characters.
                 guard let text = rendering.nginx ?? rendering.apache, !formats.contains(where: { $0.text == text }),
                     !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
-                    let layout = try? Layout(parsing: text), isEnough(layout.fields, sign)
+                    let layout = try? Layout(parsing: text), isEnough(layout.fields, format)
                 else { continue }
                 let values = variant.count { $0.meaning.isNeeded }
                 formats.append(LineFormatGuess(text: text, values: values, length: variant.count))
@@ -34,8 +34,8 @@ package struct LineFormatGuess: Hashable, Sendable {
         return formats
     }
 
-    private static func isEnough(_ fields: Set<LayoutField>, _ sign: HitSign) -> Bool {
-        sign == .collector ? fields.isSuperset(of: [.request, .time]) : fields.contains(.body)
+    private static func isEnough(_ fields: Set<LayoutField>, _ format: RecordFormat) -> Bool {
+        format == .collector ? fields.isSuperset(of: [.request, .time]) : fields.contains(.body)
     }
 
     /// What must follow the last value for it to end there: the closing quote or bracket, or a separator.

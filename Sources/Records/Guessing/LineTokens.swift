@@ -22,13 +22,13 @@ struct LineTokens {
     /// Whether the line is made like a JSON object, as by a format of an administrator. Its keys are literals.
     private let isObject: Bool
 
-    /// - Parameter sign: what the line seems to hold.
-    init(_ line: Span<UInt8>, _ sign: HitSign) {
+    /// - Parameter format: of what the line seems to hold.
+    init(_ line: Span<UInt8>, _ format: RecordFormat) {
         self.line = line.indices.map { line[$0] }
         separator = LineTokens.separator(line)
         isObject = !line.isEmpty && line[0] == UInt8(ascii: "{")
         split(line)
-        findMeanings(line, sign)
+        findMeanings(line, format)
     }
 
     func text(_ range: Range<Int>) -> String { String(decoding: line[range], as: UTF8.self) }
@@ -136,13 +136,13 @@ struct LineTokens {
 
     // MARK: Meanings
 
-    private mutating func findMeanings(_ line: Span<UInt8>, _ sign: HitSign) {
+    private mutating func findMeanings(_ line: Span<UInt8>, _ format: RecordFormat) {
         let texts = tokens.map { text($0.range) }
         func first(_ isIt: (Int) -> Bool) -> Int? {
             tokens.indices.first { tokens[$0].meaning == .skipped("") && isIt($0) }
         }
         func hasSign(_ index: Int) -> Bool {
-            sign != .collector || sign.isIn(line.extracting(tokens[index].range))
+            format != .collector || format.hasSign(in: line.extracting(tokens[index].range))
         }
         /// Whether a token may hold spaces.
         func isWide(_ index: Int) -> Bool { tokens[index].isEnclosed || separator != 0x20 }
@@ -176,7 +176,7 @@ struct LineTokens {
         }
         let statuses = tokens.indices.filter { tokens[$0].meaning == .skipped("") && texts[$0].isHTTPStatus }
         if let status = statuses.first(where: { $0 > target }) ?? statuses.first { tokens[status].meaning = .status }
-        if sign != .collector, let body = first({ texts[$0].isPayload }) { tokens[body].meaning = .requestBody }
+        if format != .collector, let body = first({ texts[$0].isPayload }) { tokens[body].meaning = .requestBody }
         if let agent = first({ isWide($0) && texts[$0].isUserAgent }) { tokens[agent].meaning = .userAgent }
         nameSkipped(texts)
     }

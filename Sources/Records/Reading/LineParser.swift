@@ -3,7 +3,7 @@ import Events
 /// Reads the records of a source line by line: collector and mzip in every layout, and users_track in every layout
 /// except `body`, which `BodyReader` reads.
 package struct LineParser {
-    let format: RecordRules.Format
+    let format: RecordFormat
     let layout: Layout
     private let isCombinedCollector: Bool
     private let path: [UInt8]
@@ -29,11 +29,11 @@ package struct LineParser {
         format = rules.format
         layout = rules.layout
         reader = LayoutReader(rules.layout)
-        isCombinedCollector = if case .collector = rules.format { rules.layout == .combined } else { false }
+        isCombinedCollector = rules.format == .collector && rules.layout == .combined
         path = RequestTarget.collapsed(rules.path)
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
-        hits = HitRules(requiresMcid: rules.format == .collector(requireMcid: true), actions: rules.actions)
+        hits = HitRules(requiresMcid: rules.requireMcid, actions: rules.actions)
         ordinaryHits = OrdinaryHits(hits)
         payloads = PayloadRules(rules)
         object = JSONScanner(capturing: payloads.paths)

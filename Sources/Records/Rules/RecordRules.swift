@@ -3,17 +3,9 @@ import Events
 
 /// The settings for reading the records of a source on a log date.
 package struct RecordRules: Sendable {
-    /// The format of the records.
-    package enum Format: Equatable, Sendable {
-        /// Requests `/r/?id=…`. With `requireMcid`, a hit without an `mcId` does not count.
-        case collector(requireMcid: Bool)
-        /// A form with a JSON payload in the field `mzip`.
-        case mzip
-        /// JSON bodies of Braze's `/users/track`.
-        case usersTrack
-    }
-
-    package var format: Format
+    package var format: RecordFormat
+    /// Whether a collector's hit without an `mcId` does not count.
+    package var requireMcid: Bool
     package var layout: Layout
     /// The index of each action, by its code or name in the logs.
     package var actions: [String: UInt16]
@@ -32,10 +24,11 @@ package struct RecordRules: Sendable {
     package var learnsActions = false
 
     package init(
-        format: Format, layout: Layout, actions: [String: UInt16], zone: ZoneRules, window: LogWindow,
-        path: String = "", platform: Platform? = nil, fields: FieldPaths = FieldPaths()
+        format: RecordFormat, requireMcid: Bool = false, layout: Layout, actions: [String: UInt16], zone: ZoneRules,
+        window: LogWindow, path: String = "", platform: Platform? = nil, fields: FieldPaths = FieldPaths()
     ) {
         self.format = format
+        self.requireMcid = requireMcid
         self.layout = layout
         self.actions = actions
         self.zone = zone

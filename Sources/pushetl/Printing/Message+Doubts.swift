@@ -36,7 +36,7 @@ extension Message {
             let text = "\(path.shown): has two layouts: \(layouts.joined(separator: ", ")); a source reads only one"
             messages.append(Message("mixed_layouts", text, path: path))
         }
-        for format in Configuration.Source.Format.allCases {
+        for format in RecordFormat.allCases {
             let (signs, misfitting) = (file.signs[format] ?? 0, file.misfittingSigns[format] ?? 0)
             guard misfitting * 20 >= signs, misfitting > 0 else { continue }
             messages.append(Message(misfitting: misfitting, of: signs, path: path))

@@ -1,18 +1,15 @@
 /// What in a line suggests a hit or a payload, whatever the layout of the line. It is a sign, and no proof.
-package enum HitSign: CaseIterable, Sendable {
-    /// An `id` of three parts: `id=h1685a5,d57fd6,7`. The commas may be percent-encoded, once or twice.
-    case collector
-    /// A form with a field `mzip`, or its bare value.
-    case mzip
-    /// A JSON key `events`, perhaps with its quotes escaped.
-    case usersTrack
-
-    /// Whether a line has this sign.
-    package func isIn(_ line: Span<UInt8>) -> Bool {
+///
+/// - Of a collector it is an `id` of three parts: `id=h1685a5,d57fd6,7`. The commas may be percent-encoded, once or twice.
+/// - Of mzip, a form with a field `mzip`, or its bare value.
+/// - Of users_track, a JSON key `events`, perhaps with its quotes escaped.
+extension RecordFormat {
+    /// Whether a line suggests a record of this format.
+    package func hasSign(in line: Span<UInt8>) -> Bool {
         switch self {
-        case .collector: HitSign.hasID(line)
-        case .mzip: line.contains(HitSign.mzipField) || line.contains(HitSign.mzipKey)
-        case .usersTrack: line.contains(HitSign.events)
+        case .collector: RecordFormat.hasID(line)
+        case .mzip: line.contains(RecordFormat.mzipField) || line.contains(RecordFormat.mzipKey)
+        case .usersTrack: line.contains(RecordFormat.events)
         }
     }
 
