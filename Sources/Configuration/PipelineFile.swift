@@ -52,18 +52,15 @@ package struct PipelineFile {
     ///   - folder: the absolute folder that its patterns are relative to.
     package static func read(_ text: String, file: String, folder: String) throws(PipelineFileError) -> Pipeline {
         var reader = PipelineFileReader(file: file)
+        let document: YAMLDocument
         do {
             // A byte order mark is not part of the text.
-            let document = try YAMLDocument(
+            document = try YAMLDocument(
                 text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
-            return try reader.pipeline(from: document, folder: folder)
-        } catch let error as PipelineFileError {
-            throw error
-        } catch let problem as YAMLDocument.Problem {
-            throw PipelineFileError(problems: [reader.problem(problem.fault, at: problem.location)])
         } catch {
-            throw PipelineFileError(problems: [reader.problem(.notYAML("\(error)"), at: .start)])
+            throw PipelineFileError(problems: [reader.problem(error.fault, at: error.location)])
         }
+        return try reader.pipeline(from: document, folder: folder)
     }
 
     /// The absolute folder of a file, without links, `.` and `..`.

@@ -17,7 +17,7 @@ private struct Rows: CSVConsumer {
 
 /// Reads text in pieces of some size.
 private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
-    var reader = CSVReader(Rows())
+    var reader = CSVReader(Rows(), path: "d.csv")
     for start in stride(from: 0, to: bytes.count, by: size) {
         let piece = Array(bytes[start..<min(start + size, bytes.count)])
         let taken = reader.consume(piece.span, atEnd: false)
@@ -60,7 +60,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
     @Test func aQuoteWithoutAnEndIsAFaultOfItsLine() {
         let text = Array("a,b\n1,2\n3,\"x\n\n4,5\n".utf8)
         for size in 1...text.count {
-            #expect(read(text, pieces: size).fault == .openQuote(line: 3))
+            #expect(read(text, pieces: size).fault == .openQuote(path: "d.csv", line: 3))
         }
     }
 
@@ -68,7 +68,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
     func bytesThatAreNotUTF8AreAFaultOfTheirLine(bytes: [UInt8]) {
         let text = Array("a\n".utf8) + bytes
         for size in 1...text.count {
-            #expect(read(text, pieces: size).fault == .notUTF8(line: 2))
+            #expect(read(text, pieces: size).fault == .badEncoding(path: "d.csv", line: 2))
         }
     }
 
@@ -76,7 +76,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
     @Test func aCharacterEndsWithinItsField() {
         let text = Array("a,b\n\"x\ny".utf8) + [0xC3] + Array("\",".utf8) + [0xA9, 0x0A]
         for size in 1...text.count {
-            #expect(read(text, pieces: size).fault == .notUTF8(line: 3))
+            #expect(read(text, pieces: size).fault == .badEncoding(path: "d.csv", line: 3))
         }
     }
 
@@ -93,7 +93,7 @@ private func read(_ bytes: [UInt8], pieces size: Int) -> CSVReader<Rows> {
             header + (quoted ? [UInt8(ascii: "\"")] : []) + Array(repeating: UInt8(ascii: "x"), count: count) + [0x0A]
         }
         #expect(read(row(longestCSVRow - 1), pieces: 4096).fault == nil)
-        #expect(read(row(longestCSVRow), pieces: 4096).fault == .longRow(line: 2))
-        #expect(read(row(longestCSVRow, quoted: true), pieces: 4096).fault == .openQuote(line: 2))
+        #expect(read(row(longestCSVRow), pieces: 4096).fault == .longRow(path: "d.csv", line: 2))
+        #expect(read(row(longestCSVRow, quoted: true), pieces: 4096).fault == .openQuote(path: "d.csv", line: 2))
     }
 }

@@ -30,7 +30,9 @@ import Warehouse
         var outline = FileOutline(bytes: 20, fingerprint: "gz \(text)", isGzipped: true, trailer: nil)
         outline.reading = lengths.map { lengths in
             ContentReading(
-                prefixes: lengths.filter { $0 < text.count }.sorted().map { prefix(text.prefix($0)) } + [prefix(text[...])],
+                prefixes: lengths.filter { $0 < text.count }.sorted().map { prefix(text.prefix($0)) } + [
+                    prefix(text[...])
+                ],
                 status: status)
         }
         return outline

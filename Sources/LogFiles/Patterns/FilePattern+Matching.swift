@@ -3,14 +3,16 @@ import Foundation
 
 extension FilePattern {
     /// The parts of the log date that the names of a path give.
-    struct DateParts: Hashable {
+    package struct DateParts: Hashable {
         var year: Int?
         var month: Int?
         var day: Int?
         var dayOfYear: Int?
 
+        package init() {}
+
         /// These parts and another value; nil if they have a different value for this placeholder.
-        func setting(_ placeholder: Placeholder, to value: Int) -> DateParts? {
+        package func setting(_ placeholder: Placeholder, to value: Int) -> DateParts? {
             let path: WritableKeyPath<DateParts, Int?> =
                 switch placeholder {
                 case .year: \.year
@@ -27,7 +29,7 @@ extension FilePattern {
         }
 
         /// All dates with these parts; empty if the year is missing.
-        var dates: [LogDate] {
+        package var dates: [LogDate] {
             guard let year, let newYear = LogDate(year: year, month: 1, day: 1) else { return [] }
             if let dayOfYear {
                 guard (1...(CivilCalendar.isLeap(year) ? 366 : 365)).contains(dayOfYear) else { return [] }

@@ -120,14 +120,14 @@ package enum FilePatternError: Error, Hashable {
 }
 
 extension FilePattern {
-    enum Placeholder: Unicode.Scalar, Sendable {
+    package enum Placeholder: Unicode.Scalar, Sendable {
         case year = "Y"
         case month = "m"
         case day = "d"
         case dayOfYear = "j"
 
         /// The number of digits.
-        var width: Int {
+        package var width: Int {
             switch self {
             case .year: 4
             case .month, .day: 2

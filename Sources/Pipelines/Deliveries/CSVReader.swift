@@ -13,30 +13,20 @@ import Records
 ///   belongs to it. Quotes elsewhere are characters like others.
 /// - Lines end in LF or CRLF. Empty lines are skipped.
 struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
-    /// Why a file cannot be read on. Lines count from 1.
-    enum Fault: Error, Equatable {
-        case notUTF8(line: Int)
-        /// The quoted field that begins on this line has no end.
-        case openQuote(line: Int)
-        /// The row that begins on this line has more than `longestRow` bytes.
-        case longRow(line: Int)
-        /// A CR of the header has no LF behind it: lines seem to end in CR alone.
-        case bareReturn(line: Int)
-    }
-
     private enum State {
         /// At the beginning of a field.
         case start
         case plain
         case quoted
-        /// Behind a quote in a quoted field.
+        /// After a quote in a quoted field.
         case quote
     }
 
     private(set) var consumer: Consumer
-    /// The first fault. Nothing behind it is read.
-    private(set) var fault: Fault?
+    /// The first fault. Nothing after it is read.
+    private(set) var fault: DeliveryFault?
 
+    private let path: String
     private var state = State.start
     private var separator: UInt8?
     private var row = CSVRow()
@@ -54,8 +44,9 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
 
     private let longestRow: Int
 
-    init(_ consumer: Consumer, longestRow: Int = longestCSVRow) {
+    init(_ consumer: Consumer, path: String, longestRow: Int = longestCSVRow) {
         self.consumer = consumer
+        self.path = path
         self.longestRow = longestRow
     }
 
@@ -103,7 +94,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     /// Whether the row has too many bytes, which is a fault.
     private mutating func isTooLong() -> Bool {
         guard rowBytes > longestRow else { return false }
-        fault = state == .quoted ? .openQuote(line: quoteLine) : .longRow(line: row.line)
+        fault = state == .quoted ? .openQuote(path: path, line: quoteLine) : .longRow(path: path, line: row.line)
         return true
     }
 
@@ -123,7 +114,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
             hasReturn = false
             if byte != UInt8(ascii: "\n") {
                 guard hasHeader else {
-                    fault = .bareReturn(line: row.line)
+                    fault = .bareReturn(path: path, line: row.line)
                     return
                 }
                 row.bytes.append(UInt8(ascii: "\r"))
@@ -167,7 +158,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         hasHighBytes = false
         let start = row.ends.last ?? 0
         guard let bad = row.bytes.span.invalidUTF8(in: start..<row.bytes.count) else { return }
-        fault = .notUTF8(line: line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") })
+        fault = .badEncoding(path: path, line: line - row.bytes[bad...].count { $0 == UInt8(ascii: "\n") })
     }
 
     private mutating func endRow() {
@@ -191,7 +182,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     private mutating func finish() {
         if state == .quoted {
             checkEncoding()
-            fault = fault ?? .openQuote(line: quoteLine)
+            fault = fault ?? .openQuote(path: path, line: quoteLine)
         } else if rowBytes > 0 {
             endRow()
         }

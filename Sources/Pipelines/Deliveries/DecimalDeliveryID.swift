@@ -15,15 +15,6 @@ enum DecimalDeliveryID {
 extension ArraySlice<UInt8> {
     /// The number that these decimal digits are; nil if there are other bytes or none, or it has more than 64 bits.
     var wholeNumber: UInt64? {
-        guard !isEmpty else { return nil }
-        var number: UInt64 = 0
-        for byte in self {
-            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-            let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
-            if overflow || carry { return nil }
-            number = sum
-        }
-        return number
+        allSatisfy { (0x30...0x39).contains($0) } ? UInt64(String(decoding: self, as: UTF8.self)) : nil
     }
 }

@@ -14,7 +14,9 @@ package enum DeliveryFault: Error, Equatable, Sendable {
     case changed(path: String)
     /// A byte that is not UTF-8.
     case badEncoding(path: String, line: Int)
+    /// The quoted field that begins on this line has no end.
     case openQuote(path: String, line: Int)
+    /// The row that begins on this line is too long.
     case longRow(path: String, line: Int)
     /// A CR without an LF in the header: lines seem to end in CR alone.
     case bareReturn(path: String, line: Int)

@@ -16,7 +16,7 @@ struct DeliveryFile {
         into list: inout DeliveryList, longestRow: Int = longestCSVRow
     ) throws(DeliveryFault) -> [DeliveryWarning] {
         let before = FileStamp(path: location)
-        var reader = CSVReader(DeliveryRowReader(path: path, files, into: list), longestRow: longestRow)
+        var reader = CSVReader(DeliveryRowReader(path: path, files, into: list), path: path, longestRow: longestRow)
         // The reader has the only copy now, so that it need not copy the list.
         list = DeliveryList()
         let report = try feed(&reader)
@@ -26,8 +26,7 @@ struct DeliveryFile {
         case .truncated: throw .truncated(path: path)
         case .damaged: throw .damaged(path: path)
         }
-        if let fault = reader.fault { throw DeliveryFault(fault, path: path) }
-        if let fault = reader.consumer.fault { throw fault }
+        if let fault = reader.fault ?? reader.consumer.fault { throw fault }
         if reader.consumer.fieldCount == nil { throw .empty(path: path) }
         list = reader.consumer.list
         var warnings = reader.consumer.warnings
@@ -49,17 +48,6 @@ struct DeliveryFile {
             throw fault
         } catch {
             throw .unreadable(path: path, code: (error as? LogFileError)?.code ?? 0)
-        }
-    }
-}
-
-extension DeliveryFault {
-    fileprivate init(_ fault: CSVReader<DeliveryRowReader>.Fault, path: String) {
-        switch fault {
-        case .notUTF8(let line): self = .badEncoding(path: path, line: line)
-        case .openQuote(let line): self = .openQuote(path: path, line: line)
-        case .longRow(let line): self = .longRow(path: path, line: line)
-        case .bareReturn(let line): self = .bareReturn(path: path, line: line)
         }
     }
 }

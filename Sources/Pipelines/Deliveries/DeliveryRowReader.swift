@@ -9,11 +9,6 @@ struct DeliveryRowReader: CSVConsumer {
     /// Rows that are left out beyond so many are only counted.
     private static let mostWarnings = 10
 
-    /// A value that cannot be read.
-    private struct BadValue: Error {
-        let column: DeliveryFiles.Column
-    }
-
     let path: String
     let files: DeliveryFiles
     private(set) var list: DeliveryList
@@ -23,8 +18,8 @@ struct DeliveryRowReader: CSVConsumer {
     private(set) var fieldCount: Int?
     /// Whether rows follow the header, be they good or bad.
     private(set) var hasRows = false
-    /// By the number of a column: the number of its field; nil if the header lacks it.
-    private var fields: [Int?] = []
+    /// The columns that the header has, in their order, each with the number of its field.
+    private var fields: [(column: DeliveryFiles.Column, field: Int)] = []
     private let zone: ZoneRules
     private var badRows: [DeliveryWarning] = []
     private var badRowCount = 0
@@ -48,10 +43,8 @@ struct DeliveryRowReader: CSVConsumer {
         guard let fieldCount else { return readHeader(row) }
         hasRows = true
         guard row.count <= fieldCount else { return leaveOut(.tooManyFields(path: path, line: row.line)) }
-        do throws(BadValue) {
-            try add(row)
-        } catch {
-            leaveOut(.badValue(path: path, line: row.line, column: files.columns[error.column] ?? ""))
+        if let column = add(row) {
+            leaveOut(.badValue(path: path, line: row.line, column: files.columns[column] ?? ""))
         }
     }
 
@@ -66,12 +59,12 @@ struct DeliveryRowReader: CSVConsumer {
         fieldCount = row.count
         let names = (0..<row.count).map { Array(row.bytes[row.bytes.span.trimmed(row.range($0))]) }
         // Names are compared byte by byte, so not as strings.
-        fields = DeliveryFiles.Column.allCases.map { column in
+        fields = DeliveryFiles.Column.allCases.compactMap { column in
             let name = Array((files.columns[column] ?? "").utf8)
             let trimmed = Array(name[name.span.trimmed(0..<name.count)])
-            return trimmed.isEmpty ? nil : names.firstIndex(of: trimmed)
+            return trimmed.isEmpty ? nil : names.firstIndex(of: trimmed).map { (column, $0) }
         }
-        if fields[DeliveryFiles.Column.deliveryID.number] == nil, let name = files.columns[.deliveryID] {
+        if fields.first?.column != .deliveryID, let name = files.columns[.deliveryID] {
             let near = name.nearest(of: names.map { String(decoding: $0, as: UTF8.self) }.sorted())
             fault = .missingColumn(path: path, line: row.line, name: name, near: near)
             return
@@ -85,34 +78,47 @@ struct DeliveryRowReader: CSVConsumer {
 
     // MARK: A row
 
-    private mutating func add(_ row: CSVRow) throws(BadValue) {
-        guard readID(row) else { throw BadValue(column: .deliveryID) }
-        let (platform, sentAt) = (try platform(row), try time(row))
-        let (sent, delivered) = (try count(row, .sent), try count(row, .delivered))
-        let (label, campaign, variant) = (text(row, .label), text(row, .campaign), text(row, .variant))
+    /// Adds a row to the list, unless a value cannot be read. Then it returns the column.
+    private mutating func add(_ row: CSVRow) -> DeliveryFiles.Column? {
+        var (label, campaign, variant) = (0..<0, 0..<0, 0..<0)
+        var (platform, sentAt): (Platform?, Int64?) = (nil, nil)
+        var (sent, delivered): (Int?, Int?) = (nil, nil)
+        for (column, field) in fields {
+            let range = row.range(field)
+            if range.isEmpty, column != .deliveryID { continue }
+            let isRead: Bool
+            switch column {
+            case .deliveryID: isRead = readID(row, range)
+            case .platform:
+                platform = self.platform(row.bytes[range])
+                isRead = platform != nil
+            case .sentAt:
+                sentAt = time(row, range)
+                isRead = sentAt != nil
+            case .sent:
+                sent = row.bytes[range].wholeNumber.flatMap { Int(exactly: $0) }
+                isRead = sent != nil
+            case .delivered:
+                delivered = row.bytes[range].wholeNumber.flatMap { Int(exactly: $0) }
+                isRead = delivered != nil
+            case .label: (label, isRead) = (range, true)
+            case .campaign: (campaign, isRead) = (range, true)
+            case .variant: (variant, isRead) = (range, true)
+            }
+            guard isRead else { return column }
+        }
         let (id, bytes) = (id, row.bytes.span)
         list.add(
             id: id.span, platform: platform, label: bytes.extracting(label), campaign: bytes.extracting(campaign),
             variant: bytes.extracting(variant), sentAt: sentAt, sent: sent, delivered: delivered)
+        return nil
     }
 
-    /// The range of a value in the row's bytes; nil if it is empty or missing.
-    private func range(_ row: CSVRow, _ column: DeliveryFiles.Column) -> Range<Int>? {
-        guard let field = fields[column.number] else { return nil }
-        let range = row.range(field)
-        return range.isEmpty ? nil : range
-    }
-
-    private func text(_ row: CSVRow, _ column: DeliveryFiles.Column) -> Range<Int> {
-        range(row, column) ?? 0..<0
-    }
-
-    /// Sets `id`. Returns false if the row's id cannot be read.
-    private mutating func readID(_ row: CSVRow) -> Bool {
-        guard let range = range(row, .deliveryID) else { return false }
+    /// Sets `id`. Returns false if the id is missing, or cannot be read.
+    private mutating func readID(_ row: CSVRow, _ range: Range<Int>) -> Bool {
         let trimmed = row.bytes.span.trimmed(range)
         switch files.idForm {
-        case .text: return DeliveryID.normalize(row.bytes.span, trimmed, into: &id)
+        case .text: return !range.isEmpty && DeliveryID.normalize(row.bytes.span, trimmed, into: &id)
         case .decimal:
             guard let text = DecimalDeliveryID.text(row.bytes[trimmed]) else { return false }
             id.removeAll(keepingCapacity: true)
@@ -121,42 +127,13 @@ struct DeliveryRowReader: CSVConsumer {
         }
     }
 
-    private func platform(_ row: CSVRow) throws(BadValue) -> Platform? {
-        guard let range = range(row, .platform) else { return nil }
-        let name = row.bytes[range].lazy.map { $0 | 0x20 }
-        guard let platform = Platform.allCases.first(where: { $0.name.utf8.elementsEqual(name) }),
-            row.bytes[range].allSatisfy({ $0 >= UInt8(ascii: "A") })
-        else { throw BadValue(column: .platform) }
-        return platform
+    private func platform(_ name: ArraySlice<UInt8>) -> Platform? {
+        guard name.allSatisfy({ $0 >= UInt8(ascii: "A") }) else { return nil }
+        return Platform.allCases.first { $0.name.utf8.elementsEqual(name.lazy.map { $0 | 0x20 }) }
     }
 
-    private mutating func time(_ row: CSVRow) throws(BadValue) -> Int64? {
-        guard let range = range(row, .sentAt) else { return nil }
-        guard let time = CivilTime(iso: row.bytes.span, range, dateAlone: true) else { throw BadValue(column: .sentAt) }
+    private func time(_ row: CSVRow, _ range: Range<Int>) -> Int64? {
+        guard let time = CivilTime(iso: row.bytes.span, range, dateAlone: true) else { return nil }
         return time.instant(offset: time.offset ?? zone.offset(atLocal: time.seconds))
-    }
-
-    private func count(_ row: CSVRow, _ column: DeliveryFiles.Column) throws(BadValue) -> Int? {
-        guard let range = range(row, column) else { return nil }
-        guard let number = row.bytes[range].wholeNumber, let count = Int(exactly: number) else {
-            throw BadValue(column: column)
-        }
-        return count
-    }
-}
-
-extension DeliveryFiles.Column {
-    /// The index in `allCases`.
-    fileprivate var number: Int {
-        switch self {
-        case .deliveryID: 0
-        case .platform: 1
-        case .label: 2
-        case .campaign: 3
-        case .variant: 4
-        case .sentAt: 5
-        case .sent: 6
-        case .delivered: 7
-        }
     }
 }

@@ -44,18 +44,13 @@ struct RememberedDeliveries: Codable, Equatable, Sendable {
 extension RememberedDeliveries {
     /// Nil if there is no such file, or it cannot be read.
     init?(in output: OutputFolder) {
-        guard let data = output.cached(RememberedDeliveries.name),
-            let value = try? JSONDecoder().decode(RememberedDeliveries.self, from: data)
-        else { return nil }
+        guard let value: RememberedDeliveries = output.cachedValue(RememberedDeliveries.name) else { return nil }
         self = value
     }
 
     /// Writes the file, unless it has the same content already. Only for the holder of the output's lock.
     func write(in output: OutputFolder) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(self), data != output.cached(RememberedDeliveries.name) else { return }
-        output.cache([UInt8](data), as: RememberedDeliveries.name)
+        output.cacheValue(self, as: RememberedDeliveries.name)
     }
 }
 

@@ -1,4 +1,5 @@
 import Calendar
+import LogFiles
 
 /// A pattern after the path of one file: with placeholders for the date in it, and globs for what other files of the
 /// same kind have instead.
@@ -132,75 +133,60 @@ struct FileNamePattern: Hashable {
         let atoms: [String]
     }
 
+    /// How a date may be written: its placeholders, and `-` for a mark between them.
+    private struct Shape {
+        let text: String
+        /// How many digits it may begin with.
+        let digits: Set<Int>
+        let marks: String
+    }
+
+    private static let shapes = [
+        // 20261119, perhaps with hour, minute and second
+        Shape(text: "Ymd", digits: [8, 10, 12, 14], marks: ""), Shape(text: "Yj", digits: [7], marks: ""),
+        Shape(text: "Y-m-d", digits: [4], marks: "-_./"), Shape(text: "Y-j", digits: [4], marks: "-_./"),
+        Shape(text: "d-m-Y", digits: [2], marks: "-_."),
+    ]
+
     private static func dates(_ path: [UInt8]) -> [FoundDate] {
         var found: [FoundDate] = []
         var index = 0
-        while index < path.count {
-            guard path[index].isDigit else {
-                index += 1
-                continue
-            }
-            let end = path[index...].firstIndex { !$0.isDigit } ?? path.count
-            if let date = date(path, at: index, runEnd: end) {
-                found.append(date)
-                index = max(end, date.range.upperBound)
-            } else {
-                index = end
-            }
+        while let start = path[index...].firstIndex(where: \.isDigit) {
+            index = path[start...].firstIndex { !$0.isDigit } ?? path.count
+            let digits = index - start
+            let fitting = shapes.lazy.filter { $0.digits.contains(digits) }
+            guard let first = fitting.compactMap({ date(path, at: start, $0) }).first else { continue }
+            found.append(first)
+            index = max(index, first.range.upperBound)
         }
         return found
     }
 
-    /// The date that begins with the digits from `start` to `runEnd`.
-    private static func date(_ path: [UInt8], at start: Int, runEnd: Int) -> FoundDate? {
-        func number(_ from: Int, _ digits: Int) -> Int? {
-            guard from + digits <= path.count, path[from..<from + digits].allSatisfy(\.isDigit) else { return nil }
-            return path[from..<from + digits].reduce(0) { $0 * 10 + Int($1 - 0x30) }
-        }
-        func isDigit(_ index: Int) -> Bool { index < path.count && path[index].isDigit }
-        func make(_ end: Int, _ date: LogDate?, _ atoms: [String]) -> FoundDate? {
-            guard let date, (2000...2099).contains(date.year) else { return nil }
-            return FoundDate(range: start..<end, date: date, atoms: atoms)
-        }
-        switch runEnd - start {
-        case 8, 10, 12, 14:
-            // 20261119, perhaps with hour, minute and second
-            guard let year = number(start, 4), let month = number(start + 4, 2), let day = number(start + 6, 2) else {
-                return nil
+    private static func date(_ path: [UInt8], at start: Int, _ shape: Shape) -> FoundDate? {
+        var parts = FilePattern.DateParts()
+        var atoms: [String] = []
+        var end = start
+        var mark: UInt8?
+        for letter in shape.text.unicodeScalars {
+            guard end < path.count else { return nil }
+            guard let placeholder = FilePattern.Placeholder(rawValue: letter) else {
+                guard shape.marks.utf8.contains(path[end]), path[end] == mark ?? path[end] else { return nil }
+                mark = path[end]
+                atoms.append(String(decoding: [path[end]], as: UTF8.self))
+                end += 1
+                continue
             }
-            return make(start + 8, LogDate(year: year, month: month, day: day), ["%Y", "%m", "%d"])
-        case 7:
-            guard let year = number(start, 4), let day = number(start + 4, 3) else { return nil }
-            return make(start + 7, ordinal(year, day), ["%Y", "%j"])
-        case 4:
-            guard runEnd < path.count, let year = number(start, 4) else { return nil }
-            let separator = path[runEnd]
-            guard Array("-_./".utf8).contains(separator) else { return nil }
-            let mark = String(decoding: [separator], as: UTF8.self)
-            if let month = number(start + 5, 2), !isDigit(start + 7), start + 7 < path.count,
-                path[start + 7] == separator, let day = number(start + 8, 2), !isDigit(start + 10)
-            {
-                return make(
-                    start + 10, LogDate(year: year, month: month, day: day), ["%Y", mark, "%m", mark, "%d"])
-            }
-            guard let day = number(start + 5, 3), !isDigit(start + 8) else { return nil }
-            return make(start + 8, ordinal(year, day), ["%Y", mark, "%j"])
-        case 2:
-            // 19-11-2026
-            guard let day = number(start, 2), runEnd < path.count, Array("-_.".utf8).contains(path[runEnd]),
-                let month = number(start + 3, 2), start + 5 < path.count, path[start + 5] == path[runEnd],
-                let year = number(start + 6, 4), !isDigit(start + 10)
+            let digits = path[end...].prefix(placeholder.width)
+            guard digits.count == placeholder.width, digits.allSatisfy(\.isDigit),
+                let next = parts.setting(placeholder, to: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
             else { return nil }
-            let mark = String(decoding: [path[runEnd]], as: UTF8.self)
-            return make(start + 10, LogDate(year: year, month: month, day: day), ["%d", mark, "%m", mark, "%Y"])
-        default: return nil
+            parts = next
+            atoms.append("%\(letter)")
+            end += placeholder.width
         }
-    }
-
-    private static func ordinal(_ year: Int, _ day: Int) -> LogDate? {
-        guard (1...366).contains(day), let newYear = LogDate(year: year, month: 1, day: 1) else { return nil }
-        let date = newYear.adding(days: day - 1)
-        return date.year == year ? date : nil
+        let goesOn = mark != nil && end < path.count && path[end].isDigit
+        guard !goesOn, let date = parts.dates.first, (2000...2099).contains(date.year) else { return nil }
+        return FoundDate(range: start..<end, date: date, atoms: atoms)
     }
 }
 

@@ -6,21 +6,21 @@ import Records
 package struct Guess: Sendable {
     /// A source that some of the files could belong to.
     package struct GuessedSource: Sendable {
-        package internal(set) var name: String
+        package let name: String
         package let draft: SourceDraft
         /// For collectors.
         package let dialect: GuessedDialect
-        /// For users_track, and for mzip with other actions than the usual one: by the action's name in the logs, its name
-        /// in the figures.
-        package let actions: [String: String]
         /// Patterns for the files; empty for standard input.
         package let patterns: [String]
-        package internal(set) var files: [FileGuess]
+        package let files: [FileGuess]
 
         /// How the files were read.
         package var trials: [Trial] { files.flatMap { $0.trials.filter { $0.draft == draft } } }
         /// The accepted records by the code or name of their action.
         package var codes: [String: Int] { Guess.codes(trials) }
+        /// For users_track, and for mzip with other actions than the usual one: by the action's name in the logs, its name
+        /// in the figures.
+        package var actions: [String: String] { Guess.actions(draft.format, codes) }
     }
 
     /// A collector's dialect.
@@ -31,7 +31,7 @@ package struct Guess: Sendable {
     }
 
     package let files: [FileGuess]
-    package private(set) var sources: [GuessedSource] = []
+    package let sources: [GuessedSource]
 
     /// - Parameter files: by their paths, at least one source among them or not.
     package init(_ files: [FileGuess]) {
@@ -73,22 +73,12 @@ package struct Guess: Sendable {
                 merged[same].patterns.append(pattern)
             }
         }
-        sources = merged.map { source in
-            let codes = Guess.codes(source.files.flatMap { $0.trials.filter { $0.draft == source.draft } })
+        sources = merged.indices.map { index in
+            let source = merged[index]
+            let number = merged[...index].count { $0.draft.format == source.draft.format }
             return GuessedSource(
-                name: source.draft.format.rawValue, draft: source.draft, dialect: source.dialect,
-                actions: Guess.actions(source.draft.format, codes), patterns: source.patterns.map(\.text),
-                files: source.files)
-        }
-        nameSources()
-    }
-
-    private mutating func nameSources() {
-        var used: [String: Int] = [:]
-        for index in sources.indices {
-            let name = sources[index].name
-            used[name, default: 0] += 1
-            if let number = used[name], number > 1 { sources[index].name = "\(name)_\(number)" }
+                name: source.draft.format.rawValue + (number > 1 ? "_\(number)" : ""), draft: source.draft,
+                dialect: source.dialect, patterns: source.patterns.map(\.text), files: source.files)
         }
     }
 

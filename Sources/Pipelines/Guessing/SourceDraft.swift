@@ -44,7 +44,8 @@ package struct SourceDraft: Hashable, Sendable {
         guard let layout else { return nil }
         let codes = Dictionary(uniqueKeysWithValues: (0...9).map { (String($0), UInt16($0)) })
         var rules = RecordRules(
-            format: format, requireMcid: requireMcid, layout: layout, actions: format == .collector ? codes : [:], zone: zone,
+            format: format, requireMcid: requireMcid, layout: layout, actions: format == .collector ? codes : [:],
+            zone: zone,
             window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
             fields: format.defaultFields)

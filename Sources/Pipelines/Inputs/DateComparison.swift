@@ -128,18 +128,10 @@ struct DateComparison: Sendable {
     }
 
     private func partialCauses(_ loaded: [LoadedFile]) -> [PartialCause] {
-        let files = loaded.compactMap { file -> PartialCause? in
-            switch file.status {
-            case .ok: nil
-            case .truncated: .truncatedFile(path: file.path)
-            case .damaged: .damagedFile(path: file.path)
-            }
-        }
         let present = Set(loaded.map(\.source))
-        return files
-            + pipeline.sources.filter { $0.required && !present.contains($0.name) }.map {
-                .missingSource(name: $0.name)
-            }
+        let missing = pipeline.sources.filter { $0.required && !present.contains($0.name) }
+        return loaded.compactMap { PartialCause(path: $0.path, $0.status) }
+            + missing.map { .missingSource(name: $0.name) }
     }
 
     private var comparedFiles: [File] { files.filter { !leftOut.contains($0.key.source) } }
@@ -170,7 +162,9 @@ struct DateComparison: Sendable {
     /// Finds out what the files are by what is known of them. To be called again once more is known.
     mutating func pairFiles() {
         for file in files where !doubtful.isEmpty {
-            guard let outline = outlines[file.key], let former = doubtful.removeValue(forKey: file.key) else { continue }
+            guard let outline = outlines[file.key], let former = doubtful.removeValue(forKey: file.key) else {
+                continue
+            }
             if outline.fingerprint != former.fingerprint {
                 noteChanged(former, file)
             } else {

@@ -5,17 +5,17 @@ import Warehouse
 /// Pairs files of a log date's last load with files of now, one to one, each pair of one source. Log rotation renames and
 /// compresses files, so what seems to be gone may be there under another name.
 struct FilePairing: Sendable {
-    /// What the files of a pair have in common.
+    /// How the files of a pair belong together.
     enum Kind: Sendable {
-        /// The bytes or the content.
+        /// They have the same bytes or the same content.
         case same
-        /// The file of now begins with the content of the former one, which was not whole, or has more than that.
+        /// The file of now begins with the content of the former one.
         case grown
-        /// Perhaps something: reading or unpacking the file of now tells.
+        /// They may belong together. Reading or unpacking the file of now tells.
         case open
     }
 
-    /// What files with one name have in common.
+    /// A source, and what identifies bytes: those of a file, or those that were unpacked of a gzip file.
     fileprivate struct Mark: Hashable {
         enum Hash: Hashable {
             case bytes(fingerprint: String)
@@ -123,7 +123,7 @@ struct FilePairing: Sendable {
         }
     }
 
-    /// Pairs what is left with files that may be anything.
+    /// Pairs what is left with unknown files.
     private mutating func leaveOpen() {
         let open = unknown.sorted { $0.key < $1.key }
         for index in lost.indices where !open.isEmpty && pairs[index] == nil && lost[index].fingerprint != nil {

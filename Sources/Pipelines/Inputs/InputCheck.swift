@@ -26,14 +26,11 @@ struct InputCheck: Sendable {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
-        let slots = Slots<DateComparison>(dates.count)
-        Fanout.run(jobs: resources.jobs, pieces: dates.count) { index in
-            guard !resources.stop.isRaised else { return }
+        var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) { index in
             var comparison = DateComparison(dates[index], found, pipeline)
             comparison.compare(with: output, fingerprint: fingerprint, leftOut: leftOut)
-            slots.put(comparison, at: index)
+            return comparison
         }
-        var comparisons = try slots.takeAll()
         var left = try verify(&comparisons, found, fingerprint, leftOut)
         while try read(&comparisons, unpacking: false, &left) {}
         if mayUnpack { _ = try read(&comparisons, unpacking: true, &left) }
@@ -52,20 +49,16 @@ struct InputCheck: Sendable {
             left -= bytes
             toRead.append(date)
         }
-        let slots = Slots<WarehouseError?>(toRead.count)
-        let (wanted, all) = (toRead, comparisons)
-        Fanout.run(jobs: resources.jobs, pieces: wanted.count) { index in
-            var damage: WarehouseError?
+        let logDates = toRead.map { Int32(comparisons[$0].state.date.dayNumber) }
+        let damages = try Fanout.map(jobs: resources.jobs, pieces: toRead.count, stop: resources.stop) { index in
             do throws(WarehouseError) {
-                let logDate = Int32(all[wanted[index]].state.date.dayNumber)
-                try Partition(logDate: logDate, folder: output).verify { resources.stop.isRaised }
+                try Partition(logDate: logDates[index], folder: output).verify { resources.stop.isRaised }
+                return nil as WarehouseError?
             } catch {
-                damage = error.isDamage ? error : nil
+                return error.isDamage ? error : nil
             }
-            slots.put(damage, at: index)
         }
-        try resources.stop.check()
-        for (date, damage) in zip(toRead, try slots.takeAll()) {
+        for (date, damage) in zip(toRead, damages) {
             guard let damage else { continue }
             comparisons[date] = DateComparison(comparisons[date].state.date, found, pipeline)
             comparisons[date].compare(with: output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
@@ -85,20 +78,17 @@ struct InputCheck: Sendable {
                 toRead.append((date, file))
             }
         }
-        let wanted = toRead
-        let results = Slots<Result<(outline: FileOutline, stamp: FileStamp?), any Error>>(wanted.count)
-        Fanout.run(jobs: resources.jobs, pieces: wanted.count) { [resources] index in
-            guard !resources.stop.isRaised else { return }
-            let result = Result {
-                try wanted[index].file.read { count in
+        let files = toRead.map(\.file)
+        let results = try Fanout.map(jobs: resources.jobs, pieces: files.count, stop: resources.stop) {
+            [resources] index in
+            Result {
+                try files[index].read { count in
                     try resources.stop.check()
                     resources.progress.update { $0.comparedBytes += count }
                 }
             }
-            results.put(result, at: index)
         }
-        try resources.stop.check()
-        for ((date, file), result) in zip(toRead, try results.takeAll()) { comparisons[date].settle(file, by: result) }
+        for ((date, file), result) in zip(toRead, results) { comparisons[date].settle(file, by: result) }
         for date in Set(toRead.map(\.date)) { comparisons[date].pairFiles() }
         return !toRead.isEmpty
     }

@@ -62,7 +62,8 @@ extension Source {
     fileprivate func rules(_ pipeline: Pipeline, window: LogWindow) -> RecordRules {
         let numbers = Dictionary(uniqueKeysWithValues: zip(pipeline.actionNames, UInt16(0)...))
         return RecordRules(
-            format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] }, zone: pipeline.zone,
+            format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] },
+            zone: pipeline.zone,
             window: window, path: path, platform: platform, fields: fields)
     }
 }

@@ -38,9 +38,7 @@ extension RememberedInputs {
     /// What is remembered beside a partition of this version; empty if there is no such file, or it cannot be read.
     init(_ date: LogDate, in output: OutputFolder, version: String?) {
         self.version = version
-        guard let data = output.cached(RememberedInputs.name(date)),
-            let known = try? JSONDecoder().decode(RememberedInputs.self, from: data)
-        else { return }
+        guard let known: RememberedInputs = output.cachedValue(RememberedInputs.name(date)) else { return }
         files = known.files.filter { $0.outline != nil || known.version == version }
     }
 
@@ -52,8 +50,7 @@ extension RememberedInputs {
 
     /// Encodes one file at a time, since the encoder takes many times the memory of its output.
     func encoded() throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.stored
         var data = Data("{\"files\":[".utf8)
         for (index, file) in files.enumerated() {
             if index > 0 { data.append(UInt8(ascii: ",")) }

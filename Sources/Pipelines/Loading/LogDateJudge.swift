@@ -100,18 +100,18 @@ struct LogDateJudge {
             switch result.report.status {
             case .ok: break
             case .truncated:
-                report.partialCauses.append(.truncatedFile(path: path))
                 let isGzipped = result.report.isGzipped
                 report.warnings.append(isGzipped ? .truncatedFile(path: path) : .shortenedFile(path: path))
             case .damaged:
-                report.partialCauses.append(.damagedFile(path: path))
                 report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
             }
             if let offset = result.report.trailingBytesAt {
                 report.warnings.append(.trailingBytes(path: path, offset: offset))
             }
         }
-        report.partialCauses += plan.missingSources.map { .missingSource(name: $0.name) }
+        report.partialCauses =
+            results.compactMap { PartialCause(path: $0.file.found.path, $0.report.status) }
+            + plan.missingSources.map { .missingSource(name: $0.name) }
         report.warnings += plan.missingSources.map {
             .missingSource(name: $0.name, pattern: $0.files.text(on: plan.date))
         }

@@ -17,6 +17,19 @@ enum Fanout {
         }
     }
 
+    /// The same, with the results in order.
+    /// - Throws: `Stopped` if the stop flag is raised. After that nothing more is begun.
+    static func map<Value: Sendable>(
+        jobs: Int, pieces: Int, stop: StopFlag, _ body: @Sendable (Int) -> Value
+    ) throws(Stopped) -> [Value] {
+        let results = Slots<Value>(pieces)
+        run(jobs: jobs, pieces: pieces) { piece in
+            if !stop.isRaised { results.put(body(piece), at: piece) }
+        }
+        try stop.check()
+        return try results.takeAll()
+    }
+
     /// Calls `body` with each number below `count`, on as many threads as the machine has cores.
     static func workers(_ count: Int, _ body: @Sendable (Int) -> Void) {
         guard count > 1 else { return count == 1 ? body(0) : () }

@@ -22,10 +22,10 @@ extension OutputDatabase {
     /// output's lock.
     package func removeUnnamedVersions() throws(WarehouseError) {
         let versions = try folder.manifests().mapValues(\.version)
-        let named = Set(versions.map { CalendarText.date(ofDay: $0.key) + "." + $0.value + ".sqlite" })
+        let named = Set(versions.map { PartitionName(logDate: $0.key, version: $0.value).text })
         let (hasShards, shardsPath) = (!versions.isEmpty, folder.shardsPath)
         for name in try OutputFolder.names(in: folder.partitionsPath)
-        where OutputFolder.isVersion(name) && !named.contains(name) {
+        where PartitionName(name)?.version != nil && !named.contains(name) {
             unlink("\(folder.partitionsPath)/\(name)")
         }
         // It has the same name in all shards.

@@ -22,7 +22,7 @@ package struct Manifest: Codable, Equatable, Sendable {
         }
     }
 
-    static let suffix = ".json"
+    private static let suffix = ".json"
 
     private let logDateText: String
     /// The version in the names of the log date's partitions.
@@ -60,11 +60,14 @@ package struct Manifest: Codable, Equatable, Sendable {
     /// - Parameter folder: the path of the folder `partitions`.
     package func write(in folder: String) throws(WarehouseError) {
         guard let logDate = CalendarText.day(of: logDateText) else { throw .disorder(path: folder) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let path = Manifest.path(logDate, folder)
-        let bytes = try encoder.bytes(self, for: path)
+        let bytes = try JSONEncoder.stored.bytes(self, for: path)
         try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
+    }
+
+    /// The log dates of the names that are those of a manifest.
+    static func logDates(_ names: [String]) -> [Int32] {
+        names.compactMap { $0.hasSuffix(suffix) ? CalendarText.day(of: String($0.dropLast(suffix.count))) : nil }
     }
 
     static func path(_ logDate: Int32, _ folder: String) -> String {

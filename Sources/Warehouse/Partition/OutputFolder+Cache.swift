@@ -39,8 +39,21 @@ extension OutputFolder {
         return bytes.starts(with: mark.utf8) ? Data(bytes[17...]) : nil
     }
 
+    /// Writes a value, unless it is there already. The caller must hold the output's lock.
+    package func cacheValue(_ value: some Encodable, as name: String) {
+        // Without the file, its content is found out again.
+        guard let data = try? JSONEncoder.stored.encode(value), data != cached(name) else { return }
+        cache([UInt8](data), as: name)
+    }
+
+    /// A value that was written under this name; nil if there is none.
+    package func cachedValue<Value: Decodable>(_ name: String) -> Value? {
+        // What another version of the program wrote is as good as missing.
+        cached(name).flatMap { try? JSONDecoder().decode(Value.self, from: $0) }
+    }
+
     /// Removes a cache file. Errors are ignored.
-    package func removeCached(_ name: String) {
+    func removeCached(_ name: String) {
         if mayCache { unlink("\(cachePath)/\(name)") }
     }
 

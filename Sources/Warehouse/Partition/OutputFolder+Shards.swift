@@ -10,7 +10,7 @@ extension OutputFolder {
     /// - Throws: `.corrupt` if one cannot be read.
     package func manifests() throws(WarehouseError) -> [Int32: Manifest] {
         var manifests: [Int32: Manifest] = [:]
-        for logDate in OutputFolder.logDates(try OutputFolder.names(in: partitionsPath), ending: Manifest.suffix) {
+        for logDate in Manifest.logDates(try OutputFolder.names(in: partitionsPath)) {
             guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
                 throw .corrupt(path: Manifest.path(logDate, partitionsPath), detail: "it is no manifest")
             }
@@ -22,7 +22,7 @@ extension OutputFolder {
     /// The number of shards; nil for an output without shards, or whose folder cannot be listed.
     package func shardCount() -> Int? {
         let names = (try? OutputFolder.names(in: partitionsPath)) ?? []
-        let logDates = OutputFolder.logDates(names, ending: Manifest.suffix)
+        let logDates = Manifest.logDates(names)
         if let count = logDates.lazy.compactMap({ Manifest(of: $0, in: partitionsPath)?.shards.count }).first {
             return count
         }
@@ -33,7 +33,7 @@ extension OutputFolder {
 
     /// Whether it has partitions as a plain load writes them.
     package func hasPlainPartitions() throws(WarehouseError) -> Bool {
-        !OutputFolder.logDates(try OutputFolder.names(in: partitionsPath), ending: ".sqlite").isEmpty
+        !OutputFolder.plainPartitions(try OutputFolder.names(in: partitionsPath)).isEmpty
     }
 
     /// The cache of a shard. It is never changed once it is there: each set of partitions has a cache of its own, so that a
@@ -42,10 +42,5 @@ extension OutputFolder {
         let texts = versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return
             "\(shardsPath)/\(shard)/partitions/.kept.\(WordHash.of(Array(texts.joined(separator: "\n").utf8).span).hexDigits)"
-    }
-
-    /// Whether a name is that of a partition with a version.
-    static func isVersion(_ name: String) -> Bool {
-        name.hasSuffix(".sqlite") && name.count > 18 && CalendarText.day(of: String(name.prefix(10))) != nil
     }
 }

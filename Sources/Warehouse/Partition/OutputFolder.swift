@@ -70,7 +70,7 @@ package struct OutputFolder: Hashable, Sendable {
 
     /// The path of a version of a log date's partition. Without shards, partitions have no version in their names.
     package func partitionPath(_ logDate: Int32, version: String?) -> String {
-        "\(partitionsPath)/\(CalendarText.date(ofDay: logDate))\(version.map { ".\($0)" } ?? "").sqlite"
+        "\(partitionsPath)/\(PartitionName(logDate: logDate, version: version).text)"
     }
 
     /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
@@ -91,12 +91,12 @@ package struct OutputFolder: Hashable, Sendable {
     package func logDates() throws(WarehouseError) -> [Int32] {
         if let versions { return versions.keys.sorted() }
         let names = try OutputFolder.names(in: partitionsPath)
-        return Set([".sqlite", Manifest.suffix].flatMap { OutputFolder.logDates(names, ending: $0) }).sorted()
+        return Set(OutputFolder.plainPartitions(names) + Manifest.logDates(names)).sorted()
     }
 
-    /// The log dates of the names that are a date and `suffix`.
-    static func logDates(_ names: [String], ending suffix: String) -> [Int32] {
-        names.compactMap { $0.hasSuffix(suffix) ? CalendarText.day(of: String($0.dropLast(suffix.count))) : nil }
+    /// The log dates of the partitions without a version.
+    static func plainPartitions(_ names: [String]) -> [Int32] {
+        names.compactMap { PartitionName($0) }.filter { $0.version == nil }.map(\.logDate)
     }
 
     /// Removes the temporary files of killed commands and returns their paths. The caller must hold the output's lock.

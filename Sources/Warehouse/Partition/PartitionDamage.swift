@@ -25,8 +25,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     /// The stored damage of a log date's partition, if its file has not changed since; else nil.
     package init?(of logDate: Int32, in folder: OutputFolder) {
-        guard let data = folder.cached(PartitionDamage.name(logDate)),
-            let damage = try? JSONDecoder().decode(PartitionDamage.self, from: data),
+        guard let damage: PartitionDamage = folder.cachedValue(PartitionDamage.name(logDate)),
             damage.stamp == FileStamp(path: folder.partitionPath(logDate))
         else { return nil }
         self = damage
@@ -62,10 +61,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         for (logDate, error) in damaged(errors, in: folder)
         where PartitionDamage(of: logDate, in: folder) == nil {
             guard let damage = PartitionDamage(error, of: logDate, in: folder) else { continue }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            guard let bytes = try? encoder.encode(damage) else { continue }
-            folder.cache([UInt8](bytes), as: name(logDate))
+            folder.cacheValue(damage, as: name(logDate))
         }
     }
 
@@ -84,10 +80,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
-            guard let name = error.path?.split(separator: "/").last, name.hasSuffix(".sqlite"),
-                let logDate = CalendarText.day(of: String(name.prefix(10)))
-            else { return nil }
-            return (logDate, error)
+            error.path?.split(separator: "/").last.flatMap { PartitionName($0) }.map { ($0.logDate, error) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Calendar
 import Configuration
 import Events
 import Foundation
@@ -152,14 +153,14 @@ struct Sentence {
     private func repairing(_ path: String) -> String {
         let name = URL(fileURLWithPath: path).lastPathComponent
         if name.hasSuffix(".json") { return "remove it, and load that log date again" }
-        guard name.hasSuffix(".sqlite") else {
+        guard let partition = PartitionName(name) else {
             return "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it"
         }
-        // In an output with shards, the name has a version too.
-        guard name.count == "2026-11-19.sqlite".count else {
-            return "load that log date again: 'run --date \(name.prefix(10))' of pushetl_spark.py"
+        let logDate = LogDate(dayNumber: Int(partition.logDate))
+        guard partition.version == nil else {
+            return "load that log date again: 'run --date \(logDate)' of pushetl_spark.py"
         }
-        return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(name.dropLast(7))'"
+        return "push.db goes without that log date until it is loaded again: 'pushetl run --date \(logDate)'"
     }
 
     func of(_ reject: Reject) -> String {
