@@ -74,6 +74,6 @@ extension Event {
     }
 
     private func rank(delivery: UInt32) -> EventRank {
-        EventRank(time: time, source: source, delivery: delivery, platform: platform)
+        EventRank(time: time, source: source, delivery: delivery, platform: platform, action: action)
     }
 }
