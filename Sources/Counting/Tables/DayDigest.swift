@@ -30,7 +30,7 @@ extension [Int32: DayDigest] {
             let sums = entry.value
             let counts = sums.events > 0
             var digest = DayDigest()
-            digest.hash = RowHash.of([
+            digest.hash = WordHash.of([
                 0, logDate, names.sources[Int(row.source)], names.deliveries[Int(row.delivery)],
                 names.actions[Int(row.action)], UInt64(row.platform.rawValue), UInt64(sums.events),
                 UInt64(sums.duplicates), counts ? UInt64(bitPattern: sums.first) : 0,
@@ -41,7 +41,7 @@ extension [Int32: DayDigest] {
         }
         for entry in tables.funnel.table.entries where entry.value != 0 {
             var digest = DayDigest()
-            digest.hash = RowHash.of([
+            digest.hash = WordHash.of([
                 1, logDate, names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
                 UInt64(entry.value),
             ])
@@ -51,7 +51,7 @@ extension [Int32: DayDigest] {
         for entry in tables.hourly.table.entries {
             let row = HourlyActions.Row(entry.key, entry.value)
             var digest = DayDigest()
-            digest.hash = RowHash.of([
+            digest.hash = WordHash.of([
                 2, logDate, entry.key.high, names.sources[Int(row.source)], names.actions[Int(row.action)],
                 UInt64(row.platform.rawValue), UInt64(row.counts.events), UInt64(row.counts.duplicates),
             ])
