@@ -1,9 +1,9 @@
 /// The text of days and instants in the databases: `2026-11-19` and `2026-11-19 07:00:00` (UTC).
-package enum CalendarText {
+public enum CalendarText {
     /// The days with a text of ten characters: 0000-01-01 to 9999-12-31, in days since 1970-01-01.
-    @inlinable package static var days: ClosedRange<Int32> { -719_528...2_932_896 }
+    @inlinable public static var days: ClosedRange<Int32> { -719_528...2_932_896 }
     /// The instants of these days, in milliseconds since 1970-01-01T00:00:00Z.
-    @inlinable package static var milliseconds: ClosedRange<Int64> { -62_167_219_200_000...253_402_300_799_999 }
+    @inlinable public static var milliseconds: ClosedRange<Int64> { -62_167_219_200_000...253_402_300_799_999 }
 
     /// `YYYY-MM-DD` for a number of days since 1970-01-01. A day outside `days` is clamped to that range.
     package static func date(ofDay day: Int32) -> String {

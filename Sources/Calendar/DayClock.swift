@@ -2,23 +2,23 @@
 ///
 /// A flat table caches the hour of each quarter of an hour, so a lookup takes one or two nanoseconds. A time outside
 /// `CalendarText.milliseconds` is clamped to that range, and so is an hour of a year without four digits.
-package struct DayClock: Sendable {
+///
+/// It is public, and not `package`, so that the compiler inlines the lookup into other modules.
+public struct DayClock: Sendable {
     /// A quarter of an hour in milliseconds.
     @inlinable static var grain: Int64 { 900_000 }
     /// The slots of the cache, a power of two: the quarters of 42 days.
     @inlinable static var slotCount: Int { 4096 }
 
     private let zone: ZoneRules
-    // A quarter has the slot (quarter modulo `slotCount`). The slot holds the quarter, counted from the year 0, and its
-    // hour.
-    @usableFromInline var quarters: [Int64]
-    @usableFromInline var hours: [LocalHour]
+    /// A quarter, counted from the year 0, and its hour. It has the slot (quarter modulo `slotCount`).
+    @usableFromInline typealias Slot = (quarter: Int64, hour: LocalHour)
+    @usableFromInline var slots: [Slot]
 
     /// A clock with an empty cache.
     package init(zone: ZoneRules) {
         self.zone = zone
-        quarters = Array(repeating: -1, count: DayClock.slotCount)
-        hours = Array(repeating: LocalHour(number: 0, offset: 0), count: DayClock.slotCount)
+        slots = Array(repeating: (-1, LocalHour(number: 0, offset: 0)), count: DayClock.slotCount)
     }
 
     /// A clock with the log dates, the day before and the day after each of them, in the cache. `logDates` are days
@@ -35,27 +35,27 @@ package struct DayClock: Sendable {
 
     /// The local calendar day of `time` as days since 1970-01-01. `time` is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
-    package mutating func day(of time: Int64) -> Int32 { hour(of: time).day }
+    public mutating func day(of time: Int64) -> Int32 { hour(of: time).day }
 
     /// The local hour of `time`, which is in milliseconds since 1970-01-01T00:00:00Z.
     @inlinable @inline(__always)
-    package mutating func hour(of time: Int64) -> LocalHour {
+    public mutating func hour(of time: Int64) -> LocalHour {
         let bounds = CalendarText.milliseconds
         let time = min(max(time, bounds.lowerBound), bounds.upperBound)
         let quarter = (time &- bounds.lowerBound) / DayClock.grain
-        let slot = Int(truncatingIfNeeded: quarter) & (DayClock.slotCount &- 1)
-        return quarters[slot] == quarter ? hours[slot] : look(quarter, slot, time)
+        let index = Int(truncatingIfNeeded: quarter) & (DayClock.slotCount &- 1)
+        let slot = slots[index]
+        return slot.quarter == quarter ? slot.hour : look(quarter, index, time)
     }
 
     @usableFromInline @inline(never)
-    mutating func look(_ quarter: Int64, _ slot: Int, _ time: Int64) -> LocalHour {
+    mutating func look(_ quarter: Int64, _ index: Int, _ time: Int64) -> LocalHour {
         let start = CalendarText.milliseconds.lowerBound + quarter * DayClock.grain
         let first = localHour(of: start)
         // Old zone offsets are not whole quarters of an hour, so that an hour can begin within a quarter. Such a
         // quarter is not cached.
         guard first == localHour(of: start + DayClock.grain - 1) else { return localHour(of: time) }
-        quarters[slot] = quarter
-        hours[slot] = first
+        slots[index] = (quarter, first)
         return first
     }
 

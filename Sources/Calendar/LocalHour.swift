@@ -1,12 +1,12 @@
 /// An hour of local time. Where clocks are set back, two hours have the same number and different offsets.
-package struct LocalHour: Equatable, BitwiseCopyable, Sendable {
+public struct LocalHour: Equatable, BitwiseCopyable, Sendable {
     /// Hours of local time since 1970-01-01 00:00.
-    package let number: Int32
+    public let number: Int32
     /// Seconds east of Greenwich.
-    package let offset: Int32
+    public let offset: Int32
 
     @inlinable @inline(__always)
-    package init(number: Int32, offset: Int32) {
+    public init(number: Int32, offset: Int32) {
         self.number = number
         self.offset = offset
     }
@@ -20,7 +20,7 @@ extension LocalHour {
 
     /// The calendar day, as days since 1970-01-01.
     @inlinable @inline(__always)
-    package var day: Int32 {
+    public var day: Int32 {
         // All numbers are above this one, so the quotient is rounded down.
         let first = CalendarText.days.lowerBound
         return Int32(bitPattern: UInt32(bitPattern: number &- first &* 24) / 24) &+ first

@@ -179,7 +179,7 @@ extension PipelineFileReader {
     /// Why a source of this format cannot accept any record of this layout.
     private static func misfit(_ layout: Layout, _ text: String, _ format: RecordFormat) -> Fault? {
         guard format == .collector else {
-            return layout.fields.contains(.body) ? nil : .layoutWithoutBody(text, format: format.rawValue)
+            return layout.fields.contains(.requestBody) ? nil : .layoutWithoutBody(text, format: format.rawValue)
         }
         if layout == .body { return .foreignLayout(text, format: format.rawValue) }
         let isApache = if case .apache = layout { true } else { false }

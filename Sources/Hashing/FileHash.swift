@@ -54,7 +54,7 @@ extension FileHash {
             while offset &+ Lanes.groupSize <= bytes.count {
                 for lane in 0..<Lanes.count {
                     let word = raw.unsafeLoadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
-                    lanes[lane] = Lanes.mixed(lanes[lane], UInt64(littleEndian: word), 0x9E37_79B9_7F4A_7C15)
+                    lanes[lane] = WordHash.mix(lanes[lane] ^ UInt64(littleEndian: word))
                 }
                 offset &+= Lanes.groupSize
             }
@@ -63,19 +63,12 @@ extension FileHash {
 
         /// Two 64-bit hashes of all lanes and the number of bytes.
         func sums(_ byteCount: Int) -> [UInt64] {
-            ([0x9E37_79B9_7F4A_7C15, 0xD6E8_FEB8_6659_FD93] as [UInt64]).map { multiplier in
+            [WordHash.multiplier, 0xD6E8_FEB8_6659_FD93].map { multiplier in
                 var sum = multiplier
-                for lane in lanes.indices { sum = Lanes.mixed(sum, lanes[lane], multiplier) }
-                sum = Lanes.mixed(sum, UInt64(byteCount), multiplier)
+                for lane in lanes.indices { sum = WordHash.mix(sum ^ lanes[lane], by: multiplier) }
+                sum = WordHash.mix(sum ^ UInt64(byteCount), by: multiplier)
                 return sum ^ (sum >> 29)
             }
-        }
-
-        /// A bijection of the word, and of the state.
-        @inline(__always)
-        private static func mixed(_ state: UInt64, _ word: UInt64, _ multiplier: UInt64) -> UInt64 {
-            let product = (state ^ word) &* multiplier
-            return product ^ (product >> 32)
         }
     }
 }

@@ -1,5 +1,5 @@
-/// A fast 64-bit hash of bytes, one word at a time. It is the same on every machine. It is stored in event blocks, so
-/// it must not change. It is not cryptographic.
+/// A fast 64-bit hash of bytes, one word at a time. It is the same on every machine. It is stored in event blocks
+/// and partitions, so it must not change. It is not cryptographic.
 ///
 /// Every step is a bijection of the state, so a change within one word always changes the hash. Another change is
 /// missed with a probability of 2^-64.
@@ -30,9 +30,17 @@ package enum WordHash {
         return state ^ (state >> 29)
     }
 
-    /// One step of the hash: a bijection of 64 bits.
+    /// The hash of a row of numbers, in this order. Rows of different lengths are different kinds of rows.
     @inlinable @inline(__always)
-    package static func mix(_ value: UInt64) -> UInt64 {
+    package static func of<let count: Int>(_ words: InlineArray<count, UInt64>) -> UInt64 {
+        var state: UInt64 = 0
+        for index in 0..<count { state = mix(state ^ words[index]) }
+        return state ^ (state >> 29)
+    }
+
+    /// One step of the hash: a bijection of 64 bits. An odd `multiplier` makes another one.
+    @inlinable @inline(__always)
+    package static func mix(_ value: UInt64, by multiplier: UInt64 = multiplier) -> UInt64 {
         let product = value &* multiplier
         return product ^ (product >> 32)
     }

@@ -8,13 +8,13 @@ STAGES = ["inflating", "reading", "finding lines", "parsing", "collecting", "sor
 MODULES = {
     "Calendar": ("parsing", {"DayClock": "storing"}),
     "Posix": ("reading", {"Writeback": "storing"}),
-    "Hashing": ("reading", {"WordHash": "collecting", "SHA256": "parsing", "RowHash": "publishing"}),
+    "Hashing": ("reading", {"WordHash": "collecting", "SHA256": "parsing"}),
     "LogFiles": ("reading", {
         "Inflater": "inflating", "ISALStream": "inflating", "ZlibStream": "inflating", "LineSplitter": "finding lines",
         "Leftover": "finding lines"}),
     "Records": ("parsing", {"LineMarks": "finding lines"}),
     "Events": ("sorting", {
-        "EventCollector": "collecting", "EventBuffer": "collecting", "DeliveryTable": "collecting",
+        "EventCollector": "collecting", "DeliveryTable": "collecting",
         "MessageIDs": "collecting", "EventBlock": "storing", "PackedColumn": "storing",
         "MessageSieve": "publishing"}),
     "Pipelines": ("rest", {

@@ -22,45 +22,29 @@ package struct MessageHistory: Equatable, Sendable {
     ) {
         self.section = section
         self.id = id
-        let order = MessageOrder(events, sourceNames: sourceNames)
+        let ranks = MessageHistory.ranks(events, sourceNames)
         func areWithinReach(_ a: Int, _ b: Int) -> Bool {
             abs(Int(events[a].logDate) - Int(events[b].logDate)) <= windowDays
         }
-        entries = events.indices.sorted(by: order.precedes).map { index in
+        entries = events.indices.sorted { ranks[$0] < ranks[$1] }.map { index in
             let within = events.indices.filter { areWithinReach($0, index) }
-            let precedent = within.filter { order.haveSameAction($0, index) && order.precedes($0, index) }
-                .min(by: order.precedes)
-            let isFirst = !within.contains { order.precedes($0, index) }
+            let earlier = within.filter { ranks[$0] < ranks[index] }
+            let precedent = earlier.filter { ranks[$0].action == ranks[index].action }.min { ranks[$0] < ranks[$1] }
             return Entry(
                 event: events[index], precedent: precedent.map { events[$0] },
-                stages: isFirst ? Stages(within.map { Stages(action: events[$0].action) }) : nil)
+                stages: earlier.isEmpty ? Stages(within.map { Stages(action: events[$0].action) }) : nil)
         }
     }
-}
 
-/// The order of a message's events, which are given by index. Events with the same action are compared as records are.
-private struct MessageOrder {
-    private let ranks: [EventRank]
-    private let actions: [UInt32]
-    private let logDates: [Int32]
-
-    init(_ events: [MessageEvent], sourceNames: [String]) {
+    private static func ranks(_ events: [MessageEvent], _ sourceNames: [String]) -> [EventRank] {
         let texts = EventNames(
             sources: events.map(\.source), actions: events.map(\.action), deliveries: events.map(\.delivery))
         let names = GlobalNames([texts], pipelineSources: sourceNames)
-        ranks = events.enumerated().map { index, event in
+        return events.enumerated().map { index, event in
             EventRank(
                 time: event.time, source: UInt16(truncatingIfNeeded: names.sources.global(index, of: 0)),
-                delivery: names.deliveries.global(index, of: 0), platform: event.platform)
+                delivery: names.deliveries.global(index, of: 0), platform: event.platform,
+                action: UInt16(truncatingIfNeeded: names.actions.global(index, of: 0)), logDate: event.logDate)
         }
-        actions = events.indices.map { names.actions.global($0, of: 0) }
-        logDates = events.map(\.logDate)
-    }
-
-    func haveSameAction(_ a: Int, _ b: Int) -> Bool { actions[a] == actions[b] }
-
-    func precedes(_ a: Int, _ b: Int) -> Bool {
-        if ranks[a] != ranks[b] { return ranks[a] < ranks[b] }
-        return actions[a] != actions[b] ? actions[a] < actions[b] : logDates[a] < logDates[b]
     }
 }

@@ -18,22 +18,8 @@ package struct MessageResolver: Sendable {
     private struct RankedEvent {
         let rank: EventRank
         let part: Int
-        let action: UInt16
         /// The event's index in the list of its partition.
         let index: Int
-
-        /// The order of events with the same action. Parts are sorted by log date.
-        @inline(__always)
-        func precedes(_ other: RankedEvent) -> Bool {
-            rank != other.rank ? rank < other.rank : part < other.part
-        }
-
-        /// The order of all events of a message.
-        @inline(__always)
-        func precedesInMessage(_ other: RankedEvent) -> Bool {
-            if rank != other.rank { return rank < other.rank }
-            return action != other.action ? action < other.action : part < other.part
-        }
     }
 
     private let logDates: [Int32]
@@ -82,36 +68,37 @@ package struct MessageResolver: Sendable {
             let rank = EventRank(
                 time: event.time,
                 source: UInt16(truncatingIfNeeded: names.sources.global(Int(event.source), of: partition)),
-                delivery: names.deliveries.global(Int(event.delivery), of: partition), platform: event.platform)
-            events.append(
-                RankedEvent(rank: rank, part: parts.count, action: UInt16(truncatingIfNeeded: action), index: index))
+                delivery: names.deliveries.global(Int(event.delivery), of: partition), platform: event.platform,
+                action: UInt16(truncatingIfNeeded: action), logDate: logDates[partition])
+            events.append(RankedEvent(rank: rank, part: parts.count, index: index))
             part.stages.formUnion(names.stages[Int(action)])
             if names.stages[Int(action)] == .opened { part.open = event.time }
-            if events[events.count - 1].precedesInMessage(events[part.first]) { part.first = events.count - 1 }
+            if rank < events[part.first].rank { part.first = events.count - 1 }
         }
         parts.append(part)
     }
 
     private mutating func resolveActions(_ resolutions: inout [[Resolution]]) {
         for index in events.indices {
-            let known = earliest[Int(events[index].action)]
-            if known < 0 || events[index].precedes(events[known]) { earliest[Int(events[index].action)] = index }
+            let rank = events[index].rank
+            let known = earliest[Int(rank.action)]
+            if known < 0 || rank < events[known].rank { earliest[Int(rank.action)] = index }
         }
         for index in events.indices {
             let event = events[index]
-            let first = earliest[Int(event.action)]
+            let first = earliest[Int(event.rank.action)]
             // In most cases the earliest event of all decides. If it is out of reach, a later one may still be within
             // reach.
             let counts =
                 first == index
                 || !areWithinReach(events[first].part, event.part)
                     && !events.contains {
-                        $0.action == event.action && $0.part != event.part && $0.precedes(event)
+                        $0.rank.action == event.rank.action && $0.part != event.part && $0.rank < event.rank
                             && areWithinReach($0.part, event.part)
                     }
             if !counts { resolutions[parts[event.part].partition][event.index] = Resolution(counts: false) }
         }
-        for index in events.indices { earliest[Int(events[index].action)] = -1 }
+        for event in events { earliest[Int(event.rank.action)] = -1 }
     }
 
     private func resolveFirsts(_ resolutions: inout [[Resolution]]) {
@@ -123,7 +110,7 @@ package struct MessageResolver: Sendable {
             for other in parts.indices where areWithinReach(other, index) {
                 stages.formUnion(parts[other].stages)
                 open = min(open, parts[other].open)
-                if events[parts[other].first].precedesInMessage(first) { isFirst = false }
+                if events[parts[other].first].rank < first.rank { isFirst = false }
             }
             let before = resolutions[parts[index].partition][first.index]
             resolutions[parts[index].partition][first.index] = before.earliest(

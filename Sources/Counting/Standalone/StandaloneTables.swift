@@ -19,7 +19,7 @@ package struct StandaloneTables: Sendable {
     /// Scratch: for each event of a span, 1 if it begins a message, else 0. A final 0 follows.
     private var begins: [UInt8] = []
 
-    /// The order of a message's events.
+    /// Ranks a message's events.
     private struct Order: Sendable {
         /// By source number: the source's index in the pipeline.
         let sourceRanks: [UInt16]
@@ -28,12 +28,7 @@ package struct StandaloneTables: Sendable {
         func rank(_ event: Event) -> EventRank {
             EventRank(
                 time: event.time, source: sourceRanks[Int(event.source)], delivery: event.delivery,
-                platform: event.platform)
-        }
-
-        func precedes(_ a: Event, _ b: Event) -> Bool {
-            let (first, second) = (rank(a), rank(b))
-            return first != second ? first < second : a.action < b.action
+                platform: event.platform, action: event.action)
         }
     }
 
@@ -98,7 +93,7 @@ package struct StandaloneTables: Sendable {
             let stage = order.stages[Int(events[index].action)]
             message.stages.formUnion(stage)
             if stage == .opened { message.open = events[index].time }
-            if order.precedes(events[index], message.earliest) { message.earliest = events[index] }
+            if order.rank(events[index]) < order.rank(message.earliest) { message.earliest = events[index] }
             index &+= 1
         }
         open = message
@@ -146,7 +141,7 @@ package struct StandaloneTables: Sendable {
             // Few events have the same time. If the detail is equal too, the events are already sorted by action.
             let difference = UInt64(bitPattern: time ^ earliestTime) | UInt64(begins)
             if difference == 0, detail != earliestDetail {
-                takes = order.precedes(events[index], events[earliest]) ? 1 : 0
+                takes = order.rank(events[index]) < order.rank(events[earliest]) ? 1 : 0
             }
             earliest = takes == 1 ? index : earliest
             earliestTime = takes == 1 ? time : earliestTime

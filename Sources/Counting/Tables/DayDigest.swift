@@ -28,7 +28,7 @@ extension [Int32: DayDigest] {
         for entry in tables.daily.table.entries {
             let row = DailyActions.Row(entry.key, entry.value)
             var digest = DayDigest()
-            digest.hash = RowHash.of([
+            digest.hash = WordHash.of([
                 0, logDate, names.sources[Int(row.source)], names.deliveries[Int(row.delivery)],
                 names.actions[Int(row.action)], UInt64(row.platform.rawValue), UInt64(row.events),
                 UInt64(row.duplicates),
@@ -38,7 +38,7 @@ extension [Int32: DayDigest] {
         }
         for entry in tables.funnel.table.entries where entry.value != 0 {
             var digest = DayDigest()
-            digest.hash = RowHash.of([
+            digest.hash = WordHash.of([
                 1, logDate, names.deliveries[Int(UInt32(truncatingIfNeeded: entry.key.high))], entry.key.low,
                 UInt64(entry.value),
             ])
@@ -48,7 +48,7 @@ extension [Int32: DayDigest] {
         for entry in tables.hourly.table.entries {
             let row = HourlyActions.Row(entry.key, entry.value)
             var digest = DayDigest()
-            digest.hash = RowHash.of([
+            digest.hash = WordHash.of([
                 2, logDate, entry.key.high, names.sources[Int(row.source)], names.actions[Int(row.action)],
                 UInt64(row.platform.rawValue), UInt64(row.counts.events), UInt64(row.counts.duplicates),
             ])

@@ -162,12 +162,14 @@ package struct EventBlockEncoder {
             let extraRecords = events[index].records &- 1
             columns.put(UInt64(action), .action, index)
             columns.put(time, .time, index)
-            columns.put(UInt64(index), .repeatedIndex, kept)
-            columns.put(UInt64(extraRecords), .extraRecords, kept)
-            kept &+= extraRecords == 0 ? 0 : 1
-            last = extraRecords == 0 ? last : index
             actionBits |= action
             timeBits |= time
+            // Few events have several records, so this branch is predictable.
+            guard extraRecords > 0 else { continue }
+            columns.put(UInt64(index), .repeatedIndex, kept)
+            columns.put(UInt64(extraRecords), .extraRecords, kept)
+            kept &+= 1
+            last = index
             extraBits |= extraRecords
         }
         return [

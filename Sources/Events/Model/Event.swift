@@ -5,7 +5,7 @@
 ///
 /// `source`, `action` and `delivery` are indices into tables that accompany the events. Sources are in the order of the
 /// pipeline file. In a written partition, actions and deliveries are sorted by the bytes of their texts.
-public struct Event: Sendable {
+public struct Event: BitwiseCopyable, Sendable {
     /// The id of the message.
     public var id: EventID
     /// Milliseconds since 1970-01-01T00:00:00Z.

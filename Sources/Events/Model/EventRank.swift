@@ -1,28 +1,30 @@
-/// The order in which events come: by time, position of the source in the pipeline, delivery id, platform. This is the only
-/// place that knows it.
+/// The order in which the events of a message come: by time, position of the source in the pipeline, delivery id, platform,
+/// action, log date. This is the only place that knows it.
 ///
-/// Events of one message and action that rank the same are ordered by their log dates; those of one message by action, then
-/// by log date.
+/// Of events with the same action, the first one counts. Of all events, the first one is the message's first.
 public struct EventRank: Comparable, BitwiseCopyable, Sendable {
     /// Milliseconds since 1970-01-01T00:00:00Z.
     public let time: Int64
     /// Source, delivery and platform side by side.
-    public let detail: UInt64
+    @usableFromInline let detail: UInt64
+    public let action: UInt16
+    /// In days since 1970-01-01.
+    @usableFromInline let logDate: Int32
 
-    /// `source` is the source's position in the pipeline. `delivery` compares as the delivery ids' bytes do.
+    /// `source` is the source's position in the pipeline. `delivery` and `action` compare as the bytes of the texts do.
+    /// `logDate` may be left out among events of one partition.
     @inlinable @inline(__always)
-    public init(time: Int64, source: UInt16, delivery: UInt32, platform: Platform) {
+    public init(time: Int64, source: UInt16, delivery: UInt32, platform: Platform, action: UInt16, logDate: Int32 = 0) {
         self.time = time
         detail = UInt64(source) << 34 | UInt64(delivery) << 2 | UInt64(platform.rawValue)
-    }
-
-    @inlinable @inline(__always)
-    public static func == (a: EventRank, b: EventRank) -> Bool {
-        a.time == b.time && a.detail == b.detail
+        self.action = action
+        self.logDate = logDate
     }
 
     @inlinable @inline(__always)
     public static func < (a: EventRank, b: EventRank) -> Bool {
-        a.time != b.time ? a.time < b.time : a.detail < b.detail
+        if a.time != b.time { return a.time < b.time }
+        if a.detail != b.detail { return a.detail < b.detail }
+        return a.action != b.action ? a.action < b.action : a.logDate < b.logDate
     }
 }

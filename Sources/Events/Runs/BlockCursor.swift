@@ -17,7 +17,7 @@ struct BlockCursor {
 
     /// Appends the events with ids below `upper` (nil is no bound) and advances past them. Translates their delivery
     /// numbers by `renumbering`.
-    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
+    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) throws {
         while true {
             while index < events.count {
                 var event = events[index]

@@ -6,9 +6,9 @@
 ///
 /// The events of a file are pending until `commitFile` keeps them or `rollbackFile` drops them.
 package struct EventCollector {
-    /// The bytes per buffered event: the event, and its item in the sorter's scratch memory.
-    private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + MemoryLayout<FullItem>.stride
-    /// The largest buffer. Its items fit the second-level cache while they are sorted.
+    /// The bytes per buffered event: the event, and the two words that sort it.
+    private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + 2 * MemoryLayout<UInt64>.stride
+    /// The largest buffer. Its events fit the second-level cache while they are sorted.
     private static let bufferedEvents = 1 << 15
 
     /// The delivery ids of the events, and their numbers.
@@ -18,22 +18,46 @@ package struct EventCollector {
     private let spillFolder: String
     /// The events of a buffer that becomes a run.
     private let runCapacity: Int
+    /// The events that a buffer usually has at most: it is packed some thousand events after it is full.
+    private var bufferCapacity: Int { runCapacity + 4096 }
     /// The bytes that compact runs may take.
     private let runMemory: Int
     /// The number of runs of one level that are merged into a run of the next level.
     private let fanIn: Int
     private var buffers: [Buffer]
-    private var sorter = CompactSorter()
+    private var order = EventOrder()
     private var memoryInUse = 0
 
     private struct Buffer {
-        var events = EventBuffer()
+        var events: [Event] = []
         /// The number of committed events, at the front of `events`.
         var committed = 0
         /// Committed runs.
         var runs: [EventRun] = []
         /// The runs of the current file.
         var pending: [EventRun] = []
+
+        /// Makes room for a full buffer, so that it does not grow step by step. Memory that is not used costs nothing.
+        @inline(__always)
+        mutating func reserve(_ capacity: Int) {
+            if events.isEmpty { events.reserveCapacity(capacity) }
+        }
+
+        /// Adds records that were found in `bytes`. Their delivery ids get their numbers from `deliveries`.
+        mutating func append(
+            _ found: Span<FoundEvent>, in bytes: Span<UInt8>, source: UInt16, _ deliveries: inout DeliveryTable
+        ) {
+            events.append(addingCapacity: found.count) { output in
+                for index in found.indices {
+                    let start = found[index].delivery
+                    let delivery = bytes.extracting(start..<start &+ Int(found[index].deliveryCount))
+                    output.append(
+                        Event(
+                            id: found[index].id, time: found[index].time, delivery: deliveries.index(of: delivery),
+                            source: source, action: found[index].action, platform: found[index].platform))
+                }
+            }
+        }
     }
 
     /// - Parameters:
@@ -55,6 +79,7 @@ package struct EventCollector {
 
     /// Adds one record as an event. `event.delivery` is a number from `delivery(_:)`.
     package mutating func append(_ event: Event, section: Int) {
+        buffers[section].reserve(bufferCapacity)
         buffers[section].events.append(event)
     }
 
@@ -69,8 +94,9 @@ package struct EventCollector {
             let kind = found[start].kind
             var end = start &+ 1
             while end < found.count && found[end].kind == kind { end &+= 1 }
-            buffers[firstSection &+ Int(kind.rawValue)].events.append(
-                found.extracting(start..<end), in: bytes, source: source, &deliveries)
+            let section = firstSection &+ Int(kind.rawValue)
+            buffers[section].reserve(bufferCapacity)
+            buffers[section].append(found.extracting(start..<end), in: bytes, source: source, &deliveries)
             start = end
         }
     }
@@ -111,7 +137,7 @@ package struct EventCollector {
     package mutating func finish() throws -> [[EventRun]] {
         for section in buffers.indices {
             try pack(section)
-            buffers[section].events = EventBuffer()
+            buffers[section].events = []
         }
         return buffers.map(\.runs)
     }
@@ -122,7 +148,7 @@ package struct EventCollector {
         if let run = makeRun(section, committed..<buffers[section].events.count) {
             buffers[section].pending.append(run)
         }
-        buffers[section].events.removeAll()
+        buffers[section].events.removeAll(keepingCapacity: true)
         buffers[section].committed = 0
         guard memoryInUse > runMemory else { return }
         for section in buffers.indices {
@@ -134,7 +160,7 @@ package struct EventCollector {
     private mutating func makeRun(_ section: Int, _ range: Range<Int>) -> EventRun? {
         guard !range.isEmpty else { return nil }
         let events = buffers[section].events
-        let run = sorter.run(of: events.span.extracting(range))
+        let run = CompactRun(events.span.extracting(range), sortedBy: &order)
         memoryInUse += run.memory
         return EventRun(worker: worker, content: .compact(run))
     }

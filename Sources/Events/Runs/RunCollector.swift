@@ -30,13 +30,7 @@ package struct RunCollector {
     package mutating func append(_ blocks: [EventBlock], section: Int, deliveries: [String]) throws {
         let file = try file ?? SpillFile(folder: spillFolder)
         self.file = file
-        var stored: [SortedRun.Block] = []
-        for block in blocks {
-            stored.append(
-                SortedRun.Block(
-                    first: block.first, last: block.last, count: block.count, offset: try file.append(block.bytes),
-                    length: block.bytes.count))
-        }
+        let stored = try blocks.map { try SortedRun.Block($0, in: file) }
         add(SortedRun(level: 0, blocks: stored, in: file), section, deliveries)
         var level = 0
         while runs[section].count(where: { $0.level == level }) >= fanIn {

@@ -20,7 +20,7 @@ struct RunCursor {
 
     /// Appends the events with ids below `upper` (nil is no bound) and advances past them. Translates their delivery
     /// numbers by `renumbering`.
-    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout EventBuffer) throws {
+    mutating func append(until upper: EventID?, renumbering: [UInt32]?, to window: inout [Event]) throws {
         if let run {
             index = run.append(from: index, until: upper, renumbering: renumbering, to: &window)
         } else {

@@ -52,15 +52,23 @@ package struct RunMerger: Sendable {
     ) throws {
         var cursors = runs.map { RunCursor($0, from: piece.lower) }
         let uppers: [EventID?] = cuts(every: RunMerger.windowEvents, from: piece.lower, to: piece.upper) + [piece.upper]
-        var window = EventBuffer()
+        var window: [Event] = []
         var sorter = EventSorter()
         for upper in uppers {
-            window.removeAll()
+            window.removeAll(keepingCapacity: true)
+            var (lowest, highest) = (EventID(high: .max, low: .max), EventID(high: 0, low: 0))
             for index in cursors.indices {
+                let start = window.count
                 let numbers = renumbering?[runs[index].worker]
                 try cursors[index].append(until: upper, renumbering: numbers, to: &window)
+                guard start < window.count else { continue }
+                // The events of a run are sorted by id.
+                lowest = min(lowest, window[start].id)
+                highest = max(highest, window[window.count - 1].id)
             }
-            try sorter.sortAndJoin(window.span, deliveryPrecedes: deliveryPrecedes, body)
+            guard !window.isEmpty else { continue }
+            let ids = IDRange(lowest, highest)
+            try sorter.sortAndJoin(window.span, ids, deliveryPrecedes: deliveryPrecedes, body)
         }
         try sorter.finish(body)
     }
@@ -70,11 +78,7 @@ package struct RunMerger: Sendable {
         var encoder = EventBlockEncoder()
         var blocks: [SortedRun.Block] = []
         try merge(.whole) { events throws(SpillError) in
-            let block = encoder.encode(events)
-            blocks.append(
-                SortedRun.Block(
-                    first: block.first, last: block.last, count: block.count, offset: try file.append(block.bytes),
-                    length: block.bytes.count))
+            blocks.append(try SortedRun.Block(encoder.encode(events), in: file))
         }
         return SortedRun(level: (runs.map(\.level).max() ?? 0) + 1, blocks: blocks, in: file)
     }

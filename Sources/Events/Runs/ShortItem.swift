@@ -8,23 +8,17 @@ struct ShortItem: CompactItem {
 
     @inline(__always)
     init(_ event: Event, _ layout: DetailLayout) {
-        offset = UInt32(truncatingIfNeeded: event.id.low &- layout.ids.lowest.low)
+        offset = UInt32(truncatingIfNeeded: event.id.low &- layout.lowest.low)
         let detail = layout.word(event)
         detailLow = UInt32(truncatingIfNeeded: detail)
         detailHigh = UInt32(truncatingIfNeeded: detail >> 32)
     }
 
     @inline(__always)
-    func id(_ layout: DetailLayout) -> EventID { EventID(high: 0, low: layout.ids.lowest.low &+ UInt64(offset)) }
+    func id(_ layout: DetailLayout) -> EventID { EventID(high: 0, low: layout.lowest.low &+ UInt64(offset)) }
 
     @inline(__always)
     func event(_ layout: DetailLayout) -> Event {
-        layout.event(id(layout), word: UInt64(detailHigh) << 32 | UInt64(detailLow))
+        layout.event(id(layout), UInt64(detailHigh) << 32 | UInt64(detailLow))
     }
-
-    @inline(__always)
-    func key(_ layout: DetailLayout) -> UInt64 { UInt64(offset) }
-
-    @inline(__always)
-    func precedes(_ other: ShortItem) -> Bool { offset < other.offset }
 }

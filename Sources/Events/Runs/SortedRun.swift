@@ -8,6 +8,15 @@ struct SortedRun: Sendable {
         /// The byte range of the block in the file.
         let offset: Int
         let length: Int
+
+        /// Appends a block to a file.
+        init(_ block: EventBlock, in file: SpillFile) throws(SpillError) {
+            first = block.first
+            last = block.last
+            count = block.count
+            offset = try file.append(block.bytes)
+            length = block.bytes.count
+        }
     }
 
     /// How often the events have been merged.

@@ -13,11 +13,5 @@ struct WideItem: CompactItem {
     func id(_ layout: DetailLayout) -> EventID { id }
 
     @inline(__always)
-    func event(_ layout: DetailLayout) -> Event { layout.event(id, word: detail) }
-
-    @inline(__always)
-    func key(_ layout: DetailLayout) -> UInt64 { layout.ids.key(id) }
-
-    @inline(__always)
-    func precedes(_ other: WideItem) -> Bool { id < other.id }
+    func event(_ layout: DetailLayout) -> Event { layout.event(id, detail) }
 }

@@ -34,8 +34,8 @@ package struct LineFormatGuess: Hashable, Sendable {
         return formats
     }
 
-    private static func isEnough(_ fields: Set<LayoutField>, _ format: RecordFormat) -> Bool {
-        format == .collector ? fields.isSuperset(of: [.request, .time]) : fields.contains(.body)
+    private static func isEnough(_ fields: Set<JSONFields.Field>, _ format: RecordFormat) -> Bool {
+        format == .collector ? fields.isSuperset(of: [.request, .time]) : fields.contains(.requestBody)
     }
 
     /// What must follow the last value for it to end there: the closing quote or bracket, or a separator.
@@ -110,13 +110,10 @@ private struct Rendering {
                 name = "time_local"
             case .time(.iso8601): name = "time_iso8601"
             case .time(.msec): name = "msec"
-            case .time(.apache), .path, .query: return nil
-            case .request: name = "request"
-            case .method: name = "request_method"
-            case .uri: name = "request_uri"
-            case .status: name = "status"
-            case .userAgent: name = "http_user_agent"
-            case .requestBody: name = "request_body"
+            case .time(.apache): return nil
+            case .field(let field):
+                guard let variable = field.nginxVariable else { return nil }
+                name = variable
             }
             text += "$\(name)"
         }
@@ -145,19 +142,20 @@ private struct Rendering {
                     return nil
                 }
                 text += hasFraction ? "%{sec}t.%{msec_frac}t" : "%{sec}t"
-            case .time(.iso8601), .requestBody: return nil
+            case .time(.iso8601): return nil
             case .time(.apache(let directives)): text += directives
-            case .request: text += "%r"
-            case .method: text += "%m"
-            case .uri: text += "%U%q"
-            case .path: text += "%U"
-            case .query: text += "%q"
-            case .status: text += "%>s"
-            case .userAgent: text += "%{User-Agent}i"
+            case .field(let field):
+                guard let directive = Rendering.directives[field] else { return nil }
+                text += directive
             }
         }
         return text + escaped(closing[...]).replacing("%", with: "%%")
     }
+
+    private static let directives: [JSONFields.Field: String] = [
+        .request: "%r", .method: "%m", .url: "%U%q", .path: "%U", .query: "%q", .status: "%>s",
+        .userAgent: "%{User-Agent}i",
+    ]
 
     /// A literal as a configuration file has it.
     private func escaped(_ literal: ArraySlice<UInt8>) -> String {

@@ -4,7 +4,7 @@ struct LineTokens {
         /// Not needed. The name is that of an nginx variable, without `$`; empty if nothing is known.
         case skipped(String)
         case time(TimeGuess)
-        case request, method, uri, path, query, status, userAgent, requestBody
+        case field(JSONFields.Field)
 
         var isNeeded: Bool { if case .skipped = self { false } else { true } }
     }
@@ -156,28 +156,32 @@ struct LineTokens {
         }
         var target: Int
         if let request = first({ isWide($0) && texts[$0].isRequestLine && hasSign($0) }) {
-            tokens[request].meaning = .request
+            tokens[request].meaning = .field(.request)
             target = request
         } else if let method = first({ texts[$0].isRequestMethod }) {
-            tokens[method].meaning = .method
+            tokens[method].meaning = .field(.method)
             target = method
             if let uri = first({ texts[$0].isRequestTarget && hasSign($0) }) {
-                tokens[uri].meaning = .uri
+                tokens[uri].meaning = .field(.url)
                 target = max(method, uri)
             } else if let query = first({ texts[$0].hasPrefix("?") && hasSign($0) }),
                 let path = first({ texts[$0].hasPrefix("/") })
             {
-                tokens[path].meaning = .path
-                tokens[query].meaning = .query
+                tokens[path].meaning = .field(.path)
+                tokens[query].meaning = .field(.query)
                 target = max(method, path, query)
             }
         } else {
             target = -1
         }
         let statuses = tokens.indices.filter { tokens[$0].meaning == .skipped("") && texts[$0].isHTTPStatus }
-        if let status = statuses.first(where: { $0 > target }) ?? statuses.first { tokens[status].meaning = .status }
-        if format != .collector, let body = first({ texts[$0].isPayload }) { tokens[body].meaning = .requestBody }
-        if let agent = first({ isWide($0) && texts[$0].isUserAgent }) { tokens[agent].meaning = .userAgent }
+        if let status = statuses.first(where: { $0 > target }) ?? statuses.first {
+            tokens[status].meaning = .field(.status)
+        }
+        if format != .collector, let body = first({ texts[$0].isPayload }) {
+            tokens[body].meaning = .field(.requestBody)
+        }
+        if let agent = first({ isWide($0) && texts[$0].isUserAgent }) { tokens[agent].meaning = .field(.userAgent) }
         nameSkipped(texts)
     }
 
@@ -191,8 +195,9 @@ struct LineTokens {
             let name =
                 switch texts[index] {
                 case let text where index == 0 && text.isAddress: "remote_addr"
-                case let text where before == .status && text.isCount: "body_bytes_sent"
-                case let text where after == .userAgent && tokens[index].isEnclosed && text.isReferer: "http_referer"
+                case let text where before == .field(.status) && text.isCount: "body_bytes_sent"
+                case let text where after == .field(.userAgent) && tokens[index].isEnclosed && text.isReferer:
+                    "http_referer"
                 default: ""
                 }
             if !name.isEmpty, used.insert(name).inserted { tokens[index].meaning = .skipped(name) }

@@ -26,7 +26,7 @@ enum ALBLayout {
         fields.split(request: fields.unescape(line, request))
         if isClassic, next == line.count { return }
         next = try line.end(of: space, at: next, "before the user agent")
-        fields.userAgent = fields.unescape(line, try quoted("the user agent", line, &next))
+        fields[.userAgent] = fields.unescape(line, try quoted("the user agent", line, &next))
     }
 
     private static let space = ascii(" ")

@@ -15,7 +15,7 @@ enum CombinedLayout {
         fields.keepTime(.timeLocal, line, time..<timeEnd)
         let request = try line.end(of: beforeQuoted, at: timeEnd + 1, "before the request")
         let requestEnd = try line.closingQuote(from: request, "behind the request")
-        fields.request = fields.unescape(line, request..<requestEnd)
+        fields[.request] = fields.unescape(line, request..<requestEnd)
         let status = try line.end(of: space, at: requestEnd + 1, "before the status")
         let statusEnd = try word(line, from: status, "a status", until: space, "before the size")
         try fields.keepStatus(line, status..<statusEnd)
@@ -28,7 +28,7 @@ enum CombinedLayout {
         let refererEnd = try line.closingQuote(from: referer, "behind the referer")
         let agent = try line.end(of: beforeQuoted, at: refererEnd + 1, "before the user agent")
         let agentEnd = try line.closingQuote(from: agent, "behind the user agent")
-        fields.userAgent = fields.unescape(line, agent..<agentEnd)
+        fields[.userAgent] = fields.unescape(line, agent..<agentEnd)
     }
 
     /// The end of a field, which must not be empty and ends before `literal`.

@@ -13,15 +13,13 @@ package struct JSONFields: Equatable, Sendable {
             }
         }
 
-        /// The key that nginx's variables suggest, if they do.
-        fileprivate var defaultPath: [String]? {
+        /// The name of nginx's variable, without `$`, which is also its usual key in JSON. Nil if there is none, or several.
+        var nginxVariable: String? {
             switch self {
-            case .request: ["request"]
-            case .method: ["request_method"]
-            case .url: ["request_uri"]
-            case .status: ["status"]
-            case .userAgent: ["http_user_agent"]
-            case .requestBody: ["request_body"]
+            case .request, .status, .requestBody: name
+            case .method: "request_method"
+            case .url: "request_uri"
+            case .userAgent: "http_user_agent"
             case .time, .date, .path, .query: nil
             }
         }
@@ -65,7 +63,7 @@ package struct JSONFields: Equatable, Sendable {
     }
 
     /// The path of a field; nil if the lines do not have it. A time that is not mapped has several keys instead.
-    func path(_ field: Field) -> [String]? { mapped[field] ?? field.defaultPath }
+    func path(_ field: Field) -> [String]? { mapped[field] ?? field.nginxVariable.map { [$0] } }
 
     /// Whether an array at a mapped path stands for its first element. CloudFront writes none.
     var takesFirst: Bool { self != .cloudFront }

@@ -42,7 +42,7 @@ struct JSONLayout {
     /// Fills `log`.
     mutating func read(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
         try readValues(line, into: &log)
-        if log.date != nil { log.joinTime(isUTC: false) }
+        if log[.date] != nil { log.joinTime(isUTC: false) }
         log.joinURI(.unknown)
     }
 
@@ -50,22 +50,24 @@ struct JSONLayout {
     mutating func readValues(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
         log.begin(line)
         guard scanner.scanDocument(line) else {
-            throw Misfit(scanner.fault.expected, at: min(scanner.faultOffset, line.count))
+            throw Misfit(scanner.fault.rawValue, at: min(scanner.faultOffset, line.count))
         }
         guard scanner.root.kind == .object else {
             throw Misfit("'{'", at: scanner.skipWhiteSpace(line, at: 0))
         }
-        log.request = string(.request, line, &log)
-        log.method = string(.method, line, &log)
-        log.uri = string(.url, line, &log)
-        log.path = string(.path, line, &log)
-        log.query = string(.query, line, &log)
-        log.userAgent = string(.userAgent, line, &log)
-        log.body = string(.requestBody, line, &log)
+        log[.request] = string(.request, line, &log)
+        log[.method] = string(.method, line, &log)
+        log[.url] = string(.url, line, &log)
+        log[.path] = string(.path, line, &log)
+        log[.query] = string(.query, line, &log)
+        log[.userAgent] = string(.userAgent, line, &log)
+        log[.requestBody] = string(.requestBody, line, &log)
         log.bodyInLine = value(.requestBody, line).range
         let status = value(.status, line)
-        log.status = text(status, line, &log)
-        if let text = log.status, !HTTPStatus.fits(log.bytes.span, text) { throw HTTPStatus.misfit(line, status.range) }
+        log[.status] = text(status, line, &log)
+        if let text = log[.status], !HTTPStatus.fits(log.bytes.span, text) {
+            throw HTTPStatus.misfit(line, status.range)
+        }
         readTime(line, into: &log)
     }
 
@@ -76,9 +78,9 @@ struct JSONLayout {
             log.timeInLine = time.range
             if isMapped[Field.date.rawValue] {
                 log.timeOfDay = text
-                log.date = self.text(value(.date, line), line, &log)
+                log[.date] = self.text(value(.date, line), line, &log)
             } else if let text, !text.isEmpty {
-                log.time = text
+                log[.time] = text
                 log.timeForm = .anyWithMilliseconds
             }
             return
@@ -86,7 +88,7 @@ struct JSONLayout {
         for (index, form) in times {
             let time = scanner.value(index)
             guard let text = text(time, line, &log), !text.isEmpty else { continue }
-            log.time = text
+            log[.time] = text
             log.timeForm = form
             log.timeInLine = time.range
             return

@@ -57,13 +57,13 @@ package enum Layout: Equatable, Sendable {
         }
     }
 
-    /// The parts of a request that its lines can hold.
-    package var fields: Set<LayoutField> {
+    /// Which of time, request and its body its lines can hold. The request may be in parts.
+    package var fields: Set<JSONFields.Field> {
         switch self {
         case .combined, .w3c, .cloudFront, .alb: [.request, .time]
         case .nginx(let format), .apache(let format): format.fields
-        case .json: [.request, .time, .body]
-        case .body: [.body]
+        case .json: [.request, .time, .requestBody]
+        case .body: [.requestBody]
         }
     }
 

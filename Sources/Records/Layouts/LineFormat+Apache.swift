@@ -30,19 +30,19 @@ extension LineFormat {
                 try append(.time(.timeLocal), name: directive.text)
                 append(UInt8(ascii: "]"))
             case ("t", let format?): try append(.timeParts(TimeFormat(parsing: format)), name: directive.text)
-            case ("r", nil): try append(.request, name: directive.text)
-            case ("m", nil): try append(.method, name: directive.text)
+            case ("r", nil): try append(.field(.request), name: directive.text)
+            case ("m", nil): try append(.field(.method), name: directive.text)
             case ("U", nil):
                 guard let query = Directive(bytes, at: index), query.letter == "q" else {
-                    try append(.path, name: directive.text)
+                    try append(.field(.path), name: directive.text)
                     continue
                 }
-                try append(.uri, name: directive.text + query.text)
+                try append(.field(.url), name: directive.text + query.text)
                 index = query.end
-            case ("q", nil): try append(.query, name: directive.text)
-            case ("s", _): try append(.status, name: directive.text)
+            case ("q", nil): try append(.field(.query), name: directive.text)
+            case ("s", _): try append(.field(.status), name: directive.text)
             case ("i", let header?) where header.lowercased() == "user-agent":
-                try append(.userAgent, name: directive.text)
+                try append(.field(.userAgent), name: directive.text)
             default: try append(nil, name: directive.text)
             }
         }

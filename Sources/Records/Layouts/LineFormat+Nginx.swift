@@ -1,9 +1,9 @@
 extension LineFormat {
-    private static let nginxValues: [(name: String, value: Value)] = [
-        ("time_local", .time(.timeLocal)), ("time_iso8601", .time(.iso8601)), ("msec", .time(.msec)),
-        ("request", .request), ("request_method", .method), ("request_uri", .uri), ("status", .status),
-        ("http_user_agent", .userAgent), ("request_body", .requestBody),
-    ]
+    private static let nginxValues: [(name: String, value: Value)] =
+        [
+            ("time_local", .time(.timeLocal)), ("time_iso8601", .time(.iso8601)), ("msec", .time(.msec)),
+        ]
+        + JSONFields.Field.allCases.compactMap { field in field.nginxVariable.map { (name: $0, value: .field(field)) } }
 
     /// The names of the nginx variables that are read, without `$`.
     package static let nginxVariables = nginxValues.map(\.name)

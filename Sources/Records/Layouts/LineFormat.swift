@@ -8,7 +8,7 @@ package struct LineFormat: Equatable, Sendable {
         case time(ReceiptClock.Form)
         /// A part of the time, or all of it, as Apache's `%{format}t` writes it.
         case timeParts(TimeFormat)
-        case request, method, uri, path, query, status, userAgent, requestBody
+        case field(JSONFields.Field)
 
         /// The end of a value at the end of the format, which other text may follow. It ends at the first space or tab,
         /// unless such values may contain them.
@@ -21,7 +21,7 @@ package struct LineFormat: Equatable, Sendable {
                     line[end + 1] == UInt8(ascii: "+") || line[end + 1] == UInt8(ascii: "-")
                 else { return end }
                 return Value.endOfWord(line, from: end + 1)
-            case .request, .userAgent, .requestBody: return line.count
+            case .field(.request), .field(.userAgent), .field(.requestBody): return line.count
             default: return Value.endOfWord(line, from: start)
             }
         }
@@ -73,18 +73,18 @@ package struct LineFormat: Equatable, Sendable {
         pieces.append(Piece(value: value, names: [name]))
     }
 
-    /// The parts of a request that the format has values for.
-    var fields: Set<LayoutField> {
-        var fields: Set<LayoutField> = []
+    /// Which of time, request and its body the format has values for.
+    var fields: Set<JSONFields.Field> {
+        var fields: Set<JSONFields.Field> = []
         let values = pieces.compactMap(\.value)
-        let hasTarget = values.contains(.uri) || values.contains(.path) && values.contains(.query)
-        if values.contains(.request) || values.contains(.method) && hasTarget { fields.insert(.request) }
+        func has(_ field: JSONFields.Field) -> Bool { values.contains(.field(field)) }
+        if has(.request) || has(.method) && (has(.url) || has(.path) && has(.query)) { fields.insert(.request) }
+        if has(.requestBody) { fields.insert(.requestBody) }
         for value in values {
             switch value {
             case .time: fields.insert(.time)
             case .timeParts(let format): if !format.parts.isEmpty { fields.insert(.time) }
-            case .requestBody: fields.insert(.body)
-            default: break
+            case .field: break
             }
         }
         return fields

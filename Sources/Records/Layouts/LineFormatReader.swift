@@ -3,10 +3,6 @@
 struct LineFormatReader {
     /// A value and how it ends.
     private struct Step {
-        enum Kind: UInt8 {
-            case skipped, time, timeParts, request, method, uri, path, query, status, userAgent, requestBody
-        }
-
         enum End: UInt8 {
             /// By its own shape, or at the end of the line.
             case open
@@ -16,7 +12,9 @@ struct LineFormatReader {
             case literal
         }
 
-        let kind: Kind
+        /// Nil if the value is skipped, or a part of the time.
+        let field: JSONFields.Field?
+        let isTimePart: Bool
         let form: ReceiptClock.Form
         let end: End
         /// The first byte of the literal.
@@ -35,32 +33,19 @@ struct LineFormatReader {
             let start = literals.count
             literals += piece.literal
             let first = piece.literal.first
+            let (field, isTimePart, form): (JSONFields.Field?, Bool, ReceiptClock.Form) =
+                switch piece.value {
+                case nil: (nil, false, .any)
+                case .time(let form): (.time, false, form)
+                case .timeParts: (nil, true, .any)
+                case .field(let field): (field, false, .any)
+                }
             steps.append(
                 Step(
-                    kind: LineFormatReader.kind(of: piece.value), form: LineFormatReader.form(of: piece.value),
+                    field: field, isTimePart: isTimePart, form: form,
                     end: first == nil ? .open : first == UInt8(ascii: "\"") ? .quote : .literal, first: first ?? 0,
                     literal: start..<literals.count))
         }
-    }
-
-    private static func kind(of value: LineFormat.Value?) -> Step.Kind {
-        switch value {
-        case nil: .skipped
-        case .time: .time
-        case .timeParts: .timeParts
-        case .request: .request
-        case .method: .method
-        case .uri: .uri
-        case .path: .path
-        case .query: .query
-        case .status: .status
-        case .userAgent: .userAgent
-        case .requestBody: .requestBody
-        }
-    }
-
-    private static func form(of value: LineFormat.Value?) -> ReceiptClock.Form {
-        if case .time(let form) = value { form } else { .any }
     }
 
     /// Fills `fields` from left to right. If a value occurs twice, the first one counts.
@@ -72,7 +57,7 @@ struct LineFormatReader {
         for index in steps.indices {
             let step = steps[index]
             let end: Int
-            if step.kind == .timeParts {
+            if step.isTimePart {
                 end = try readTime(index, line, from: start, into: &fields)
             } else {
                 end = try self.end(step, index, literals, line, from: start)
@@ -125,20 +110,14 @@ struct LineFormatReader {
     private func keep(
         _ step: Step, _ line: Span<UInt8>, _ range: Range<Int>, in fields: inout LogFields
     ) throws(Misfit) {
-        switch step.kind {
-        case .skipped, .timeParts: break
+        switch step.field {
+        case nil: break
         case .time: fields.keepTime(step.form, line, range)
-        case .request: fields.request = fields.request ?? fields.unescape(line, range)
-        case .method: fields.method = fields.method ?? fields.unescape(line, range)
-        case .uri: fields.uri = fields.uri ?? fields.unescape(line, range)
-        case .path: fields.path = fields.path ?? fields.unescape(line, range)
-        case .query: fields.query = fields.query ?? fields.unescape(line, range)
-        case .status: if fields.status == nil { try fields.keepStatus(line, range) }
-        case .userAgent: fields.userAgent = fields.userAgent ?? fields.unescape(line, range)
-        case .requestBody:
-            guard fields.body == nil else { return }
-            fields.body = fields.unescape(line, range)
-            fields.bodyInLine = range
+        case .status: if fields[.status] == nil { try fields.keepStatus(line, range) }
+        case let field?:
+            guard fields[field] == nil else { return }
+            fields[field] = fields.unescape(line, range)
+            if field == .requestBody { fields.bodyInLine = range }
         }
     }
 }

@@ -1,13 +1,18 @@
 /// The fields of one log line: ranges of their unescaped bytes. Every layout fills this type, and the rules read it. It
 /// is reused for every line.
 struct LogFields {
+    typealias Field = JSONFields.Field
+
     /// The unescaped bytes of all fields. If nothing in the line is escaped, the line itself is at the beginning, so that
     /// its fields have the same ranges here.
     private(set) var bytes: [UInt8] = []
     private var holdsLine: Bool { lineLength > 0 }
     /// The length of the line at the beginning of `bytes`.
     private var lineLength = 0
-    var time: Range<Int>?
+    /// The range of each field in `bytes`. Where the line has path and query apart, `joinURI` makes the URL from them.
+    private var ranges = InlineArray<10, Range<Int>?>(repeating: nil)
+    /// The time of day, where the line has it apart from the date. `joinTime` makes the time from them.
+    var timeOfDay: Range<Int>?
     var timeForm = ReceiptClock.Form.any
     // The byte ranges of the time and the body in the line itself, for messages.
     var timeInLine = 0..<0
@@ -16,18 +21,11 @@ struct LogFields {
     private var timeParts = TimeParts()
     /// The format of the time, if the pipeline file gives it, and the offset at which the line differs from it.
     private(set) var timeFormat: (text: String, misfit: Int?)?
-    var request: Range<Int>?
-    var method: Range<Int>?
-    var uri: Range<Int>?
-    /// Path and query, where the line has them apart. `joinURI` makes the URI from them.
-    var path: Range<Int>?
-    var query: Range<Int>?
-    /// The date and the time of day, where the line has them apart. `joinTime` makes the time from them.
-    var date: Range<Int>?
-    var timeOfDay: Range<Int>?
-    var status: Range<Int>?
-    var userAgent: Range<Int>?
-    var body: Range<Int>?
+
+    subscript(field: Field) -> Range<Int>? {
+        @inline(__always) get { ranges[field.rawValue] }
+        @inline(__always) set { ranges[field.rawValue] = newValue }
+    }
 
     /// Begins a line.
     /// - Parameter isVerbatim: whether the layout has no escapes.
@@ -36,19 +34,10 @@ struct LogFields {
         let isPlain = isVerbatim || line.firstIndex(of: UInt8(ascii: "\\"), from: 0) == nil
         lineLength = isPlain ? line.count : 0
         bytes.append(line, 0..<lineLength)
-        time = nil
-        request = nil
-        method = nil
-        uri = nil
-        path = nil
-        query = nil
-        date = nil
+        ranges = InlineArray(repeating: nil)
         timeOfDay = nil
         timeParts = TimeParts()
         timeFormat = nil
-        status = nil
-        userAgent = nil
-        body = nil
     }
 
     /// Adds a field with escapes of nginx or Apache, and returns its range in `bytes`.
@@ -61,8 +50,8 @@ struct LogFields {
 
     /// Sets the time, unless it is empty or there is a time already.
     mutating func keepTime(_ form: ReceiptClock.Form, _ line: Span<UInt8>, _ range: Range<Int>) {
-        guard time == nil, timeParts.isEmpty, !range.isEmpty else { return }
-        time = unescape(line, range)
+        guard self[.time] == nil, timeParts.isEmpty, !range.isEmpty else { return }
+        self[.time] = unescape(line, range)
         timeForm = form
         timeInLine = range
     }
@@ -72,7 +61,7 @@ struct LogFields {
     mutating func readTimePart(_ format: TimeFormat, _ line: Span<UInt8>, from start: Int) -> Int? {
         var parts = timeParts
         let (end, fits) = format.read(line, from: start, into: &parts)
-        if time == nil, !fits || !parts.isEmpty {
+        if self[.time] == nil, !fits || !parts.isEmpty {
             if timeParts.isEmpty { timeInLine = start..<end }
             if timeFormat == nil || !fits { timeFormat = (format.text, fits ? nil : end) }
             timeParts = parts
@@ -83,18 +72,18 @@ struct LogFields {
 
     /// Makes the time from its parts.
     mutating func joinTime() {
-        guard time == nil, !timeParts.isEmpty else { return }
+        guard self[.time] == nil, !timeParts.isEmpty else { return }
         let start = bytes.count
         if let form = timeParts.append(to: &bytes) { timeForm = form }
-        time = start..<bytes.count
+        self[.time] = start..<bytes.count
     }
 
     /// Makes the time from the date and the time of day.
     mutating func joinTime(isUTC: Bool) {
-        guard let date, let timeOfDay, !isMissing(date), !isMissing(timeOfDay) else { return }
+        guard let date = self[.date], let timeOfDay, !isMissing(date), !isMissing(timeOfDay) else { return }
         var joined = join(date, UInt8(ascii: "T"), timeOfDay)
         if isUTC { joined = join(joined, UInt8(ascii: "Z"), joined.upperBound + 1..<joined.upperBound + 1) }
-        time = joined
+        self[.time] = joined
         timeForm = .iso8601
         timeFormat = ("a date, yyyy-mm-dd, and a time, HH:MM:SS", nil)
     }
@@ -122,16 +111,16 @@ struct LogFields {
         case unknown
     }
 
-    /// Makes the URI from path and query, unless there is one.
+    /// Makes the URL from path and query, unless there is one.
     mutating func joinURI(_ mark: QueryMark) {
-        guard uri == nil, let path else { return }
-        guard let query, !query.isEmpty else {
-            uri = path
+        guard self[.url] == nil, let path = self[.path] else { return }
+        guard let query = self[.query], !query.isEmpty else {
+            self[.url] = path
             return
         }
         let isMarked = bytes[query.lowerBound] == UInt8(ascii: "?")
         let needsMark = mark == .missing || mark == .unknown && !isMarked
-        uri = join(path, needsMark ? UInt8(ascii: "?") : nil, query)
+        self[.url] = join(path, needsMark ? UInt8(ascii: "?") : nil, query)
     }
 
     /// Appends bytes of a field again. A slice of `bytes` would make the array copy itself.
@@ -140,14 +129,13 @@ struct LogFields {
     }
 
     /// Percent-decodes a field. A `+` and an invalid escape stay.
-    mutating func percentDecoded(_ field: Range<Int>?) -> Range<Int>? {
-        field.map { PercentCoding.decodeQuery(&bytes, $0) }
+    mutating func percentDecode(_ field: Field) {
+        if let range = self[field] { self[field] = PercentCoding.decodeQuery(&bytes, range) }
     }
 
-    /// The field, or an empty one if it is `-`.
-    func withoutHyphen(_ field: Range<Int>?) -> Range<Int>? {
-        guard let field, isMissing(field) else { return field }
-        return field.lowerBound..<field.lowerBound
+    /// Empties a field that is `-`.
+    mutating func dropHyphen(_ field: Field) {
+        if let range = self[field], isMissing(range) { self[field] = range.lowerBound..<range.lowerBound }
     }
 
     /// Replaces each `+` in a field by a space.
@@ -172,7 +160,7 @@ struct LogFields {
     mutating func keepStatus(_ line: Span<UInt8>, _ range: Range<Int>) throws(Misfit) {
         let status = unescape(line, range)
         guard HTTPStatus.fits(bytes.span, status) else { throw HTTPStatus.misfit(line, range) }
-        self.status = status
+        self[.status] = status
     }
 
     /// Adds a JSON string, whose bytes between the quotes are in `range`. Returns its range in `bytes`.
@@ -183,20 +171,20 @@ struct LogFields {
         return start..<bytes.count
     }
 
-    /// Sets method and URI from a request: what its first and its last space enclose, spaces included, is the URI.
+    /// Sets method and URL from a request: what its first and its last space enclose, spaces included, is the URL.
     mutating func split(request: Range<Int>) {
         let end = request.upperBound
         let first = bytes.span.firstIndex(of: 0x20, from: request.lowerBound, to: end) ?? end
         let last = request.last { bytes[$0] == 0x20 } ?? end
-        method = request.lowerBound..<first
-        uri = min(first + 1, end)..<(last > first ? last : end)
+        self[.method] = request.lowerBound..<first
+        self[.url] = min(first + 1, end)..<(last > first ? last : end)
     }
 
     /// The method and the URI of the request; nil if the line has no request. In `GET /r/?id=… HTTP/1.1` they end at
     /// the first and the second space.
     var requestParts: (method: Range<Int>, uri: Range<Int>)? {
-        guard let request else {
-            guard let method, let uri else { return nil }
+        guard let request = self[.request] else {
+            guard let method = self[.method], let uri = self[.url] else { return nil }
             return (method, uri)
         }
         let text = bytes.span

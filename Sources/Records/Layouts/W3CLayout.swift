@@ -6,30 +6,16 @@
 /// CloudFront encodes path and query once more, and the user agent twice. Its logs may also be JSON, with the same
 /// names. Sources: W3C, "Extended Log File Format"; AWS, "Configure and use standard logs (access logs)".
 struct W3CLayout {
-    private enum Column: Int, CaseIterable {
-        case date, time, method, path, query, status, userAgent
-
-        var name: String {
-            switch self {
-            case .date: "date"
-            case .time: "time"
-            case .method: "cs-method"
-            case .path: "cs-uri-stem"
-            case .query: "cs-uri-query"
-            case .status: "sc-status"
-            case .userAgent: "cs(User-Agent)"
-            }
-        }
-    }
+    private typealias Field = JSONFields.Field
 
     private let isCloudFront: Bool
-    /// By position in a line, the column that is read there. Nil before the first `#Fields:` line of a file.
-    private var columns: [Column?]?
+    /// By position in a line, the field that is read there. Nil before the first `#Fields:` line of a file.
+    private var columns: [Field?]?
     private var json: JSONLayout
 
     init(isCloudFront: Bool) {
         self.isCloudFront = isCloudFront
-        json = JSONLayout(JSONFields.cloudFront)
+        json = JSONLayout(Self.names)
     }
 
     mutating func beginFile() {
@@ -42,7 +28,8 @@ struct W3CLayout {
         guard line.holds(Self.fieldsDirective, at: 0) else { return true }
         let names = (Self.fieldsDirective.count..<line.count).split { line[$0].isWhiteSpace }
         var columns = names.map { name in
-            Column.allCases.first { line.extracting(name.first!..<name.last! + 1).equals(ascii($0.name)) }
+            let text = String(decoding: name.map { line[$0] }, as: UTF8.self)
+            return Field.allCases.first { Self.names.isMapped($0) && Self.names.text($0) == text }
         }
         for (index, column) in columns.enumerated() where columns[..<index].contains(column) { columns[index] = nil }
         while columns.last == .some(nil) { columns.removeLast() }
@@ -51,6 +38,8 @@ struct W3CLayout {
     }
 
     private static let fieldsDirective = ascii("#Fields:")
+    /// The names of the columns are the keys of CloudFront's JSON.
+    private static let names = JSONFields.cloudFront
 
     /// Fills `fields`.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
@@ -60,13 +49,14 @@ struct W3CLayout {
             try readValues(line, into: &fields)
         }
         fields.joinTime(isUTC: true)
-        fields.method = fields.withoutHyphen(fields.method)
-        fields.path = fields.withoutHyphen(fields.path)
-        fields.query = fields.withoutHyphen(fields.query)
+        fields.dropHyphen(.method)
+        fields.dropHyphen(.path)
+        fields.dropHyphen(.query)
         if isCloudFront {
-            fields.path = fields.percentDecoded(fields.path)
-            fields.query = fields.percentDecoded(fields.query)
-            fields.userAgent = fields.percentDecoded(fields.percentDecoded(fields.userAgent))
+            fields.percentDecode(.path)
+            fields.percentDecode(.query)
+            fields.percentDecode(.userAgent)
+            fields.percentDecode(.userAgent)
         }
         fields.joinURI(.missing)
     }
@@ -81,7 +71,7 @@ struct W3CLayout {
             let column = columns[index]
             if index > 0 {
                 guard next < line.count else {
-                    throw Misfit("a value of \(column?.name ?? "the next column")", at: next)
+                    throw Misfit("a value of \(column.map(Self.names.text) ?? "the next column")", at: next)
                 }
                 next += 1
             }
@@ -110,22 +100,16 @@ struct W3CLayout {
     }
 
     private static func keep(
-        _ column: Column, _ line: Span<UInt8>, _ range: Range<Int>, _ isQuoted: Bool, hasPlus: Bool,
+        _ field: Field, _ line: Span<UInt8>, _ range: Range<Int>, _ isQuoted: Bool, hasPlus: Bool,
         in fields: inout LogFields
     ) throws(Misfit) {
         let value = isQuoted ? fields.halveQuotes(line, range) : range
-        switch column {
-        case .date:
-            fields.date = value
-            fields.timeInLine = range
+        switch field {
         case .time: fields.timeOfDay = value
-        case .method: fields.method = value
-        case .path: fields.path = value
-        case .query: fields.query = value
-        case .status:
-            guard HTTPStatus.fits(fields.bytes.span, value) else { throw HTTPStatus.misfit(line, range) }
-            fields.status = value
-        case .userAgent: fields.userAgent = hasPlus ? fields.withSpaces(value) : value
+        case .userAgent: fields[field] = hasPlus ? fields.withSpaces(value) : value
+        case .status where !HTTPStatus.fits(fields.bytes.span, value): throw HTTPStatus.misfit(line, range)
+        default: fields[field] = value
         }
+        if field == .date { fields.timeInLine = range }
     }
 }

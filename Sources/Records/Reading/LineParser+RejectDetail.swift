@@ -31,7 +31,7 @@ extension LineParser {
     }
 
     private func badTime(_ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
-        guard fields.time != nil else { return "\(layout.name): expected a time; found none" }
+        guard fields[.time] != nil else { return "\(layout.name): expected a time; found none" }
         let time = fields.timeInLine
         if let format = fields.timeFormat {
             let found = format.misfit.map {

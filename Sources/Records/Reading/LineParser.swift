@@ -55,13 +55,13 @@ package struct LineParser {
         guard !takeDirective(line), readFields(line) else { return nil }
         let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
-        return fields.time.flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
+        return fields[.time].flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
     }
 
     /// The path of the request of a line that has a body; nil if the line has none.
     package mutating func payloadPath(of line: Span<UInt8>) -> String? {
         guard !takeDirective(line), readFields(line), let (method, uri) = fields.requestParts,
-            fields.bytes.span.extracting(method).equals(Self.post), !fields.isMissing(fields.body)
+            fields.bytes.span.extracting(method).equals(Self.post), !fields.isMissing(fields[.requestBody])
         else { return nil }
         let target = RequestTarget(fields.bytes.span, uri)
         return String(decoding: fields.bytes[target.path], as: UTF8.self)
@@ -226,13 +226,13 @@ extension LineParser {
             guard text.extracting(method).equals(Self.post), RequestTarget(text, uri).hasPath(path, in: text)
             else { return .other(.filter(.notTracking)) }
         }
-        if let status = fields.status, !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
+        if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
             return .other(.filter(reason))
         }
-        guard let body = fields.body, !fields.isMissing(body) else { return .other(.reject(.noBody)) }
+        guard let body = fields[.requestBody], !fields.isMissing(body) else { return .other(.reject(.noBody)) }
         var receipt = PayloadRules.Receipt()
-        if let time = fields.time { receipt.time = clock.time(text, time, fields.timeForm) }
-        if wantsUserAgent, let agent = fields.userAgent {
+        if let time = fields[.time] { receipt.time = clock.time(text, time, fields.timeForm) }
+        if wantsUserAgent, let agent = fields[.userAgent] {
             receipt.platform = UserAgent.platform(text, agent)
             receipt.hasUserAgent = !fields.isMissing(agent)
         }

@@ -47,17 +47,17 @@ struct HitRules {
         guard let action = actions[Int(id[third.lowerBound] - 0x30)] else { return .reject(.unknownAction) }
 
         guard hasMcid || !requiresMcid else { return .filter(.notPush) }
-        if let status = fields.status, !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
+        if let status = fields[.status], !fields.isMissing(status), let reason = HTTPStatus.reason(text, status) {
             return .filter(reason)
         }
-        guard let range = fields.time, let time = clock.time(text, range, fields.timeForm) else {
+        guard let range = fields[.time], let time = clock.time(text, range, fields.timeForm) else {
             return .reject(.badTime)
         }
-        let platform = fields.userAgent.map { UserAgent.platform(text, $0) } ?? .unknown
+        let platform = fields[.userAgent].map { UserAgent.platform(text, $0) } ?? .unknown
         return .accept(
             Record(
                 id: message.id, kind: message.kind, time: time, action: action, platform: platform,
-                hasUserAgent: !fields.isMissing(fields.userAgent)))
+                hasUserAgent: !fields.isMissing(fields[.userAgent])))
     }
 
     private static let methods = [ascii("GET"), ascii("POST")]

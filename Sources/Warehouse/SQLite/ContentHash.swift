@@ -32,7 +32,7 @@ struct ContentHash: ValueSink, Sendable {
     mutating func addRow<let count: Int>(_ numbers: InlineArray<count, Int64>) {
         var words = InlineArray<count, UInt64>(repeating: 0)
         for index in 0..<count { words[index] = UInt64(bitPattern: numbers[index]) }
-        value &+= RowHash.of(words)
+        value &+= WordHash.of(words)
     }
 
     /// The row of a block without its bytes.
@@ -40,7 +40,7 @@ struct ContentHash: ValueSink, Sendable {
         var idSpace = section.idSpace
         let space = idSpace.withUTF8 { WordHash.of($0.span) }
         let (first, last) = (entry.first, entry.last)
-        value &+= RowHash.of([
+        value &+= WordHash.of([
             space, UInt64(section.kind.rawValue), first.high, first.low, last.high, last.low, UInt64(entry.events),
         ])
     }
