@@ -1,10 +1,15 @@
 import LogFiles
 
 /// A file that a source has for a log date.
-struct InputFile: Sendable {
+package struct InputFile: Sendable {
     /// The source's index in the pipeline.
-    let source: Int
-    let found: FoundFile
+    package let source: Int
+    package let found: FoundFile
+
+    package init(source: Int, found: FoundFile) {
+        self.source = source
+        self.found = found
+    }
 
     /// Reads the file by its location, and names it by its path in errors.
     func naming<Result>(_ body: (LogFile) throws -> Result) throws -> Result {

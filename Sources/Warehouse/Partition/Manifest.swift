@@ -60,10 +60,8 @@ package struct Manifest: Codable, Equatable, Sendable {
     /// - Parameter folder: the path of the folder `partitions`.
     package func write(in folder: String) throws(WarehouseError) {
         guard let logDate = CalendarText.day(of: logDateText) else { throw .disorder(path: folder) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let path = Manifest.path(logDate, folder)
-        let bytes = try encoder.bytes(self, for: path)
+        let bytes = try JSONEncoder.stored.bytes(self, for: path)
         try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: true) }
     }
 

@@ -26,8 +26,7 @@ extension OutputFolder {
         _ load: some Encodable, _ rejects: [some Encodable], as name: String
     ) throws(WarehouseError) {
         let path = "\(heldPath)/\(name)"
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = JSONEncoder.stored
         var bytes = try encoder.bytes(load, for: path) + [UInt8(ascii: "\n")]
         for reject in rejects { bytes += try encoder.bytes(reject, for: path) + [UInt8(ascii: "\n")] }
         // What cannot be read is replaced.
