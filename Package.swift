@@ -55,8 +55,14 @@ let package = Package(
         .target(
             name: "Pipelines",
             dependencies: [
-                "Calendar", "CChecksum", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix",
-                "Records",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Posix", "Records",
+                "Warehouse",
+            ]),
+        // A load by the tasks of a cluster. No module below knows of it.
+        .target(
+            name: "Cluster",
+            dependencies: [
+                "Calendar", "CChecksum", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix",
                 "Warehouse",
             ]),
         .target(
@@ -73,8 +79,9 @@ let package = Package(
         .executableTarget(
             name: "pushetl",
             dependencies: [
-                "Calendar", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix", "Records",
-                "Reports", "SQLite", "Warehouse", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Calendar", "Cluster", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix",
+                "Records", "Reports", "SQLite", "Warehouse",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .executableTarget(
             name: "loggen",
@@ -111,6 +118,7 @@ let package = Package(
                 "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
                 "Reference", "Support", "Warehouse",
             ]),
+        .testTarget(name: "ClusterTests", dependencies: ["Cluster", "Pipelines", "Support"]),
         .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference"]),
         .testTarget(
             name: "WarehouseTests",

@@ -4,7 +4,8 @@
 - a type that other files use, or that is no small helper, lies in a file that does not bear its name,
 - files of a module refer to one another in a circle (a type and its extensions count as one file),
 - a file imports a module of the package that Package.swift does not give its target, or a target is given one that no
-  file of it imports.
+  file of it imports,
+- a module below the one that loads on a cluster has a name with a word of it.
 
     .ci/structure.py [--graph MODULE]
 """
@@ -18,6 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 # A helper of up to so many lines that no other file uses may stay with its user; so may a private one of any size.
 HELPER_LINES = 30
+# How a cluster loads is known to these modules alone.
+CLUSTER_WORDS, CLUSTER_MODULES = re.compile("cluster|spark", re.IGNORECASE), {"Cluster", "pushetl"}
 DECLARATION = re.compile(
     r"^(?P<access>(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:package|public|private|fileprivate|internal|final|indirect|"
     r"nonisolated\(unsafe\))\s+)*)(?P<kind>struct|class|enum|protocol|actor|func|let|var|typealias)\s+(?P<name>\w+)")
@@ -136,6 +139,9 @@ def main():
             faults.append(f"Package.swift: {name} has {module} and does not import it")
         if ROOT / "Tests" in files[0].path.parents:
             continue
+        for file in files if name not in CLUSTER_MODULES else []:
+            for word in sorted(filter(CLUSTER_WORDS.search, file.words)):
+                faults.append(f"{file.path.relative_to(ROOT)}: {word}: {name} must not know of clusters")
         for file in files:
             for type_name, (kind, is_private, lines, line) in file.declarations.items():
                 if kind not in ("struct", "class", "enum", "protocol", "actor") or is_private:

@@ -71,7 +71,7 @@ def frames_of(stream: IO[bytes]) -> Iterator[tuple[int, int, bytes]]:
     """The kind, the key and all bytes of each frame. If the stream ends within a frame, an EOFError or a struct.error."""
     while header := stream.read(HEADER_BYTES):
         magic, version, kind, key, length = struct.unpack(HEADER, header)
-        if (magic, version) != (b"PSHF", 1):
+        if (magic, version) != (b"PSHF", 2):
             raise TaskFailed(FAILED, "pushetl gave frames of another format; take pushetl_spark.py of the same version")
         payload = stream.read(length)
         if len(payload) < length:

@@ -38,11 +38,11 @@ package struct DailyActions: Sendable {
     }
 
     /// The number of events that count, by source and day.
-    package var eventsBySourceAndDay: [UInt16: [Int32: Int]] {
-        var events: [UInt16: [Int32: Int]] = [:]
+    package var eventsBySourceAndDay: [Int: [Int: Int]] {
+        var events: [Int: [Int: Int]] = [:]
         for entry in table.entries {
             let row = Row(entry.key)
-            events[row.source, default: [:]][row.day, default: 0] += entry.value.events
+            events[Int(row.source), default: [:]][Int(row.day), default: 0] += entry.value.events
         }
         return events
     }

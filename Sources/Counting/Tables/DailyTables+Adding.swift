@@ -5,7 +5,7 @@ extension DailyTables {
     /// - Parameters:
     ///   - index: the index of the other tables' names in `names`.
     ///   - didAdd: called with each row of daily_actions that was added, with its common numbers.
-    mutating func add(
+    package mutating func add(
         _ other: DailyTables, of days: Set<Int32>, at index: Int, _ names: GlobalNames,
         didAdd: (PackedKey, EventCounts) -> Void = { _, _ in }
     ) {

@@ -1,4 +1,13 @@
 extension EventBlock {
+    /// A block that another process has made. It is decoded, so all of it is checked.
+    /// - Parameter events: the events are appended to these.
+    package init(_ bytes: [UInt8], decodedInto events: inout [Event]) throws(EventBlockError) {
+        let header = try EventBlockHeader(bytes, checksHash: false)
+        let block = EventBlock(first: header.first, last: header.first, count: header.events, bytes: bytes)
+        try block.decode(appendingTo: &events)
+        self.init(first: header.first, last: events.last?.id ?? header.first, count: header.events, bytes: bytes)
+    }
+
     /// Appends all events of the block. Checks the hash and all sizes first, then the order of the events, so whatever the
     /// bytes are, they are an error and never a trap.
     package func decode(appendingTo events: inout [Event]) throws(EventBlockError) {

@@ -1,5 +1,5 @@
 /// The texts behind the numbers in events.
-package struct EventNames: Equatable, Sendable {
+package struct EventNames: Codable, Equatable, Sendable {
     /// In pipeline order.
     package var sources: [String]
     package var actions: [String]

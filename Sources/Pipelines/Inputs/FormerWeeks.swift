@@ -3,11 +3,16 @@ import Records
 import Warehouse
 
 /// The loads of the same weekday in the four weeks before a log date, the latest first.
-struct FormerWeeks {
+package struct FormerWeeks {
     /// A load that was judged and is not installed yet.
-    struct Judged: Sendable {
+    package struct Judged: Sendable {
         let version: String
         let outcomes: [OutcomeCount]
+
+        package init(version: String, outcomes: [OutcomeCount]) {
+            self.version = version
+            self.outcomes = outcomes
+        }
     }
 
     private enum Load {
@@ -35,7 +40,7 @@ struct FormerWeeks {
     static func dates(before date: LogDate) -> [LogDate] { (1...4).map { date.adding(days: -7 * $0) } }
 
     /// - Parameter judged: the loads of the same command that are not installed yet.
-    init(before date: LogDate, in output: OutputFolder, judged: [LogDate: Judged] = [:]) {
+    package init(before date: LogDate, in output: OutputFolder, judged: [LogDate: Judged] = [:]) {
         loads = FormerWeeks.dates(before: date).map { date in
             (date, judged[date].map { .judged($0) } ?? output.partition(of: date).map { .installed($0) })
         }

@@ -3,7 +3,7 @@ import Configuration
 import LogFiles
 
 /// The files that exist now for some log dates.
-struct FoundInputs: Sendable {
+package struct FoundInputs: Sendable {
     private var files: [LogDate: [InputFile]] = [:]
     private var failures: [LogDate: FileSearchError] = [:]
 
@@ -28,9 +28,9 @@ struct FoundInputs: Sendable {
     }
 
     /// In the order of sources, then of paths.
-    func files(on date: LogDate) -> [InputFile] { files[date] ?? [] }
+    package func files(on date: LogDate) -> [InputFile] { files[date] ?? [] }
 
-    func failure(on date: LogDate) -> FileSearchError? { failures[date] }
+    package func failure(on date: LogDate) -> FileSearchError? { failures[date] }
 
     private mutating func add(_ found: [FoundFile], of source: Int, on date: LogDate) {
         guard !found.isEmpty else { return }

@@ -2,10 +2,15 @@ import Configuration
 import LogFiles
 
 /// A file that a source has for a log date.
-struct InputFile: Sendable {
+package struct InputFile: Sendable {
     /// The source's index in the pipeline.
-    let source: Int
-    let found: FoundFile
+    package let source: Int
+    package let found: FoundFile
+
+    package init(source: Int, found: FoundFile) {
+        self.source = source
+        self.found = found
+    }
 
     func key(in pipeline: Pipeline) -> InputKey { InputKey(pipeline.sources[source].name, found.path) }
 

@@ -5,7 +5,7 @@ extension LogDatePlan {
     /// The files that are neither gzip nor plain text, by the beginning of every file; in the order of the plan's files.
     ///
     /// - Throws: `LogFileError` or `Stopped`.
-    func foreignFiles(jobs: Int, stop: StopFlag) throws -> [ForeignFile] {
+    package func foreignFiles(jobs: Int, stop: StopFlag) throws -> [ForeignFile] {
         let next = Atomic<Int>(0)
         let found = Slots<Result<BeginningReader.Beginning, any Error>>(files.count)
         Fanout.workers(max(1, min(jobs, files.count))) { _ in

@@ -6,23 +6,23 @@ import Posix
 import Records
 
 /// The files to read for one log date, and the rules to read them by.
-struct LogDatePlan: Sendable {
-    let pipeline: Pipeline
-    let date: LogDate
+package struct LogDatePlan: Sendable {
+    package let pipeline: Pipeline
+    package let date: LogDate
     /// In the order of sources, then of paths.
-    let files: [InputFile]
+    package let files: [InputFile]
     /// The stamps of the files when the plan was made, before any was read; nil where a later write might not show.
-    let stamps: [FileStamp?]
+    package let stamps: [FileStamp?]
     /// By source index.
     let rules: [RecordRules]
     /// By source index.
     let sampleKeys: [SampleKeys]
     /// In order; one for each id space and kind of id.
-    let sections: [Section]
+    package let sections: [Section]
     /// By source index, the index of the section for the source's hex ids. The sections for UUIDs and opaque ids follow.
     let firstSections: [Int]
 
-    init(_ pipeline: Pipeline, date: LogDate, files: [InputFile]) {
+    package init(_ pipeline: Pipeline, date: LogDate, files: [InputFile]) {
         self.pipeline = pipeline
         self.date = date
         self.files = files

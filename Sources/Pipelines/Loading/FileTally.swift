@@ -44,7 +44,7 @@ package struct FileTally: Codable, Sendable {
     package init() {}
 
     /// Whether it has a count for each reason. One that was decoded may have other ones.
-    var isWellFormed: Bool {
+    package var isWellFormed: Bool {
         filteredCounts.count == FileTally.noneFiltered.count && rejectedCounts.count == FileTally.noneRejected.count
             && firstLocations.count == FileTally.noLocations.count
     }

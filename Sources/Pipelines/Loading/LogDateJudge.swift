@@ -1,17 +1,23 @@
+import Calendar
 import Foundation
 import LogFiles
 import Warehouse
 
 /// Decides what becomes of a log date whose files have been read: a complete or a partial partition, or a load that is held
 /// back. It writes nothing.
-struct LogDateJudge {
-    /// A load that is held back, and its rejects, to be stored.
-    struct HeldBack {
+package struct LogDateJudge {
+    /// A load that is held back, and its rejects.
+    package struct HeldBack {
         let load: HeldLoad
         let rejects: [Reject]
+
+        /// Stores them, so that it is known why. Only for the holder of the output's lock.
+        package func write(_ date: LogDate, in output: OutputFolder) throws(WarehouseError) {
+            try load.write(rejects, date, in: output)
+        }
     }
 
-    enum Judgement {
+    package enum Judgement {
         case accepted(PartitionStatus)
         case heldBack(HeldBack)
     }
@@ -21,6 +27,12 @@ struct LogDateJudge {
     /// Whether limits do not hold the load back, and a partial load may replace a complete partition.
     let isForced: Bool
 
+    package init(plan: LogDatePlan, output: OutputFolder, isForced: Bool) {
+        self.plan = plan
+        self.output = output
+        self.isForced = isForced
+    }
+
     /// The summary of the installed partition; nil if there is no readable one.
     var standing: PartitionSummary? {
         try? Partition(logDate: Int32(plan.date.dayNumber), folder: output).summary
@@ -29,7 +41,7 @@ struct LogDateJudge {
     /// Adds up the results of all files in `report`, with its warnings, and decides.
     ///
     /// - Parameter weeks: the earlier log dates that the volume is compared with; called only if it is compared.
-    func judge(
+    package func judge(
         _ results: [FileResult], _ weeks: () throws(Stopped) -> FormerWeeks, _ report: inout LogDateReport
     ) throws(Stopped) -> Judgement {
         let isWhole = summarise(results, into: &report)
@@ -47,18 +59,15 @@ struct LogDateJudge {
         return .accepted(status)
     }
 
-    /// Holds back a log date with foreign files. Nothing was read.
-    func hold(_ foreignFiles: [ForeignFile], _ report: inout LogDateReport) -> HeldBack {
-        report.files = plan.files.count
-        report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
-        return hold(.foreignFiles(foreignFiles), [], &report)
-    }
-
     /// Holds a load back. `results` are empty if the files were not all read.
-    func hold(
+    package func hold(
         _ reason: HoldReason, _ results: [FileResult], compared: [String?]? = nil, _ report: inout LogDateReport
     ) -> HeldBack {
         report.verdict = .heldBack(reason)
+        if case .foreignFiles = reason {
+            report.files = plan.files.count
+            report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }
+        }
         let rejects = results.flatMap(\.rejects)
         for reject in rejects where !report.rejects.contains(where: { $0.reason == reject.reason }) {
             report.rejects.append(reject)
@@ -70,6 +79,24 @@ struct LogDateJudge {
             }, files: plan.heldFiles(results), pipeline: plan.pipeline.fingerprint, installed: standing?.version,
             compared: compared)
         return HeldBack(load: load, rejects: rejects)
+    }
+
+    /// Adds to the report what became of the accepted records, and checks that none was lost.
+    /// - Parameters:
+    ///   - records: of all events together.
+    ///   - days: the number of events, by the index of the source and by day.
+    package func count(
+        events: Int, records: Int, _ days: [Int: [Int: Int]], of results: [FileResult],
+        in report: inout LogDateReport
+    ) throws(AccountsError) {
+        report.events = events
+        report.days = Set(days.values.flatMap(\.keys)).sorted().map(Int32.init)
+        report.warnings += Plausibility(plan, results).ofEvents(days)
+        guard records == report.tally.accepted else {
+            throw .partitionMismatch(
+                logDate: plan.date.description, accepted: report.tally.accepted, events: events,
+                duplicates: records - events)
+        }
     }
 
     /// Why the load must not replace the installed partition; nil if it may.

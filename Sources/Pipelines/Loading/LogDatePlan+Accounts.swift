@@ -8,7 +8,7 @@ import Warehouse
 
 extension LogDatePlan {
     /// Writes the files, outcomes and rejects of a load, and the summary. `report` must have its counts.
-    func writeAccounts(
+    package func writeAccounts(
         _ results: [FileResult], _ status: PartitionStatus, version: String, _ report: LogDateReport,
         to writer: PartitionWriter
     ) throws(WarehouseError) {
@@ -26,8 +26,24 @@ extension LogDatePlan {
                 zone: pipeline.zone.version, windowDays: pipeline.windowDays, version: version))
     }
 
+    /// Installs a partition of the log date, unless there is one with the same content. Returns whether there is.
+    /// - Parameter version: that of the partition.
+    /// - Throws: `Stopped`, `WarehouseError`.
+    package func install(
+        _ writer: PartitionWriter, version: String, in folder: OutputFolder, stop: StopFlag
+    ) throws -> Bool {
+        try stop.check()
+        // It may have been damaged since it was written. Whatever is wrong with it, the new one replaces it.
+        let installed = try? Partition(logDate: Int32(date.dayNumber), folder: folder)
+        let isSound =
+            installed?.summary.version == version && (try? installed?.verify { stop.isRaised }) != nil
+        try stop.check()
+        if isSound { writer.discard() } else { try writer.install() }
+        return isSound
+    }
+
     /// Notes that the log date is loaded: stores the stamps of its files, and forgets an earlier hold.
-    func noteLoaded(_ results: [FileResult], version: String, in output: OutputFolder) throws(WarehouseError) {
+    package func noteLoaded(_ results: [FileResult], version: String, in output: OutputFolder) throws(WarehouseError) {
         let remembered = results.compactMap { result in
             result.report.stamp.map { RememberedInputs.File(result.file.key(in: pipeline), stamp: $0) }
         }
@@ -65,7 +81,7 @@ extension LogDatePlan {
     }
 
     /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
-    func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
+    package func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
         pipeline.sources.indices.flatMap { index -> [OutcomeCount] in
             var tally = FileTally()
             for result in results where result.file.source == index { tally += result.tally }
@@ -84,12 +100,12 @@ extension LogDatePlan {
 
     /// A fingerprint of all that the partition's content depends on: the program, the pipeline, and the files.
     ///
-    /// - Parameter shards: the number of shards; nil for an output without shards.
-    func version(_ status: PartitionStatus, _ results: [FileResult], shards: Int? = nil) -> String {
+    /// - Parameter layout: how the content is laid out in the output, if not in one partition.
+    package func version(_ status: PartitionStatus, _ results: [FileResult], layout: [String] = []) -> String {
         let parts =
             [programVersion, pipeline.fingerprint, pipeline.zone.version, date.description, status.rawValue]
             + results.map { loadedFile($0) }.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
-            + (shards.map { ["shards \($0)"] } ?? [])
+            + layout
         let bytes = Array(parts.joined(separator: "\0").utf8)
         return WordHash.of(bytes.span, seed: 1).hexDigits + WordHash.of(bytes.span, seed: 2).hexDigits
     }

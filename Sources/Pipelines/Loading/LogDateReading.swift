@@ -3,18 +3,24 @@ import Synchronization
 import Warehouse
 
 /// The content of a log date's files, before the events are merged.
-struct LogDateReading: Sendable {
+package struct LogDateReading: Sendable {
     /// In the order of the plan's files.
-    let results: [FileResult]
+    package let results: [FileResult]
     /// By section index, the sorted runs of all workers.
-    let runs: [[EventRun]]
+    package let runs: [[EventRun]]
     /// By worker, its delivery table.
-    let deliveries: [DeliveryTable]
+    package let deliveries: [DeliveryTable]
+
+    package init(results: [FileResult], runs: [[EventRun]], deliveries: [DeliveryTable]) {
+        self.results = results
+        self.runs = runs
+        self.deliveries = deliveries
+    }
 }
 
 extension LogDatePlan {
     /// Reads all files, each on one worker, the largest first. Threads without a file unpack ahead for the others.
-    func read(
+    package func read(
         jobs: Int, memory: Int, spillFolder: String, progress: LoadProgress, stop: StopFlag
     ) throws -> LogDateReading {
         let order = files.indices.sorted { files[$0].found.bytes > files[$1].found.bytes }

@@ -13,7 +13,8 @@ extension LogDateReport {
             duplicates: isLoaded ? duplicates : nil)
     }
 
-    private var recordedVerdict: LoadRecord.Verdict? {
+    /// The verdict as `loads` has it; nil if it is not in there.
+    package var recordedVerdict: LoadRecord.Verdict? {
         switch verdict {
         case .complete: .complete
         case .partial: .partial

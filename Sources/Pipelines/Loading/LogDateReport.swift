@@ -38,9 +38,9 @@ package struct LogDateReport: Sendable {
     }
 
     package let date: LogDate
-    package internal(set) var verdict: Verdict
+    package var verdict: Verdict
     /// Whether the installed partition has the same content already, so that it was left alone.
-    package internal(set) var isUnchanged = false
+    package var isUnchanged = false
     /// The log date's state before the load; nil if it was not compared.
     package internal(set) var stateBefore: LogDateState?
     /// Number of log files.
@@ -61,8 +61,18 @@ package struct LogDateReport: Sendable {
     /// Seconds from the beginning to the end of the load.
     package internal(set) var seconds = 0.0
     /// When the load began and ended.
-    var started = Date()
-    var finished = Date()
+    private(set) var started = Date()
+    private(set) var finished = Date()
+
+    package init(date: LogDate, verdict: Verdict) {
+        self.date = date
+        self.verdict = verdict
+    }
+
+    /// Notes how long the load has taken.
+    package mutating func end(_ stopwatch: Stopwatch) {
+        (started, finished, seconds) = (stopwatch.started, stopwatch.finished, stopwatch.seconds)
+    }
 
     /// Accepted records that are not events of the partition.
     package var duplicates: Int { max(0, tally.accepted - events) }

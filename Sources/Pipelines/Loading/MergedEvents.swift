@@ -4,16 +4,19 @@ import Events
 import Warehouse
 
 /// The result of merging all runs of a log date.
-struct MergedEvents: Sendable {
-    var events = 0
+package struct MergedEvents: Sendable {
+    package fileprivate(set) var events = 0
     /// Records of all events together: the accepted records, if none was lost.
-    var records = 0
-    var standalone: StandaloneTables
+    package fileprivate(set) var records = 0
+    fileprivate var standalone: StandaloneTables
+
+    /// The number of events, by the index of the source and by day.
+    package var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
 }
 
 extension LogDatePlan {
     /// Merges the runs of a reading into a partition that is being written: names, blocks and daily rows.
-    func merge(
+    package func merge(
         _ reading: LogDateReading, into writer: PartitionWriter, jobs: Int, stop: StopFlag
     ) throws -> MergedEvents {
         let (deliveries, renumbering) = DeliveryTable.merge(reading.deliveries)

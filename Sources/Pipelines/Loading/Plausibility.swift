@@ -43,17 +43,17 @@ struct Plausibility {
 
     /// Warnings about the events' days. An event within 24 hours of the log date is on that day or on a day next to it.
     /// - Parameter days: the number of events, by source index and day.
-    func ofEvents(_ days: [UInt16: [Int32: Int]]) -> [LogDateReport.Warning] {
+    func ofEvents(_ days: [Int: [Int: Int]]) -> [LogDateReport.Warning] {
         sources.indices.compactMap { index in
-            guard tallies[index].accepted >= Plausibility.fewest, let days = days[UInt16(index)],
+            guard tallies[index].accepted >= Plausibility.fewest, let days = days[index],
                 let first = days.keys.min(), let last = days.keys.max()
             else { return nil }
             let events = days.values.reduce(0, +)
-            let distant = days.filter { abs(Int($0.key) - date.dayNumber) > 1 }.values.reduce(0, +)
+            let distant = days.filter { abs($0.key - date.dayNumber) > 1 }.values.reduce(0, +)
             guard Plausibility.isMost(distant, of: events) else { return nil }
             return .distantEvents(
                 source: sources[index].name, distant: distant, events: events,
-                days: LogDate(dayNumber: Int(first))...LogDate(dayNumber: Int(last)))
+                days: LogDate(dayNumber: first)...LogDate(dayNumber: last))
         }
     }
 

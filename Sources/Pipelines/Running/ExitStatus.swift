@@ -1,6 +1,11 @@
 import Configuration
 import Warehouse
 
+/// An error of another module that says how a command ends by it.
+package protocol ExitStatusError: Error {
+    var exitStatus: ExitStatus { get }
+}
+
 /// The ways in which a command ends, the most serious last.
 package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
     case done = 0
@@ -21,9 +26,8 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
         case is AccountsError: self = .internalFault
         case WarehouseError.disorder, WarehouseError.tablesDisagree: self = .internalFault
         case WarehouseError.busy, OutputLockError.held: self = .busy
-        case is PipelineFileError, OutputLockError.shared: self = .badPipeline
-        case ClusterError.otherShards, ClusterError.unknownShards, ClusterError.plainOutput, ClusterError.shardedOutput:
-            self = .badPipeline
+        case is PipelineFileError, OutputLockError.shared, is ShardedOutputError: self = .badPipeline
+        case let error as any ExitStatusError: self = error.exitStatus
         default: self = .failedIO
         }
     }

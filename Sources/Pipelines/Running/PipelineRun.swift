@@ -16,6 +16,9 @@ package struct PipelineRun: Sendable {
         self.resources = resources
     }
 
+    /// Loads log dates in this process.
+    package var localLoader: LocalLoader { LocalLoader(pipeline: pipeline, output: output, resources: resources) }
+
     package var settings: PublicationSettings { PublicationSettings(pipeline) }
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
@@ -35,32 +38,30 @@ package struct PipelineRun: Sendable {
     ///
     /// - Parameters:
     ///   - command: the text for `runs` and for the lock.
-    ///   - cluster: reads the files and counts on a cluster; nil does all here.
+    ///   - loader: reads the files; made for this run.
     ///   - describe: makes the message about a log date for `loads`.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(
-        _ request: DateRequest, command: String, cluster: ClusterDriver? = nil,
+        _ request: DateRequest, command: String, by loader: any LogDateLoader,
         describe: @escaping (LogDateReport) -> String? = { _ in nil }
     ) throws -> RunReport {
-        if cluster == nil { try pipeline.checkLocalFiles() }
-        try checkShards(cluster)
+        try loader.check()
         let stopwatch = Stopwatch()
         var report = RunReport()
-        let listing = try cluster?.listing(of: pipeline, on: request.dates) ?? FileListing()
-        let found = FoundInputs(pipeline, dates: request.dates, listing: listing)
+        let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         guard
             try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
                 || notesDeliveries(&report)
         else {
             report.hasInput = false
-            try loadWanted(request, found, nil, holdsOutput: false, &report)
+            try loadWanted(request, found, nil, &report)
             try resources.stop.check()
             return report
         }
         let made = try output.create()
         defer { output.removeEmpty(made) }
         try loadHolding(
-            request, found, cluster,
+            request, found, loader,
             RunInHand(command: command, stopwatch: stopwatch, describe: describe), &report)
         report.seconds = stopwatch.seconds
         return report
@@ -68,25 +69,24 @@ package struct PipelineRun: Sendable {
 
     /// Loads and publishes while it holds the output's lock.
     private func loadHolding(
-        _ request: DateRequest, _ found: FoundInputs, _ cluster: ClusterDriver?, _ run: RunInHand,
+        _ request: DateRequest, _ found: FoundInputs, _ loader: any LogDateLoader, _ run: RunInHand,
         _ report: inout RunReport
     ) throws {
         let lock = try OutputLock(
             output,
             holder: "pushetl \(run.command), process \(getpid()), since \(run.stopwatch.started.formatted(.iso8601))")
         // Another command may have ended in between.
-        try checkShards(cluster)
+        try loader.check()
         try output.removeLeftovers()
-        try cluster?.begin(pipeline, database)
-        defer { cluster?.end(database) }
-        try loadWanted(request, found, cluster, holdsOutput: true, &report)
+        defer { loader.end() }
+        try loadWanted(request, found, loader, &report)
         // Past dates that need nothing do not count as input.
         report.hasInput =
             request.always != nil
             ? report.dates.contains { !$0.hasNoFiles }
             : request.dates.contains { !found.files(on: $0).isEmpty }
         do {
-            try publish(&report, cluster, run)
+            try publish(&report, loader, run)
         } catch {
             if let record = run.record(report, exitCode: resources.stop.exitCode) { try database.leave(record) }
             throw error
@@ -102,15 +102,6 @@ package struct PipelineRun: Sendable {
         }
         output.removeEmptyHeldFolder()
         lock.release()
-    }
-
-    /// Checks that the output has shards if and only if the command works on a cluster.
-    private func checkShards(_ cluster: ClusterDriver?) throws {
-        if let cluster {
-            try cluster.checkShards(of: output)
-        } else if let shards = output.shardCount() {
-            throw ClusterError.shardedOutput(path: output.path, shards: shards)
-        }
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
@@ -135,67 +126,32 @@ package struct PipelineRun: Sendable {
         return deliveries.isChanged
     }
 
+    /// Loads what the request wants. Without the output's lock there is no loader, and nothing is written: no log date has
+    /// files then.
     private func loadWanted(
-        _ request: DateRequest, _ found: FoundInputs, _ cluster: ClusterDriver?, holdsOutput: Bool,
-        _ report: inout RunReport
+        _ request: DateRequest, _ found: FoundInputs, _ loader: (any LogDateLoader)?, _ report: inout RunReport
     ) throws {
         let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
         var states: [LogDate: LogDateState] = [:]
         for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
             states[finding.state.date] = finding.state
-            guard holdsOutput else { continue }
+            guard loader != nil else { continue }
             finding.remembered?.write(finding.state.date, in: output)
         }
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
         let dates = request.dates.filter(wanted.contains)
-        report.dates =
-            try cluster?.load(dates, found, states, pipeline, database, isForced: resources.force)
-            ?? load(dates, found, states)
-    }
-
-    /// Loads log dates in parallel, within the threads and the memory of one. The reports are in the order of `dates`. A log
-    /// date that fails does not stop the others; the stop flag does. Dates that were not begun then have no report.
-    private func load(
-        _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
-    ) -> [LogDateReport] {
-        let atOnce = max(1, min(resources.jobs, dates.count))
-        var share = resources
-        share.jobs = max(1, resources.jobs / atOnce)
-        share.memory = resources.memory / atOnce
-        let bytes = dates.flatMap { found.files(on: $0) }.reduce(0) { $0 + $1.found.bytes }
-        resources.progress.update { state in
-            state.bytes += bytes
-            state.dates += dates.count
-            state.stage = .reading
-        }
-        let reports = Slots<LogDateReport>(dates.count)
-        let unfinished = UnfinishedDates(dates)
-        Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
-            defer { unfinished.finish(dates[index]) }
-            guard !share.stop.isRaised else { return }
-            let (date, stopwatch) = (dates[index], Stopwatch())
-            var report: LogDateReport
-            if let failure = found.failure(on: date) {
-                report = LogDateReport(date: date, verdict: .failed(failure))
-            } else {
-                let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
-                report = LogDateLoad(plan: plan, output: output, resources: share, unfinished: unfinished).run()
-            }
-            (report.started, report.finished) = (stopwatch.started, stopwatch.finished)
-            report.stateBefore = states[date]
-            reports.put(report, at: index)
-        }
-        return reports.take().compactMap { $0 }
+        report.dates = try (loader ?? localLoader).load(dates, found, states)
+        for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
     }
 
     /// - Throws: `Stopped`.
-    private func publish(_ report: inout RunReport, _ cluster: ClusterDriver?, _ run: RunInHand) throws {
+    private func publish(_ report: inout RunReport, _ loader: any LogDateLoader, _ run: RunInHand) throws {
         try resources.stop.check()
         resources.progress.update { $0.stage = .publishing }
         do {
-            report.publication = try publication(of: &report, cluster, run)
+            report.publication = try publication(of: &report, loader, run)
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
@@ -205,7 +161,7 @@ package struct PipelineRun: Sendable {
 
     /// Publishes what is installed; nil if there was nothing to do.
     private func publication(
-        of report: inout RunReport, _ cluster: ClusterDriver?, _ run: RunInHand
+        of report: inout RunReport, _ loader: any LogDateLoader, _ run: RunInHand
     ) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         if try hasPartitions || database.exists {
@@ -218,13 +174,13 @@ package struct PipelineRun: Sendable {
         resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
-        let figures = try cluster?.figures(pipeline, database)
+        let figures = try loader.figures()
         return try database.publish(settings, resources: resources, figures: figures) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }
 
-    var database: OutputDatabase {
+    package var database: OutputDatabase {
         let (progress, wait) = (resources.progress, resources.wait)
         return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
     }
@@ -259,7 +215,7 @@ private struct RunInHand {
 
 extension PublicationSettings {
     /// The settings of a pipeline, without its deliveries.
-    init(_ pipeline: Pipeline) {
+    package init(_ pipeline: Pipeline) {
         self.init(
             zone: pipeline.zone, windowDays: pipeline.windowDays,
             sourceNames: pipeline.sources.map(\.name), programVersion: Pipelines.programVersion)

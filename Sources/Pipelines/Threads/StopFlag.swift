@@ -18,7 +18,7 @@ package final class StopFlag: Sendable {
     /// The exit code of a command that was stopped, as shells have it: 130 after SIGINT, 143 after SIGTERM.
     package var exitCode: Int32 { 128 + signal.load(ordering: .relaxed) }
 
-    func check() throws(Stopped) {
+    package func check() throws(Stopped) {
         if isRaised { throw Stopped() }
     }
 }

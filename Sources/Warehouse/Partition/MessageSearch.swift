@@ -71,8 +71,7 @@ extension OutputFolder {
         }
         var partitions: [Partition] = []
         for number in Set(sections.map { shards.shard(of: $0.id, in: $0.section) }).sorted() {
-            let versions = [logDate: manifest.version]
-            let folder = shard(number, versions: versions, cachePath: shardCachePath(number, versions))
+            let folder = shard(number, versions: [logDate: manifest.version])
             partitions.append(try Partition(logDate: logDate, folder: folder))
         }
         return partitions

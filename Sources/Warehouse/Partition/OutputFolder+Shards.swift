@@ -1,22 +1,15 @@
-import Calendar
 import Hashing
-import Posix
 
 // An output with shards: `shards/0`, `shards/1`, … have the events, and `partitions` has for each log date its manifest, and a
 // partition with its files, outcomes and rejects.
 
 extension OutputFolder {
-    /// The manifests of all log dates.
-    /// - Throws: `.corrupt` if one cannot be read.
-    package func manifests() throws(WarehouseError) -> [Int32: Manifest] {
-        var manifests: [Int32: Manifest] = [:]
-        for logDate in Manifest.logDates(try OutputFolder.names(in: partitionsPath)) {
-            guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
-                throw .corrupt(path: Manifest.path(logDate, partitionsPath), detail: "it is no manifest")
-            }
-            manifests[logDate] = manifest
+    /// - Throws: `.corrupt` if the manifest of the log date cannot be read.
+    package func manifest(of logDate: Int32) throws(WarehouseError) -> Manifest {
+        guard let manifest = Manifest(of: logDate, in: partitionsPath) else {
+            throw .corrupt(path: Manifest.path(logDate, partitionsPath), detail: "it is no manifest")
         }
-        return manifests
+        return manifest
     }
 
     /// The number of shards; nil for an output without shards, or whose folder cannot be listed.
@@ -29,11 +22,6 @@ extension OutputFolder {
         // If no manifest can be read, there are still the shards' folders.
         let shards = logDates.isEmpty ? [] : (try? OutputFolder.names(in: shardsPath)) ?? []
         return shards.compactMap { Int($0) }.max().map { $0 + 1 }
-    }
-
-    /// Whether it has partitions as a plain load writes them.
-    package func hasPlainPartitions() throws(WarehouseError) -> Bool {
-        !OutputFolder.plainPartitions(try OutputFolder.names(in: partitionsPath)).isEmpty
     }
 
     /// The cache of a shard. It is never changed once it is there: each set of partitions has a cache of its own, so that a

@@ -26,14 +26,14 @@ package struct OutputFolder: Hashable, Sendable {
     /// The folder of a shard.
     /// - Parameters:
     ///   - versions: the version of each log date's partition. No other partition counts.
-    ///   - cachePath: the folder of its cache.
+    ///   - cachePath: the folder of its cache; nil for the one in the output.
     ///   - scratchPath: a folder on the machine's own disk; nil if no partition is written.
     package func shard(
-        _ shard: Int, versions: [Int32: String], cachePath: String, scratchPath: String? = nil
+        _ shard: Int, versions: [Int32: String], cachePath: String? = nil, scratchPath: String? = nil
     ) -> OutputFolder {
         var folder = OutputFolder("\(shardsPath)/\(shard)")
         folder.versions = versions
-        folder.otherCachePath = cachePath
+        folder.otherCachePath = cachePath ?? shardCachePath(shard, versions)
         folder.scratchPath = scratchPath
         return folder
     }
@@ -125,7 +125,7 @@ package struct OutputFolder: Hashable, Sendable {
     }
 
     /// The names in a folder; empty if there is no such folder.
-    static func names(in path: String) throws(WarehouseError) -> [String] {
+    package static func names(in path: String) throws(WarehouseError) -> [String] {
         try reportingCalls { () throws(SystemError) in try Folder.names(in: path) }
     }
 }

@@ -8,6 +8,10 @@ struct OutputContent {
     private var figures: any FigureSource
     /// The days to be written.
     private var days: Set<Int32> = []
+    /// What has rows for them.
+    private var parts: [FigurePart] = []
+    /// The names of `parts`, in the same order.
+    private var names = GlobalNames([], pipelineSources: [])
 
     /// The most days that one worker computes at a time.
     private static let daysAPiece = 8
@@ -50,7 +54,17 @@ struct OutputContent {
     /// Loads what is needed to compute the rows of `days`.
     mutating func prepare(_ days: Set<Int32>) throws(WarehouseError) {
         self.days = days
-        try figures.prepare(days)
+        parts = try figures.parts(of: days)
+        names = GlobalNames(parts.map(\.names), pipelineSources: basis.settings.sourceNames)
+    }
+
+    /// The tables of some prepared days.
+    private func tables(of days: [Int32]) -> CombinedTables {
+        var combined = CombinedTables(of: Set(days))
+        for (index, part) in parts.enumerated() where days.contains(where: part.days.contains) {
+            combined.merge(part.tables, at: index, names, logDate: part.logDate)
+        }
+        return combined
     }
 
     /// Writes the prepared days. Returns the number of rows that differed.
@@ -128,12 +142,10 @@ struct OutputContent {
     private func compute<Result: Sendable>(
         _ pieces: [[Int32]], _ body: @Sendable (RowsOfDays) throws(WarehouseError) -> Result
     ) throws(WarehouseError) -> [(rows: RowsOfDays, result: Result)] {
-        try basis.resources.workers.map(pieces.count) {
-            [figures, basis] number throws(WarehouseError) in
+        try basis.resources.workers.map(pieces.count) { number throws(WarehouseError) in
             try basis.resources.check()
             let days = pieces[number]
-            let (combined, names) = try figures.tables(of: days)
-            let rows = combined.rows(names)
+            let rows = tables(of: days).rows(names)
             do throws(TableDisagreement) {
                 try rows.checkAgreement()
             } catch {

@@ -1,34 +1,37 @@
 import Counting
 import Events
 
-/// The figures that follow from partitions: those of an output, or those of all its shards.
-struct PartitionFigureSource: FigureSource {
+/// The figures that follow from partitions: those of an output, or those of one or all of its shards.
+package struct PartitionFigureSource: FigureSource {
     /// One for each set of partitions. No message is in two sets.
     private let computations: [FigureComputation]
     private let workers: any Workers
-    private let sourceNames: [String]
     /// By computation and partition.
     private var figures: [[PartitionFigures]]
     /// By computation, the partitions whose caches turned out to be unreadable.
     private var unreadable: [Set<Int>]
-    let digests: [Int32: DayDigest]
-    /// The partitions that have rows for the prepared days.
-    private var parts: [Part] = []
-    /// The names of `parts`, in the same order.
-    private var names = GlobalNames([], pipelineSources: [])
+    package let digests: [Int32: DayDigest]
 
-    private struct Part: Sendable {
-        let days: Set<Int32>
-        let logDate: Int32
-        let names: EventNames
-        let tables: DailyTables
+    /// The figures of a folder.
+    /// - Throws: the first damage of a partition, and what reading them throws.
+    package init(
+        ofAll folder: OutputFolder, _ settings: PublicationSettings, resources: PublishingResources
+    ) throws(WarehouseError) {
+        let (partitions, damaged) = try PartitionSet.open(folder)
+        if let damage = damaged.first { throw damage }
+        // A partition that is gone has no error of its own.
+        let found = Set(partitions.summaries.map(\.logDate))
+        for logDate in try folder.logDates() where !found.contains(logDate) {
+            throw .missing(path: folder.partitionPath(logDate))
+        }
+        let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
+        try self.init([FigureComputation(basis)], basis)
     }
 
     init(_ computations: [FigureComputation], _ basis: PublicationBasis) throws(WarehouseError) {
         self.computations = computations
         unreadable = Array(repeating: [], count: computations.count)
         workers = basis.resources.workers
-        sourceNames = basis.settings.sourceNames
         var figures: [[PartitionFigures]] = []
         for computation in computations { figures.append(try computation.figures()) }
         self.figures = figures
@@ -39,12 +42,10 @@ struct PartitionFigureSource: FigureSource {
         self.digests = digests
     }
 
-    mutating func prepare(_ days: Set<Int32>) throws(WarehouseError) {
+    package mutating func parts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
         while true {
             do {
-                parts = try parts(of: days)
-                names = GlobalNames(parts.map(\.names), pipelineSources: sourceNames)
-                return
+                return try knownParts(of: days)
             } catch {
                 // Until now only the heads of some caches were read.
                 guard let set = computations.firstIndex(where: { $0.unreadableCache(error) != nil }),
@@ -55,7 +56,7 @@ struct PartitionFigureSource: FigureSource {
         }
     }
 
-    private func parts(of days: Set<Int32>) throws(WarehouseError) -> [Part] {
+    private func knownParts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
         let indices = figures.indices.flatMap { set in
             figures[set].indices.filter { !days.isDisjoint(with: figures[set][$0].cache.head.days.keys) }
                 .map { (set: set, index: $0) }
@@ -66,26 +67,9 @@ struct PartitionFigureSource: FigureSource {
             let names = try computation.basis.partitions.partition(index).names()
             let tables =
                 if let tables = known.tables { tables } else { try computation.tables(of: index, known.cache, names) }
-            return Part(
+            return FigurePart(
                 days: Set(known.cache.head.days.keys), logDate: computation.basis.partitions.summaries[index].logDate,
                 names: names, tables: tables)
         }
-    }
-
-    /// The rows of a prepared day, by log date.
-    func figures(of day: Int32) -> DayFigures {
-        DayFigures(
-            day,
-            of: parts.filter { $0.days.contains(day) }.map {
-                (logDate: $0.logDate, names: $0.names, tables: $0.tables)
-            }, sources: sourceNames)
-    }
-
-    func tables(of days: [Int32]) -> (CombinedTables, GlobalNames) {
-        var combined = CombinedTables(of: Set(days))
-        for (index, part) in parts.enumerated() where days.contains(where: part.days.contains) {
-            combined.merge(part.tables, at: index, names, logDate: part.logDate)
-        }
-        return (combined, names)
     }
 }

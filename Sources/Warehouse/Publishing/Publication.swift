@@ -25,12 +25,12 @@ extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
     /// since the last command. The caller must hold the output's lock.
     /// - Parameters:
-    ///   - figures: the sums over all shards; nil if the output has no shards.
+    ///   - figures: where the figures come from; nil for the partitions of the output.
     ///   - recording: called just before the commit. Returns the command's history rows.
     /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
         _ settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
-        figures: AddedFigures? = nil,
+        figures: (any FigureSource)? = nil,
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> CommandRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
         // Look at the output DB first, so that its errors are known before the work starts.
@@ -52,7 +52,7 @@ extension OutputDatabase {
                     state = .rebuilt(because: .damage(damage))
                     continue
                 }
-                // Some damage of a partition is found only while reading. Continue without the partition. Added figures have
+                // Some damage of a partition is found only while reading. Continue without the partition. Other figures have
                 // it in them already.
                 guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil
                 else {
@@ -92,7 +92,7 @@ extension OutputDatabase {
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ resources: PublishingResources, _ figures: AddedFigures?, _ state: OutputState,
+        _ resources: PublishingResources, _ figures: (any FigureSource)?, _ state: OutputState,
         _ recording: (Bool, Bool) throws -> CommandRecord?
     ) throws(WarehouseError) -> Publication {
         var state = state

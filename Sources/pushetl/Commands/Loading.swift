@@ -12,13 +12,13 @@ struct Loading {
 
     private var sentence: Sentence { Sentence(pipeline) }
 
-    /// - Parameter makeDriver: makes the driver of a load on a cluster; nil for a load on this machine.
+    /// - Parameter makeLoader: makes what reads the files of a run.
     func run(
-        _ request: DateRequest, command: String, makeDriver: ((StopFlag) -> ClusterDriver)? = nil
+        _ request: DateRequest, command: String, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
     ) throws -> RunSummary? {
         warnOfSlips()
         let loaded = try work { run in
-            let report = try run.load(request, command: command, cluster: makeDriver?(run.resources.stop)) { report in
+            let report = try run.load(request, command: command, by: makeLoader(run)) { report in
                 sentence.detail(of: report, pipeline)
             }
             return (report, run.output)

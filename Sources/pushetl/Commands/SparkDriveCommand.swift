@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Cluster
 import Configuration
 import Events
 import Foundation
@@ -82,8 +83,8 @@ struct SparkDriveCommand: PushetlCommand {
         load.noProgress = true
         let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
         let (request, command) = try request(pipeline)
-        return try loading.run(request, command: command) { [shards] stop in
-            ClusterDriver(shards: shards, input: STDIN_FILENO, output: STDOUT_FILENO, stop: stop)
+        return try loading.run(request, command: command) { run in
+            ClusterDriver(run, shards: shards, input: STDIN_FILENO, output: STDOUT_FILENO)
         }
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Cluster
 import Foundation
-import Pipelines
 
 struct SparkFiguresCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Cluster
 import Foundation
-import Pipelines
 
 struct SparkMapCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Cluster
 import Configuration
 import Foundation
 import Pipelines

@@ -1,4 +1,5 @@
 import Calendar
+import Cluster
 import Configuration
 import Events
 import LogFiles
@@ -49,6 +50,7 @@ extension Message {
             }
         case let error as AccountsError: (code(of: error), nil)
         case let error as ClusterError: (code(of: error), nil)
+        case is ShardedOutputError: ("sharded_output", nil)
         case is ResultError: ("unwritable_result", nil)
         default: ("error", nil)
         }

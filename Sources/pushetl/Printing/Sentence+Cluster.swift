@@ -1,10 +1,9 @@
-import Foundation
+import Cluster
 import Pipelines
 
 extension Sentence {
     func of(_ error: AccountsError) -> String {
         let fault = "a fault of pushetl, please report it; nothing was published"
-        let lost = "frames were lost on the way; nothing was published; run the job again"
         switch error {
         case .fileMismatch(let path, let records, let accepted, let filtered, let rejected):
             return
@@ -12,16 +11,12 @@ extension Sentence {
                 + fault
         case .partitionMismatch(let logDate, let accepted, let events, let duplicates):
             return "\(logDate): \(accepted) records accepted, but \(events) events + \(duplicates) duplicates: " + fault
-        case .shardMismatch(let logDate, let shard, let accepted, let records):
-            return "\(logDate): shard \(shard) got \(records) of \(accepted) accepted records; " + lost
-        case .missingShard(let shard): return "nothing came of shard \(shard); " + lost
-        case .missingFile(let path): return "\(paths(path)): no accounts of the file came; " + lost
-        case .missingDay(let day): return "no figures of \(day) came; " + lost
         }
     }
 
     func of(_ error: ClusterError) -> String {
         let again = "nothing was published; run the job again"
+        let lost = "frames were lost on the way; \(again)"
         return switch error {
         case .otherProgram(let found, let wanted):
             "this machine has pushetl \(found.shown), and the job was begun by \(wanted.shown); "
@@ -36,6 +31,11 @@ extension Sentence {
             "\(paths(path)): the file changed while the job was at work; \(again) when nothing writes to it"
         case .contradictingAttempts:
             "two attempts of a task gave different results, so a file changed while the job was at work; \(again)"
+        case .shardMismatch(let logDate, let shard, let accepted, let records):
+            "\(logDate): shard \(shard) got \(records) of \(accepted) accepted records; " + lost
+        case .missingShard(let shard): "nothing came of shard \(shard); " + lost
+        case .missingFile(let path): "\(paths(path)): no accounts of the file came; " + lost
+        case .missingDay(let day): "no figures of \(day) came; " + lost
         case .otherOutput(let path):
             "\(paths(path)): is not the folder that the driver works in, or the job is over; "
                 + "give an output that is on a file system shared by all machines"
@@ -49,11 +49,7 @@ extension Sentence {
         case .plainOutput(let path):
             "\(paths(path)): was written by a plain 'run' or 'backfill' and has no shards; "
                 + "go on with these, or give another output"
-        case .shardedOutput(let path, let shards):
-            "\(paths(path)): has \(shards) \(shards == 1 ? "shard" : "shards") and is written by pushetl_spark.py only; "
-                + "use that, or give another output"
-        case .system(let path, let call, let code):
-            "\(paths(path)): \(call) failed: \(Sentence.reason(code)); \(again)"
+        case .system(let error): "\(paths(error.path)): \(error.call) failed: \(Sentence.reason(error.code)); \(again)"
         }
     }
 }

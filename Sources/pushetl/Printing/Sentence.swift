@@ -1,4 +1,5 @@
 import Calendar
+import Cluster
 import Configuration
 import Events
 import Foundation
@@ -31,6 +32,9 @@ struct Sentence {
         case let error as OutputLockError: of(error)
         case let error as AccountsError: of(error)
         case let error as ClusterError: of(error)
+        case let error as ShardedOutputError:
+            "\(paths(error.path)): has \(error.shards) \(error.shards == 1 ? "shard" : "shards") and is written by "
+                + "pushetl_spark.py only; use that, or give another output"
         case let error as ResultError: Sentence.unwritableResult(error.code)
         default: "\(error)".shown
         }

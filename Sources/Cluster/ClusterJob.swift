@@ -1,14 +1,14 @@
 import Calendar
 import Configuration
 import Foundation
-import LogFiles
+import Pipelines
 import Posix
 import Warehouse
 
 /// What the tasks of a job must know. The driver prints it in every line, and the tasks get it as a file.
 package struct ClusterJob: Codable, Sendable {
     /// The text of the pipeline file, so that the machines of the tasks need no copy.
-    struct PipelineText: Codable, Sendable {
+    private struct PipelineText: Codable {
         /// As the user gave it.
         let file: String
         /// The absolute folder that the patterns are relative to.
@@ -18,21 +18,15 @@ package struct ClusterJob: Codable, Sendable {
 
     /// A file to read.
     struct File: Codable, Sendable {
-        /// In days since 1970-01-01.
-        let logDate: Int32
-        /// The index of the source.
-        let source: Int
+        /// The number in the job.
+        let index: Int
+        /// Such as `2026-11-19`.
+        let logDate: String
+        /// The name.
+        let source: String
         let path: String
         let location: String
         let bytes: Int
-        /// Whether it is at a path, and not at a URI.
-        let isLocal: Bool
-    }
-
-    /// The version of the partition of a log date.
-    struct Version: Codable, Sendable {
-        let logDate: Int32
-        let version: String
     }
 
     /// A log date that was judged to be loaded.
@@ -47,52 +41,58 @@ package struct ClusterJob: Codable, Sendable {
     }
 
     /// The version of the program.
-    let program: String
+    private let version: String
     /// The pipeline's fingerprint.
-    let fingerprint: String
+    private let fingerprint: String
     /// The version of the zone's rules.
-    let zone: String
+    private let zone: String
     /// The number of shards.
     let shards: Int
     /// The absolute path of the output.
-    let output: String
+    private let output: String
     /// Identifies the job.
     let token: String
-    let pipeline: PipelineText
-    private let versions: [Version]
+    private let pipeline: PipelineText
+    /// By log date, in days since 1970-01-01.
+    private let versions: [Int: String]
     /// By number.
-    var files: [File] = []
+    let files: [File]
     /// The log dates that are loaded.
     var dates: [LoadedDate] = []
     /// The days whose figures are asked for, in days since 1970-01-01.
     var days: [Int32] = []
 
-    private enum CodingKeys: String, CodingKey {
-        case program = "version"
-        case versions = "before"
-        case fingerprint, zone, shards, output, token, pipeline, files, dates, days
-    }
-
-    /// Reads the file of a job, and checks that this machine has the same program, zone and pipeline.
+    /// Reads the file of a job, and checks that this machine has the same program.
     package init(file path: String) throws {
-        guard let bytes = try? WholeFile.read(path),
-            let job = try? JSONDecoder().decode(ClusterJob.self, from: Data(bytes))
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let bytes = try? WholeFile.read(path), let job = try? decoder.decode(ClusterJob.self, from: Data(bytes))
         else { throw ClusterError.unreadableJob(path: path) }
-        guard job.program == programVersion else {
-            throw ClusterError.otherProgram(found: programVersion, wanted: job.program)
+        guard job.version == programVersion else {
+            throw ClusterError.otherProgram(found: programVersion, wanted: job.version)
         }
         self = job
     }
 
-    init(_ pipeline: Pipeline, text: PipelineText, output: OutputFolder, shards: Int, before: [Int32: String]) {
-        program = programVersion
+    /// Begins a job in an output, whose lock is held.
+    /// - Parameter files: by log date, those to read.
+    init(_ pipeline: Pipeline, output: OutputDatabase, shards: Int, files: [(LogDate, [InputFile])]) throws {
+        version = programVersion
         fingerprint = pipeline.fingerprint
         zone = pipeline.zone.version
         self.shards = shards
-        self.output = output.path
+        self.output = output.folder.path
         token = String(UInt64.random(in: 0 ... .max), radix: 16)
-        self.pipeline = text
-        versions = before.sorted { $0.key < $1.key }.map { Version(logDate: $0, version: $1) }
+        let (text, folder) = try PipelineFile.content(of: pipeline.file)
+        self.pipeline = PipelineText(file: pipeline.file, folder: folder, text: text)
+        versions = Dictionary(uniqueKeysWithValues: try output.readableVersions().map { (Int($0), $1) })
+        self.files = files.flatMap { date, files in files.map { (date, $0) } }.enumerated().map { index, file in
+            File(
+                index: index, logDate: file.0.description, source: pipeline.sources[file.1.source].name,
+                path: file.1.found.path, location: file.1.found.location, bytes: file.1.found.bytes)
+        }
+        try Folder.create(output.folder.shardsPath)
+        try WholeFile.replace(tokenPath, by: Array(token.utf8), durably: false)
     }
 
     /// The pipeline as this machine reads it.
@@ -103,14 +103,14 @@ package struct ClusterJob: Codable, Sendable {
         return read
     }
 
-    /// The context of the job's frames.
-    var context: FrameContext {
-        FrameContext(program: program, pipeline: "\(fingerprint) \(zone)", shards: shards)
+    /// The label of the job's frames.
+    var label: Frame.Label {
+        Frame.Label(job: Frame.Label.Job(program: version, pipeline: fingerprint, zone: zone, shards: shards))
     }
 
     /// The versions of the partitions before the job.
     var before: [Int32: String] {
-        Dictionary(versions.map { ($0.logDate, $0.version) }, uniquingKeysWith: { $1 })
+        Dictionary(versions.map { (Int32(truncatingIfNeeded: $0), $1) }, uniquingKeysWith: { $1 })
     }
 
     /// The versions of the partitions after the job.
@@ -123,32 +123,17 @@ package struct ClusterJob: Codable, Sendable {
 
     private var tokenPath: String { OutputFolder(output).shardsPath + "/job" }
 
-    /// Begins the job in the output. Only for the holder of the output's lock.
-    func begin() throws(SystemError) {
-        try Folder.create(OutputFolder(output).shardsPath)
-        try WholeFile.replace(tokenPath, by: Array(token.utf8), durably: false)
-    }
-
     /// Ends the job: tasks that go on find that it is over.
     func end() {
         unlink(tokenPath)
     }
 
-    /// - Throws: `.otherOutput` if the job is not at work in this output.
-    func checkOutput() throws(ClusterError) {
+    /// The output in which the job is at work.
+    /// - Throws: `.otherOutput` if it is not.
+    func checkedOutput() throws(ClusterError) -> OutputFolder {
         guard let bytes = try? WholeFile.read(tokenPath), bytes == Array(token.utf8) else {
             throw .otherOutput(path: output)
         }
-    }
-}
-
-extension ClusterJob.File {
-    init(_ file: InputFile, logDate: LogDate) {
-        self.logDate = Int32(logDate.dayNumber)
-        source = file.source
-        path = file.found.path
-        location = file.found.location
-        bytes = file.found.bytes
-        isLocal = file.found.isLocal
+        return OutputFolder(output)
     }
 }

@@ -1,7 +1,8 @@
-import Calendar
+import Pipelines
+import Posix
 
 /// Why a step of a job on a cluster cannot go on.
-package enum ClusterError: Error, Equatable, Sendable {
+package enum ClusterError: ExitStatusError, Equatable {
     /// The program of this machine is of another version than the one that began the job.
     case otherProgram(found: String, wanted: String)
     /// The time zone has other rules on this machine.
@@ -16,6 +17,14 @@ package enum ClusterError: Error, Equatable, Sendable {
     case changedFile(path: String)
     /// Two attempts of a task have given different results.
     case contradictingAttempts
+    /// A shard did not get as many records as the files have for it.
+    case shardMismatch(logDate: String, shard: Int, accepted: Int, records: Int)
+    /// A shard has not reported, or has given no figures.
+    case missingShard(shard: Int)
+    /// There are no accounts of a file.
+    case missingFile(path: String)
+    /// The figures of a day did not come.
+    case missingDay(day: String)
     /// The output's folder is not the one that the driver sees, or the job is over.
     case otherOutput(path: String)
     /// What came in answer to a question for files is no list of files.
@@ -28,7 +37,13 @@ package enum ClusterError: Error, Equatable, Sendable {
     case unknownShards(output: String)
     /// The output was written by a plain command.
     case plainOutput(path: String)
-    /// A plain command cannot write in an output with shards.
-    case shardedOutput(path: String, shards: Int)
-    case system(path: String, call: String, code: Int32)
+    case system(SystemError)
+
+    package var exitStatus: ExitStatus {
+        switch self {
+        case .shardMismatch, .missingShard, .missingFile, .missingDay: .internalFault
+        case .otherShards, .unknownShards, .plainOutput: .badPipeline
+        default: .failedIO
+        }
+    }
 }

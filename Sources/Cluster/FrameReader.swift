@@ -1,4 +1,5 @@
 import Foundation
+import Pipelines
 import Posix
 
 /// Reads frames from a stream.
@@ -14,21 +15,19 @@ struct FrameReader {
         self.stop = stop
     }
 
-    /// The next frame; nil at the end of a step, or if `endsWithStream` at the end of the stream.
+    /// The next frame, of a kind and a job; nil at the end of a step, or if `endsWithStream` at the end of the stream.
     ///
     /// - Throws: `ClusterError`; `.givenUp` at the end of the stream if it should have gone on; `Stopped`.
-    func next(endsWithStream: Bool = true) throws -> Frame? {
+    func next(_ kind: Frame.Kind, of job: Frame.Label.Job, endsWithStream: Bool) throws -> Frame? {
         let head = try read(Frame.headSize)
         if head.isEmpty {
             guard endsWithStream else { throw ClusterError.givenUp }
             return nil
         }
         if head.count == Frame.headSize, head.allSatisfy({ $0 == 0 }) { return nil }
-        guard let length = Frame.payloadLength(head: head) else { throw ClusterError.damagedFrame }
-        let payload = try read(length)
-        guard payload.count == length, let frame = Frame(head: head, payload: payload) else {
-            throw ClusterError.damagedFrame
-        }
+        guard let length = Frame.payloadLength(head: head), let frame = Frame(head: head, payload: try read(length))
+        else { throw ClusterError.damagedFrame }
+        guard frame.kind == kind, frame.label.job == job else { throw ClusterError.foreignFrame }
         return frame
     }
 
@@ -58,7 +57,9 @@ struct FrameReader {
                 Foundation.read(file.number, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
             }
             if got < 0 && errno == EINTR { continue }
-            guard got >= 0 else { throw ClusterError.system(path: file.path, call: "read", code: errno) }
+            guard got >= 0 else {
+                throw ClusterError.system(SystemError(call: "read", path: file.path, code: errno))
+            }
             if got == 0 { return Array(bytes.prefix(filled)) }
             filled += got
         }

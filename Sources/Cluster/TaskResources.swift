@@ -1,3 +1,5 @@
+import Pipelines
+
 /// The resources of a task of a job.
 package struct TaskResources: Sendable {
     /// Bytes for events in memory.

@@ -1,0 +1,33 @@
+import Counting
+import Pipelines
+import Warehouse
+
+/// Adds up the figures that the shards have for one day.
+package struct AddTask {
+    private let job: ClusterJob
+    private let day: Int32
+    private let resources: TaskResources
+
+    /// - Parameter key: the day's key in frames.
+    package init(_ job: ClusterJob, key: UInt32, _ resources: TaskResources) throws(ClusterError) {
+        self.job = job
+        day = Frame.day(ofKey: key)
+        self.resources = resources
+        guard job.days.contains(day) else { throw .foreignFrame }
+    }
+
+    /// - Throws: `ClusterError`, `.missingShard` if a shard is missing; `PipelineFileError`.
+    package func run(from input: Int32, to descriptor: Int32) throws {
+        let sources = try job.readPipeline().sources.map(\.name)
+        let key = Frame.key(ofDay: day)
+        let documents = try Documents<DayFigures>(
+            .figures, of: job.label.job, key: key, from: FrameReader(input, stop: resources.stop), endsWithStream: true)
+        let parts = try (0..<job.shards).flatMap { shard in
+            guard let figures = try documents.value(key: key, from: shard) else {
+                throw ClusterError.missingShard(shard: shard)
+            }
+            return try figures.parts()
+        }
+        try FrameWriter(descriptor).write(DayFigures(day, adding: parts, sources: sources), .sum, key: key, job.label)
+    }
+}

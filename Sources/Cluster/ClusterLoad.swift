@@ -1,0 +1,112 @@
+import Calendar
+import Events
+import Pipelines
+import Warehouse
+
+/// The load of one log date whose files were read by tasks: it is judged, gets its counts from the shards, and is installed.
+struct ClusterLoad {
+    var report: LogDateReport
+    /// What the shards are to load; nil if the log date is not loaded.
+    private(set) var loadedDate: ClusterJob.LoadedDate?
+    let plan: LogDatePlan
+    private let output: OutputFolder
+    private let judge: LogDateJudge
+    private var results: [FileResult] = []
+    /// By shard.
+    private var contents: [Manifest.Shard] = []
+    private var heldBack: LogDateJudge.HeldBack?
+
+    init(_ plan: LogDatePlan, output: OutputFolder, isForced: Bool) {
+        self.plan = plan
+        self.output = output
+        judge = LogDateJudge(plan: plan, output: output, isForced: isForced)
+        report = LogDateReport(date: plan.date, verdict: .noFiles)
+    }
+
+    /// Judges the log date by the accounts of its files, which are in the order of the plan. Returns what later log dates are
+    /// compared with, if it is to be loaded.
+    ///
+    /// - Parameters:
+    ///   - accounts: by the number of the file in the job.
+    ///   - judged: the log dates of the same job that are to be loaded.
+    mutating func judge(
+        _ accounts: ArraySlice<FileAccounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged]
+    ) throws(Stopped) -> FormerWeeks.Judged? {
+        guard !plan.files.isEmpty else { return nil }
+        if let reason = unreadReason(accounts) {
+            heldBack = judge.hold(reason, [], &report)
+            return nil
+        }
+        var fingerprints: [Int: String] = [:]
+        var records = [Int](repeating: 0, count: shards)
+        for ((file, stamp), number) in zip(zip(plan.files, plan.stamps), accounts.indices) {
+            guard case .whole(var read, let tally, let rejects, let ofShards) = accounts[number] else { continue }
+            // That of a task would depend on when it looks. A later write changes this one, so it never vouches for other bytes
+            // than those that were read.
+            read.stamp = stamp?.bytes == read.bytes ? stamp : nil
+            results.append(FileResult(file: file, report: read, tally: tally, rejects: rejects))
+            fingerprints[number] = read.fingerprint
+            for (shard, count) in zip(records.indices, ofShards) { records[shard] += count }
+        }
+        let weeks = { [plan, output] in FormerWeeks(before: plan.date, in: output, judged: judged) }
+        switch try judge.judge(results, weeks, &report) {
+        case .heldBack(let load):
+            heldBack = load
+            return nil
+        case .accepted(let status):
+            let version = plan.version(status, results, layout: ["shards \(shards)"])
+            report.verdict = status == .complete ? .complete : .partial
+            loadedDate = ClusterJob.LoadedDate(
+                logDate: Int32(plan.date.dayNumber), version: version, status: status, files: fingerprints,
+                records: records)
+            return FormerWeeks.Judged(version: version, outcomes: plan.outcomes(results))
+        }
+    }
+
+    /// Why the log date is held back although not all files were read; nil if all were. It is what a plain load finds first: it
+    /// looks at the beginning of all files before it reads one.
+    private func unreadReason(_ accounts: ArraySlice<FileAccounts>) -> HoldReason? {
+        var foreign: [ForeignFile] = []
+        var unreadable: HoldReason?
+        for (file, accounts) in zip(plan.files, accounts) {
+            let path = file.found.path
+            switch accounts {
+            case .unopened(let code): return .unreadableFile(path: path, code: code)
+            case .foreign(let file): foreign.append(file)
+            case .unreadable(let code): unreadable = unreadable ?? .unreadableFile(path: path, code: code)
+            case .whole: break
+            }
+        }
+        return foreign.isEmpty ? unreadable : .foreignFiles(foreign)
+    }
+
+    /// Takes what the shards report, by shard, and checks that no record was lost.
+    mutating func add(_ shards: [ShardReport.LoadedDate]) throws(AccountsError) {
+        guard loadedDate != nil else { return }
+        contents = shards.map(\.content)
+        let days = shards.reduce(into: [:]) { sum, shard in
+            sum.merge(shard.days) { $0.merging($1, uniquingKeysWith: +) }
+        }
+        try judge.count(
+            events: contents.reduce(0) { $0 + $1.events }, records: contents.reduce(0) { $0 + $1.records }, days,
+            of: results, in: &report)
+    }
+
+    /// Makes the log date count, if it is to be loaded, or stores why it was held back.
+    mutating func install(stop: StopFlag) throws {
+        try heldBack?.write(plan.date, in: output)
+        guard let loadedDate else { return }
+        let version = loadedDate.version
+        let writer = try PartitionWriter(logDate: loadedDate.logDate, folder: output, version: version)
+        try writer.write(EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames))
+        try plan.writeAccounts(results, loadedDate.status, version: version, report, to: writer)
+        report.isUnchanged = try plan.install(writer, version: version, in: output, stop: stop)
+        if !report.isUnchanged {
+            try Manifest(
+                logDate: loadedDate.logDate, version: version,
+                idSpaces: Set(plan.pipeline.sources.map(\.idSpace)).sorted(), shards: contents
+            ).write(in: output.partitionsPath)
+        }
+        try plan.noteLoaded(results, version: version, in: output)
+    }
+}

@@ -1,0 +1,57 @@
+import Counting
+import Events
+import Foundation
+import Warehouse
+
+/// The figures of one day, by log date: those of a shard, or of several shards together. As no message is in two shards,
+/// their figures add up.
+struct DayFigures: Codable, Sendable {
+    /// The rows of the partition of one log date, as the tables' `bytes` have them.
+    private struct Part: Codable {
+        /// In days since 1970-01-01.
+        let logDate: Int32
+        let daily: Data
+        let funnel: Data
+        let hourly: Data
+    }
+
+    /// In days since 1970-01-01.
+    private let day: Int32
+    private let names: EventNames
+    /// In the order of log dates. The numbers of names belong to `names`.
+    private let tables: [Part]
+
+    /// Adds up the rows that partitions have for the day.
+    /// - Parameter sources: the pipeline's sources. They come first, in this order.
+    init(_ day: Int32, adding parts: [FigurePart], sources: [String]) {
+        self.day = day
+        let global = GlobalNames(parts.map(\.names), pipelineSources: sources)
+        names = global.names
+        var tables: [Int32: DailyTables] = [:]
+        for (index, part) in parts.enumerated() {
+            tables[part.logDate, default: DailyTables()].add(part.tables, of: [day], at: index, global)
+        }
+        self.tables = tables.sorted { $0.key < $1.key }.map { logDate, tables in
+            Part(
+                logDate: logDate, daily: Data(tables.daily.bytes), funnel: Data(tables.funnel.bytes),
+                hourly: Data(tables.hourly.bytes))
+        }
+    }
+
+    /// The rows, by log date.
+    func parts() throws(ClusterError) -> [FigurePart] {
+        let limits = NameCounts(names)
+        do {
+            return try tables.map { part in
+                FigurePart(
+                    days: [day], logDate: part.logDate, names: names,
+                    tables: DailyTables(
+                        daily: try DailyActions(bytes: [UInt8](part.daily).span, limits: limits),
+                        funnel: try DailyFunnel(bytes: [UInt8](part.funnel).span, limits: limits),
+                        hourly: try HourlyActions(bytes: [UInt8](part.hourly).span, limits: limits)))
+            }
+        } catch {
+            throw .damagedFrame
+        }
+    }
+}

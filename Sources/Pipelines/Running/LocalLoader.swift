@@ -1,0 +1,57 @@
+import Calendar
+import Configuration
+import LogFiles
+import Warehouse
+
+/// Loads log dates in this process, several at a time.
+package struct LocalLoader: LogDateLoader {
+    let pipeline: Pipeline
+    let output: OutputFolder
+    let resources: RunResources
+
+    /// - Throws: `PipelineFileError` if a pattern is a URI, `ShardedOutputError` if the output has shards.
+    package func check() throws {
+        try pipeline.checkLocalFiles()
+        if let shards = output.shardCount() { throw ShardedOutputError(path: output.path, shards: shards) }
+    }
+
+    package func listing(on _: [LogDate]) -> FileListing { FileListing() }
+
+    /// Loads log dates in parallel, within the threads and the memory of one. A log date that fails does not stop the
+    /// others; the stop flag does. Dates that were not begun then have no report.
+    package func load(
+        _ dates: [LogDate], _ found: FoundInputs, _: [LogDate: LogDateState]
+    ) -> [LogDateReport] {
+        let atOnce = max(1, min(resources.jobs, dates.count))
+        var share = resources
+        share.jobs = max(1, resources.jobs / atOnce)
+        share.memory = resources.memory / atOnce
+        let bytes = dates.flatMap { found.files(on: $0) }.reduce(0) { $0 + $1.found.bytes }
+        resources.progress.update { state in
+            state.bytes += bytes
+            state.dates += dates.count
+            state.stage = .reading
+        }
+        let reports = Slots<LogDateReport>(dates.count)
+        let unfinished = UnfinishedDates(dates)
+        Fanout.run(jobs: atOnce, pieces: dates.count) { [share] index in
+            defer { unfinished.finish(dates[index]) }
+            guard !share.stop.isRaised else { return }
+            let (date, stopwatch) = (dates[index], Stopwatch())
+            var report: LogDateReport
+            if let failure = found.failure(on: date) {
+                report = LogDateReport(date: date, verdict: .failed(failure))
+            } else {
+                let plan = LogDatePlan(pipeline, date: date, files: found.files(on: date))
+                report = LogDateLoad(plan: plan, output: output, resources: share, unfinished: unfinished).run()
+            }
+            report.end(stopwatch)
+            reports.put(report, at: index)
+        }
+        return reports.take().compactMap { $0 }
+    }
+
+    package func figures() -> (any FigureSource)? { nil }
+
+    package func end() {}
+}
