@@ -8,7 +8,7 @@
 package struct EventCollector {
     /// The bytes per buffered event: the event, and the two words that sort it.
     private static let bytesPerBufferedEvent = MemoryLayout<Event>.stride + 2 * MemoryLayout<UInt64>.stride
-    /// The largest buffer. Its events fit the second-level cache while they are sorted.
+    /// The largest buffer. The events of a larger one would leave the second-level cache while they are sorted.
     private static let bufferedEvents = 1 << 15
 
     /// The delivery ids of the events, and their numbers.
