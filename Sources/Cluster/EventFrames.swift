@@ -80,7 +80,8 @@ struct EventFrames {
         }
         labels[shard].blocks = Frame.Label.Blocks(
             section: section, deliveries: used.map { deliveries[Int($0)] }, bytes: blocks.map(\.count))
-        try writer.write(Frame(.events, key: UInt32(shard), labels[shard], content: Array(blocks.joined())))
+        try writer.write(
+            Frame(kind: .events, key: UInt32(shard), label: labels[shard], content: Array(blocks.joined())))
         labels[shard].number += 1
     }
 }

@@ -81,13 +81,6 @@ struct Frame: Sendable {
     let label: Label
     let content: [UInt8]
 
-    init(_ kind: Kind, key: UInt32, _ label: Label, content: [UInt8]) {
-        self.kind = kind
-        self.key = key
-        self.label = label
-        self.content = content
-    }
-
     /// The key of a day, in days since 1970-01-01.
     static func key(ofDay day: Int32) -> UInt32 { UInt32(bitPattern: day) ^ 1 << 31 }
 
@@ -114,6 +107,13 @@ struct Frame: Sendable {
         return length <= mostPayload ? length : nil
     }
 
+    private static func checksum(_ head: [UInt8], _ payload: [UInt8]) -> UInt32 {
+        let first = head.withUnsafeBufferPointer { checksum_crc32(0, $0.baseAddress, $0.count) }
+        return payload.withUnsafeBufferPointer { checksum_crc32(first, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Frame {
     /// Nil if the bytes are damaged.
     init?(head: [UInt8], payload: [UInt8]) {
         var reader = ByteReader(head, from: Frame.beginning.count)
@@ -125,11 +125,6 @@ struct Frame: Sendable {
             let end = payload.firstIndex(of: UInt8(ascii: "\n")),
             let label = try? JSONDecoder().decode(Label.self, from: Data(payload[..<end]))
         else { return nil }
-        self.init(kind, key: key, label, content: Array(payload[(end + 1)...]))
-    }
-
-    private static func checksum(_ head: [UInt8], _ payload: [UInt8]) -> UInt32 {
-        let first = head.withUnsafeBufferPointer { checksum_crc32(0, $0.baseAddress, $0.count) }
-        return payload.withUnsafeBufferPointer { checksum_crc32(first, $0.baseAddress, $0.count) }
+        self.init(kind: kind, key: key, label: label, content: Array(payload[(end + 1)...]))
     }
 }

@@ -26,7 +26,7 @@ struct FrameWriter {
         label.count = (rest.count - 1) / FrameWriter.mostContent + 1
         for number in 0..<label.count {
             label.number = number
-            try write(Frame(kind, key: key, label, content: Array(rest.prefix(FrameWriter.mostContent))))
+            try write(Frame(kind: kind, key: key, label: label, content: Array(rest.prefix(FrameWriter.mostContent))))
             rest = rest.dropFirst(FrameWriter.mostContent)
         }
     }

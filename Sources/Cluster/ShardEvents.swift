@@ -7,13 +7,6 @@ import Warehouse
 
 /// The events of one shard, as they come in frames: in any order, some of them more than once.
 struct ShardEvents {
-    /// All events of a log date.
-    struct OfDate {
-        let date: ClusterJob.LoadedDate
-        let plan: LogDatePlan
-        let reading: LogDateReading
-    }
-
     private struct Collected {
         let date: ClusterJob.LoadedDate
         let plan: LogDatePlan
@@ -54,9 +47,9 @@ struct ShardEvents {
         guard frame.key == shard else { throw ClusterError.foreignFrame }
         let label = frame.label
         guard let logDate = label.logDate, let date = dates[logDate]?.date else { return }
-        guard job.files.indices.contains(label.sender), date.files[label.sender] == label.file else {
-            let isKnown = job.files.indices.contains(label.sender)
-            throw ClusterError.changedFile(path: isKnown ? job.files[label.sender].path : "")
+        guard job.files.indices.contains(label.sender) else { throw ClusterError.foreignFrame }
+        guard date.files[label.sender] == label.file else {
+            throw ClusterError.changedFile(path: job.files[label.sender].path)
         }
         guard known.insert(Origin(file: label.sender, number: label.number)).inserted else { return }
         guard let blocks = label.blocks, dates[logDate]?.plan.sections.indices.contains(blocks.section) == true else {
@@ -87,12 +80,11 @@ struct ShardEvents {
     }
 
     /// The events by log date, in order.
-    consuming func finish() -> [OfDate] {
+    consuming func finish() -> [(date: ClusterJob.LoadedDate, plan: LogDatePlan, reading: LogDateReading)] {
         dates.values.sorted { $0.date.logDate < $1.date.logDate }.map { collected in
             let (runs, deliveries) = collected.collector.finish()
-            return OfDate(
-                date: collected.date, plan: collected.plan,
-                reading: LogDateReading(results: [], runs: runs, deliveries: deliveries))
+            let reading = LogDateReading(results: [], runs: runs, deliveries: deliveries)
+            return (collected.date, collected.plan, reading)
         }
     }
 }

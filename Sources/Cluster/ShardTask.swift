@@ -41,7 +41,7 @@ package struct ShardTask {
             _ = try job.checkedOutput()
             try Folder.create(folder.partitionsPath)
             copyCache(of: job.before, to: folder.cachePath)
-            let dates = try events.finish().map { try load($0, in: folder) }
+            let dates = try events.finish().map { try load($0, $1, $2, in: folder) }
             let figures = try figures(of: folder, justWritten: Set(dates.map(\.logDate)))
             try storeCache(folder.cachePath)
             try write(ShardReport(dates: dates, days: figures.digests), .report, to: descriptor)
@@ -82,10 +82,11 @@ package struct ShardTask {
     }
 
     /// Writes the shard's partition of a log date, unless it is there already.
-    private func load(_ events: ShardEvents.OfDate, in folder: OutputFolder) throws -> ShardReport.LoadedDate {
-        let (plan, date) = (events.plan, events.date)
+    private func load(
+        _ date: ClusterJob.LoadedDate, _ plan: LogDatePlan, _ reading: LogDateReading, in folder: OutputFolder
+    ) throws -> ShardReport.LoadedDate {
         let writer = try PartitionWriter(logDate: date.logDate, folder: folder, version: date.version)
-        let merged = try plan.merge(events.reading, into: writer, jobs: 1, stop: resources.stop)
+        let merged = try plan.merge(reading, into: writer, jobs: 1, stop: resources.stop)
         guard merged.records == date.records[shard] else {
             throw ClusterError.shardMismatch(
                 logDate: plan.date.description, shard: shard, accepted: date.records[shard], records: merged.records)

@@ -14,7 +14,7 @@ import Testing
         folder = try ScratchFolder()
         var label = Frame.Label(job: job)
         (label.sender, label.number, label.count) = (7, 2, 3)
-        frame = Frame(.accounts, key: 5, label, content: Array("content".utf8))
+        frame = Frame(kind: .accounts, key: 5, label: label, content: Array("content".utf8))
     }
 
     private func parsed(_ bytes: [UInt8]) -> Frame? {
@@ -99,7 +99,7 @@ import Testing
         #expect(try document([frames[0], frames[2]]) == nil)
         var other = label
         (other.count, other.number) = (3, 1)
-        let contradicting = try Frame(.report, key: 0, other, content: [1]).bytes
+        let contradicting = try Frame(kind: .report, key: 0, label: other, content: [1]).bytes
         #expect(throws: ClusterError.contradictingAttempts) { try document(frames + [contradicting]) }
     }
 
