@@ -65,7 +65,7 @@ struct BackfillOrderTests {
     }
 
     private func expectContinuation(after signal: Int32) throws {
-        let place = try sixDates(records: 20_000)
+        let place = try sixDates(records: Long.isOn ? 20_000 : 10_000)
         let range = ["--from", "2026-11-10", "--to", "2026-11-15"]
         let first = "out/partitions/2026-11-10.sqlite"
         let running = try place.start(["backfill"] + range + ["--output", "out", "--jobs", "1"], until: first)
@@ -110,11 +110,11 @@ struct BackfillOrderTests {
                 "run --date 2026-11-14 --catch-up 3|2026-11-11 2026-11-13 2026-11-14"
             ])
         // The date itself is always read. The others are up to date.
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let again = try place.run("run", "--date", "2026-11-14", "--catch-up", "3", "--output", "out")
         #expect(again.exit == 0)
         #expect(again.stdout.hasPrefix("2026-11-14  complete, nothing new  "))
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         // Dates that are up to date are no input for a date without files.
         #expect(try place.run("run", "--date", "2026-11-16", "--catch-up", "1", "--output", "out").exit == 0)
         let empty = try place.run("run", "--date", "2026-11-16", "--catch-up", "1", "--output", "out")

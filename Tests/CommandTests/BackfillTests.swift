@@ -55,7 +55,7 @@ struct BackfillTests {
         #expect(try place.run("run", "--date", "2026-11-18").exit == 0)
         try place.scratch.write(Workplace.hit("h9,d,7"), to: "logs/2026-11-18.log")
         try place.scratch.remove("logs/2026-11-17.log")
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         #expect(
             try place.backfill("--dry-run").stdout == """
                 2026-11-16  -                   no files
@@ -67,7 +67,7 @@ struct BackfillTests {
                 would load 2 of 5 log dates: 2 files, 171 B; nothing was written
 
                 """)
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func aDryRunCanPrintOneJSONObject() throws {
@@ -99,25 +99,25 @@ struct BackfillTests {
             try place.rows("SELECT command, log_dates, exit_code, records FROM runs") == [
                 "backfill --from 2026-11-16 --to 2026-11-20|2026-11-17 2026-11-18 2026-11-19|0|3"
             ])
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let second = try place.backfill()
         #expect(second.exit == 0)
         #expect(second.stdout.hasPrefix("nothing to load\n  up to date       3\n"))
         #expect(second.stderr == "")
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         #expect(try place.backfill("--only", "missing").exit == 0)
         #expect(try place.backfill("--only", "stale").exit == 0)
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func loadingUnchangedDatesAgainWritesNothing() throws {
         let place = try threeDates()
         #expect(try place.backfill().exit == 0)
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let again = try place.backfill("--only", "all", "--jobs", "3")
         #expect(again.exit == 0)
         #expect(again.stdout.contains("  unchanged        3  read again, and they say the same\n"))
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func aLostOutputIsPublishedAgainWithoutLoading() throws {
@@ -172,9 +172,9 @@ struct BackfillTests {
         #expect(try place.backfill().exit == 0)
         try place.scratch.remove("logs/2026-11-18.log")
         #expect(try place.state("2026-11-18")["shrunk"] as? Bool == true)
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         #expect(try place.backfill("--only", "all").exit == 0)
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func aFileWithTheSameBytesAndOtherTimesIsUnchanged() throws {
@@ -188,17 +188,17 @@ struct BackfillTests {
         try place.scratch.remove("logs/2026-11-17.log")
         try place.scratch.move("copy", to: "logs/2026-11-17.log")
         place.settle()
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         #expect(try place.wanted() == [])
         #expect(try place.run("status").stdout.contains("CCC\n"))
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         // A backfill remembers the new times and writes nothing else.
         #expect(try place.backfill().stdout.hasPrefix("nothing to load\n"))
-        let remembering = try place.outputBytes()
+        let remembering = place.outputBytes()
         let changed = remembering.keys.filter { remembering[$0] != before[$0] }.sorted()
         #expect(changed == ["partitions/.kept/2026-11-17.inputs", "partitions/.kept/2026-11-18.inputs"])
         #expect(try place.backfill().exit == 0)
-        #expect(try place.outputBytes() == remembering)
+        #expect(place.outputBytes() == remembering)
     }
 
     @Test func otherBytesWithTheSameSizeAndTimeAreAChange() throws {
@@ -225,15 +225,15 @@ struct BackfillTests {
     func theRememberedInputsMayBeLost(_ text: String) throws {
         let place = try threeDates()
         #expect(try place.backfill().exit == 0)
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let name = "partitions/.kept/2026-11-18.inputs"
         try place.scratch.write(text, to: "out/" + name)
         #expect(try place.wanted() == [])
         #expect(try place.backfill().stdout.hasPrefix("nothing to load\n"))
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         try place.scratch.remove("out/" + name)
         #expect(try place.backfill().exit == 0)
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func aCommentDoesNotChangeThePipelineButAKeyDoes() throws {
@@ -266,11 +266,11 @@ struct BackfillTests {
         #expect(try place.wanted() == ["2026-11-19"])
         #expect(try place.wanted("--only", "missing") == [])
         #expect(try place.wanted("--only", "stale") == [])
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let again = try place.backfill()
         #expect(again.exit == 65)
         #expect(again.stdout.contains("was partial: source 'second' has no files; nothing new\n"))
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func aDateThatFailsDoesNotStopTheOthers() throws {

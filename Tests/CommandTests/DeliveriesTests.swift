@@ -63,10 +63,10 @@ struct DeliveriesTests {
         let place = try loaded("delivery_id,label\nd1,a\nd3,c\n")
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
         let loads = try place.rows("SELECT count(*) FROM loads")
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         #expect(try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-19").exit == 0)
         #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         #expect(try !place.run("status").stdout.contains("deliveries"))
         #expect(try place.run("status", "--json").object()["deliveries"] as? String == "unchanged")
 
@@ -74,7 +74,7 @@ struct DeliveriesTests {
         let changed = try place.run("status")
         #expect(changed.stdout.contains("\n  deliveries  changed (the next run publishes them)\n"))
         #expect(try place.run("status", "--json").object()["deliveries"] as? String == "changed")
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         // This date has no files.
         #expect(try place.run("run", "--date", "2026-11-18").exit == 66)
         #expect(

@@ -41,7 +41,7 @@ extension Program.Outcome {
 struct DoctorTests {
     @Test func aSoundOutputHasNoFaultsAndStaysAsItIs() throws {
         let place = try loaded()
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let outcome = try place.run("doctor")
         #expect(
             outcome.stdout == """
@@ -68,7 +68,7 @@ struct DoctorTests {
                 """)
         #expect(outcome.exit == 0)
         #expect(outcome.stderr == "")
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func theSampleLogsHaveNoFaultsInWhateverOrderTheyAreLoaded() throws {
@@ -228,13 +228,13 @@ struct DoctorTests {
     func aBrokenOutputFailsItsCheck(_ check: String, _ sql: String, _ fault: String) throws {
         let place = try loaded()
         try execute(sql, on: place.scratch.path("out/push.db"))
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let outcome = try place.run("doctor", "--json")
         #expect(outcome.exit == 65)
         let found = try #require(try outcome.checks()[check])
         #expect(found.status == "fault")
         #expect(found.faults.contains(fault), "\(found.faults)")
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func whatWasNotComparedIsNotFoundSound() throws {
@@ -299,12 +299,12 @@ struct DoctorTests {
     func aFileThatABIToolCannotUseHasAFault(_ sql: String, _ fault: String) throws {
         let place = try loaded()
         try execute(sql, on: place.scratch.path("out/push.db"))
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let outcome = try place.run("doctor", "--json")
         #expect(outcome.exit == 65)
         #expect(try outcome.checks()["opens"]?.faults == [fault])
         #expect(try outcome.checks()["figures"]?.status == "skipped")
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func aFileThatIsNoDatabaseHasAFault() throws {
@@ -321,14 +321,14 @@ struct DoctorTests {
         try place.scratch.write(
             [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + [UInt8](repeating: 1, count: 600),
             to: "out/push.db-journal")
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let outcome = try place.run("doctor", "--json")
         #expect(outcome.exit == 65)
         #expect(
             try outcome.checks()["opens"]?.faults == [
                 "a command was killed while it wrote, and its transaction is not undone"
             ])
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func withoutAnOutputItExitsWith66() throws {

@@ -17,13 +17,6 @@ private func loaded() throws -> Workplace {
     return place
 }
 
-/// The bytes of all files in a folder, by name.
-private func files(_ place: Workplace, _ folder: String) -> [String: Data] {
-    let root = place.scratch.url.appendingPathComponent(folder)
-    let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-    return names.reduce(into: [:]) { $0[$1] = place.bytes("\(folder)/\($1)") }
-}
-
 @Suite(.needsPushetl)
 struct ExportTests {
     @Test func tablesWithADayHaveAFileAMonthAndTheOthersOne() throws {
@@ -58,7 +51,7 @@ struct ExportTests {
     @Test func aFileWhoseRowsDidNotChangeIsLeftAsItIs() throws {
         let place = try loaded()
         #expect(try place.run("export", "csv", "--out", "x").exit == 0)
-        let before = files(place, "x")
+        let before = place.scratch.contentsOfAll("x")
         for name in before.keys { utimes(place.scratch.path("x/\(name)"), nil) }
         var past = [timeval(tv_sec: 1_000_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000_000, tv_usec: 0)]
         utimes(place.scratch.path("x/days/2026-11.csv"), &past)
@@ -68,7 +61,7 @@ struct ExportTests {
         #expect(outcome.stdout.hasPrefix("1 file written, 22 files unchanged; "))
         var changed = before
         changed["days/2026-12.csv"] = place.bytes("x/days/2026-12.csv")
-        #expect(files(place, "x") == changed)
+        #expect(place.scratch.contentsOfAll("x") == changed)
         var status = stat()
         #expect(stat(place.scratch.path("x/days/2026-11.csv"), &status) == 0 && status.st_mtim.tv_sec == 1_000_000_000)
         #expect(try place.scratch.text("x/days/2026-12.csv").contains(",9,1,0,0\r\n"))
@@ -118,14 +111,14 @@ struct ExportTests {
         let text = escaped.replacing(#"\r"#, with: "\r").replacing(#"\n"#, with: "\n")
         let place = try loaded()
         try place.scratch.write(text, to: name)
-        let before = files(place, "x")
+        let before = place.scratch.contentsOfAll("x")
         let outcome = try place.run("export", "csv", "--out", "x")
         #expect(outcome.exit == 74)
         #expect(
             outcome.stderr
                 == "error: \(name): is no file of this export; nothing was written; move it away, or give another --out\n"
         )
-        #expect(files(place, "x") == before)
+        #expect(place.scratch.contentsOfAll("x") == before)
     }
 
     @Test func filesOfOtherNamesStay() throws {

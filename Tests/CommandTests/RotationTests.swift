@@ -31,10 +31,10 @@ extension Workplace {
 
     /// `status`'s sentence about the date, and its letter before it. It must not write anything.
     fileprivate func state() throws -> String {
-        let before = try outputBytes()
+        let before = outputBytes()
         let status = try run("status")
         #expect(status.exit == 0)
-        #expect(try outputBytes() == before)
+        #expect(outputBytes() == before)
         let lines = status.stdout.split(separator: "\n").map(String.init)
         let letter = lines.first { $0.hasPrefix("  2026-11 ") }?.last.map(String.init) ?? ""
         let start = lines.firstIndex { $0.hasPrefix("  \(date)  ") }
@@ -51,9 +51,9 @@ extension Workplace {
         }
         #expect(try dump() == figures)
         #expect(try state() == "C")
-        let remembered = try outputBytes()
+        let remembered = outputBytes()
         #expect(try run(range).exit == 0)
-        #expect(try outputBytes() == remembered)
+        #expect(outputBytes() == remembered)
     }
 }
 

@@ -22,13 +22,6 @@ struct SharedFileTests {
             arguments, in: place.scratch.url, environment: ["PUSHETL_PIPELINE": "push.yaml"])
     }
 
-    /// What the files of a folder hold, by their paths in it, whatever their names begin with.
-    private func files(_ folder: String) -> [String: Data] {
-        let root = place.scratch.url.appendingPathComponent(folder)
-        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        return names.reduce(into: [:]) { $0[$1] = place.bytes("\(folder)/\($1)") }
-    }
-
     private static let writing = [
         ["export", "csv", "--out", "x"], ["export", "datasette", "--out", "x"], ["export", "superset", "--out", "x"],
         ["report", "--out", "x/r.html"], ["guess", "logs/2026-11-19.log", "--out", "x/p.yaml", "--force"],
@@ -39,7 +32,7 @@ struct SharedFileTests {
     func eachOfSeveralAtOnceEndsAsIfItWereAlone(_ arguments: [String]) throws {
         try place.scratch.makeFolder("x")
         let alone = try place.run(arguments)
-        let expected = files("x")
+        let expected = place.scratch.contentsOfAll("x")
         #expect(alone.exit == 0)
         try place.scratch.remove("x")
         try place.scratch.makeFolder("x")
@@ -51,15 +44,15 @@ struct SharedFileTests {
             outcomes.allSatisfy { $0.exit == (isRun && $0.stderr.contains(sentence) ? 75 : 0) },
             "\(outcomes.map(\.stderr))")
         #expect(isRun || outcomes.allSatisfy { $0.stderr == alone.stderr })
-        #expect(files("x").keys == expected.keys)
-        if !isRun { #expect(files("x") == expected) }
+        #expect(place.scratch.contentsOfAll("x").keys == expected.keys)
+        if !isRun { #expect(place.scratch.contentsOfAll("x") == expected) }
     }
 
     @Test(arguments: writing.dropLast())
     func afterKillsFilesAreWholeAndNothingElseIsLeft(_ arguments: [String]) throws {
         try place.scratch.makeFolder("x")
         #expect(try place.run(arguments).exit == 0)
-        let expected = files("x")
+        let expected = place.scratch.contentsOfAll("x")
         try place.scratch.remove("x")
         try place.scratch.makeFolder("x")
         for delay in 0..<UInt32(Self.commands) {
@@ -67,12 +60,13 @@ struct SharedFileTests {
             usleep(10_000 * delay)
             for program in running { program.send(SIGKILL) }
             for program in running { _ = try program.wait() }
-            for (name, bytes) in files("x") where !name.hasSuffix(".tmp") && expected[name] != nil {
+            for (name, bytes) in place.scratch.contentsOfAll("x") where !name.hasSuffix(".tmp") && expected[name] != nil
+            {
                 #expect(bytes == expected[name] ?? Data())
             }
         }
         #expect(try place.run(arguments).exit == 0)
-        #expect(files("x") == expected)
+        #expect(place.scratch.contentsOfAll("x") == expected)
     }
 
     @Test func theFileOfALivingProcessStaysAndThatOfAKilledOneIsRemoved() throws {
@@ -94,11 +88,11 @@ struct SharedFileTests {
         let november = ["export", "csv", "--to", "2026-11-01", "--out", "x"]
         let december = ["export", "csv", "--from", "2026-12-01", "--out", "x"]
         #expect(try place.run("export", "csv", "--out", "x").exit == 0)
-        let expected = files("x")
+        let expected = place.scratch.contentsOfAll("x")
         try place.scratch.remove("x")
         let outcomes = try (0..<4).flatMap { _ in [try start(november), try start(december)] }.map { try $0.wait() }
         #expect(outcomes.allSatisfy { $0.exit == 0 }, "\(outcomes.map(\.stderr))")
-        #expect(files("x") == expected)
+        #expect(place.scratch.contentsOfAll("x") == expected)
     }
 
     @Test func aLinkThatLeadsNowhereIsFollowed() throws {

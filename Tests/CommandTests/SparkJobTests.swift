@@ -65,11 +65,11 @@ struct SparkJobTests {
         #expect(place.bytes("a.html") == place.bytes("b.html"))
 
         // Nothing is left to do, and nothing is written.
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let again = try place.job(range)
         #expect(again.outcome.exit == 0)
         #expect(again.steps == ["done"])
-        let after = try place.outputBytes()
+        let after = place.outputBytes()
         #expect(after.filter { before[$0.key] != $0.value }.keys.sorted() == [])
         #expect(after.keys == before.keys)
     }
@@ -214,7 +214,7 @@ struct SparkJobTests {
     @Test func aPlainLoadAndAJobDoNotShareAnOutput() throws {
         let place = try Workplace.twoDates()
         #expect(try place.job().outcome.exit == 0)
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         for command in [["run"] + day, ["backfill", "--last", "3"]] {
             let outcome = try place.run(command)
             #expect(outcome.exit == 78)
@@ -223,7 +223,7 @@ struct SparkJobTests {
                     == "error: out: has 3 shards and is written by pushetl_spark.py only; use that, or give another output\n"
             )
         }
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
         _ = try place.expected()
         let outcome = try place.job(day + ["--output", "plain"]).outcome
         #expect(outcome.exit == 78)

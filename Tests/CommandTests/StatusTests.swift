@@ -22,7 +22,7 @@ struct StatusTests {
         try place.scratch.write(Workplace.hit("h1,d,7"), to: "logs/2026-11-17-late.log")
         try place.scratch.remove("logs/2026-11-18.log")
         try place.scratch.write(Workplace.hit("h2,d,7"), to: "logs/2026-11-21.log")
-        let before = try place.outputBytes()
+        let before = place.outputBytes()
         let outcome = try place.run("status")
         #expect(outcome.exit == 0)
         #expect(outcome.stdout.contains("  2026-11                 CSXC.M\n"))
@@ -38,7 +38,7 @@ struct StatusTests {
         try #require(dates.count == 6)
         #expect(
             dates[1]["reasons"] as? [[String: String]] == [["reason": "new_file", "path": "logs/2026-11-17-late.log"]])
-        #expect(try place.outputBytes() == before)
+        #expect(place.outputBytes() == before)
     }
 
     @Test func statusGroupsDatesWithTheSameReason() throws {

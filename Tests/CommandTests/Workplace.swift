@@ -108,16 +108,8 @@ struct Workplace {
     }
 
     /// The bytes of every file of the output.
-    func outputBytes() throws -> [String: Data] {
-        let root = scratch.url.appendingPathComponent("out")
-        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
-        var bytes: [String: Data] = [:]
-        for name in names { bytes[name] = try? Data(contentsOf: root.appendingPathComponent(name)) }
-        return bytes
-    }
+    func outputBytes() -> [String: Data] { scratch.contentsOfAll("out") }
 
     /// Nil if there is no such file.
-    func bytes(_ name: String) -> Data? {
-        try? Data(contentsOf: scratch.url.appendingPathComponent(name))
-    }
+    func bytes(_ name: String) -> Data? { scratch.contents(name) }
 }

@@ -35,8 +35,8 @@ private func vast(_ event: Event, _ random: inout SplitMix64) -> Event {
 @Test(arguments: IDShape.allCases, [1, 3])
 func runsMergeToWhatSortingEverythingGives(_ shape: IDShape, _ workers: Int) throws {
     let folder = try ScratchFolder()
-    // A third of the events in a third of the memory is spilled as well.
-    let (count, memory) = Long.isOn ? (9000, 3 << 18) : (3000, 1 << 18)
+    // A sixth of the events in a sixth of the memory is spilled as well.
+    let (count, memory) = Long.isOn ? (9000, 3 << 18) : (1500, 1 << 17)
     // A fan-in of 2 or 3 merges runs of runs of runs; the largest memory holds all in compact runs.
     for (memory, fanIn, isVast) in [
         (1 << 16, 16, false), (1 << 16, 3, true), (1 << 16, 2, false), (memory, 16, false), (1 << 30, 2, false),

@@ -28,12 +28,12 @@ struct PrivacyTests {
     }
 
     @Test func nothingPersonalIsStoredOrPrinted() throws {
-        try searchForSecrets(.quick(4))
+        try searchForSecrets(.quick(2))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func nothingPersonalIsStoredOrPrintedForManySeeds() throws {
-        try searchForSecrets(.long(4..<25))
+        try searchForSecrets(.long(2..<25))
     }
 
     private func searchForSecrets(_ seeds: Seeds) throws {

@@ -4,10 +4,21 @@ import Foundation
 package final class ScratchFolder: Sendable {
     private static let areKept = ProcessInfo.processInfo.environment["PUSHETL_KEEP"] == "1"
 
+    /// In memory if that has room, since the program waits for the disk with all that it writes. The long form, and whoever
+    /// sets `TMPDIR`, has the folders on a disk.
+    private static let parent: URL = {
+        let memory = "/dev/shm"
+        let room = try? FileManager.default.attributesOfFileSystem(forPath: memory)[.systemFreeSize] as? Int
+        let isUsed =
+            room ?? 0 > 1 << 30 && FileManager.default.isWritableFile(atPath: memory) && !Long.isOn
+            && ProcessInfo.processInfo.environment["TMPDIR"] == nil
+        return isUsed ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+    }()
+
     package let url: URL
 
     package init() throws {
-        let template = FileManager.default.temporaryDirectory.appendingPathComponent("pushetl-XXXXXX").path
+        let template = Self.parent.appendingPathComponent("pushetl-XXXXXX").path
         var path = Array(template.utf8CString)
         guard mkdtemp(&path) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         url = URL(fileURLWithPath: String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self))
@@ -65,6 +76,19 @@ package final class ScratchFolder: Sendable {
 
     package func bytes(_ name: String) throws -> [UInt8] {
         try [UInt8](Data(contentsOf: url.appendingPathComponent(name)))
+    }
+
+    /// The bytes of a file; nil if there is none, or something else is there.
+    package func contents(_ name: String) -> Data? {
+        var status = stat()
+        guard stat(path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileManager.default.contents(atPath: path(name))
+    }
+
+    /// The bytes of all files in a folder, and in those in it, by their paths in it.
+    package func contentsOfAll(_ name: String) -> [String: Data] {
+        let items = FileManager.default.enumerator(atPath: path(name))?.compactMap { $0 as? String } ?? []
+        return items.reduce(into: [:]) { $0[$1] = contents("\(name)/\($1)") }
     }
 
     package func text(_ name: String) throws -> String {

@@ -8,12 +8,12 @@ import Testing
 @Suite(.needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout))
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
-        try expectNoFault(.quick(30))
+        try expectNoFault(.quick(8))
     }
 
     @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
     func everyHistoryEndsWithTheFiguresOfTheReferenceForManySeeds() throws {
-        try expectNoFault(.long(30..<200))
+        try expectNoFault(.long(8..<200))
     }
 
     private func expectNoFault(_ seeds: Seeds) throws {

@@ -29,21 +29,3 @@ final class HistoryBash {
         return (["cd \"$(mktemp -d)\"; PUSHETL=$(type -P pushetl)", functions] + lines).joined(separator: "\n")
     }
 }
-
-extension ScratchFolder {
-    /// Nil if it is no file.
-    func contents(_ name: String) -> Data? {
-        var status = stat()
-        guard stat(path(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return FileManager.default.contents(atPath: path(name))
-    }
-
-    /// The bytes of all files in a folder, and in those in it.
-    func contentsOfAll(_ name: String) -> [String: Data] {
-        var found: [String: Data] = [:]
-        for item in FileManager.default.enumerator(atPath: path(name))?.compactMap({ $0 as? String }) ?? [] {
-            if let bytes = contents("\(name)/\(item)") { found[item] = bytes }
-        }
-        return found
-    }
-}
