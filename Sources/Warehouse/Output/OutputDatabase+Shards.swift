@@ -25,7 +25,7 @@ extension OutputDatabase {
         let named = Set(versions.map { CalendarText.date(ofDay: $0.key) + "." + $0.value + ".sqlite" })
         let (hasShards, shardsPath) = (!versions.isEmpty, folder.shardsPath)
         for name in try OutputFolder.names(in: folder.partitionsPath)
-        where OutputFolder.isVersion(name) && !named.contains(name) {
+        where PartitionName(name)?.version != nil && !named.contains(name) {
             unlink("\(folder.partitionsPath)/\(name)")
         }
         // It has the same name in all shards.

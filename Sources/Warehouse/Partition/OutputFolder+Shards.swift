@@ -1,4 +1,3 @@
-import Calendar
 import Hashing
 import Posix
 
@@ -42,10 +41,5 @@ extension OutputFolder {
         let texts = versions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return
             "\(shardsPath)/\(shard)/partitions/.kept.\(WordHash.of(Array(texts.joined(separator: "\n").utf8).span).hexDigits)"
-    }
-
-    /// Whether a name is that of a partition with a version.
-    static func isVersion(_ name: String) -> Bool {
-        name.hasSuffix(".sqlite") && name.count > 18 && CalendarText.day(of: String(name.prefix(10))) != nil
     }
 }

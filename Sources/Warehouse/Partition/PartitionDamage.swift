@@ -99,10 +99,8 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
-            guard let name = error.path?.split(separator: "/").last, name.hasSuffix(".sqlite"),
-                let logDate = CalendarText.day(of: String(name.prefix(10)))
-            else { return nil }
-            return (logDate, error)
+            let name = error.path?.split(separator: "/").last.flatMap { PartitionName(String($0)) }
+            return name.map { ($0.logDate, error) }
         }
     }
 
