@@ -18,7 +18,7 @@ package struct ContentReading: Hashable, Codable, Sendable {
 }
 
 extension LogFile {
-    /// Unpacks the file, and hashes the first bytes of its content, for each of `lengths`. Stops behind the longest.
+    /// Unpacks the file, and hashes the first bytes of its content, for each of `lengths`. Stops after the longest.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func contentReading(
         _ lengths: Set<Int>, didRead: @escaping Unpacker.DidRead = { _ in }

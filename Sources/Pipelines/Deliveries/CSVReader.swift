@@ -20,7 +20,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
         case openQuote(line: Int)
         /// The row that begins on this line has more than `longestRow` bytes.
         case longRow(line: Int)
-        /// A CR of the header has no LF behind it: lines seem to end in CR alone.
+        /// A CR of the header has no LF after it: lines seem to end in CR alone.
         case bareReturn(line: Int)
     }
 
@@ -34,7 +34,7 @@ struct CSVReader<Consumer: CSVConsumer>: ByteConsumer {
     }
 
     private(set) var consumer: Consumer
-    /// The first fault. Nothing behind it is read.
+    /// The first fault. Nothing after it is read.
     private(set) var fault: Fault?
 
     private var state = State.start

@@ -28,7 +28,7 @@ enum JSONFault {
         case .colon: "':'"
         case .commaOrBrace: "',' or '}'"
         case .commaOrBracket: "',' or ']'"
-        case .trailing: "nothing behind the JSON object"
+        case .trailing: "nothing after the JSON object"
         case .number: "a well-formed number"
         case .escape: "a JSON escape"
         case .control: "no control character in a string"
