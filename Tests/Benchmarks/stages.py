@@ -30,7 +30,7 @@ C_FUNCTIONS = {
     "checksum_": "reading", "fold_": "reading", "mark_lines": "finding lines",
     "vector_mark_lines": "finding lines", "vector_": "parsing"}
 
-# In a mangled name stands each identifier behind its length: $s7Records8HitRulesV…
+# In a mangled name stands each identifier after its length: $s7Records8HitRulesV…
 MODULE = re.compile("|".join(f"{len(module)}{module}" for module in MODULES))
 IDENTIFIER = re.compile(r"\d+")
 

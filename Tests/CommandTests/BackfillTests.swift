@@ -116,7 +116,7 @@ struct BackfillTests {
         let before = place.outputBytes()
         let again = try place.backfill("--only", "all", "--jobs", "3")
         #expect(again.exit == 0)
-        #expect(again.stdout.contains("  unchanged        3  read again, and they say the same\n"))
+        #expect(again.stdout.contains("  unchanged        3  read again, with the same content\n"))
         #expect(place.outputBytes() == before)
     }
 
@@ -159,7 +159,7 @@ struct BackfillTests {
         #expect(outcome.stdout.contains("was stale: logs/2026-11-18.log has changed\n"))
         #expect(
             outcome.stdout.contains(
-                "  shrunk           1  2026-11-19; files of theirs are gone, so they stay as they are"))
+                "  shrunk           1  2026-11-19; some of their files are gone, so they stay as they are"))
         #expect(try place.rows("SELECT path FROM files WHERE log_date = '2026-11-19'") == ["logs/2026-11-19.log"])
         #expect(try place.wanted() == [])
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
@@ -351,7 +351,7 @@ struct BackfillTests {
         let place = try threeDates(pipeline: Workplace.onePipeline.replacing("%Y-%m-%d.log", with: "2026-11-19.log"))
         let sentence = """
             push.yaml:6:12: 'files' of source 'adobe' (logs/2026-11-19.log) has no date in it, so past log dates cannot be \
-            loaded; write the date as '%Y-%m-%d', or load this pipeline by 'run' alone
+            loaded; write the date as '%Y-%m-%d', or load this pipeline only with 'run'
 
             """
         for arguments in [range, range + ["--dry-run"], ["run", "--date", "2026-11-19", "--catch-up", "2"]] {

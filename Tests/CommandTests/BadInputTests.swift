@@ -72,7 +72,7 @@ struct BadInputTests {
         #expect(
             outcome.stderr.contains(
                 "error: 2026-11-19: held back: 6 of 100 records were rejected, more than limits.reject_ratio (0.05) allows; "
-                    + "former content stands; fix the files or the pipeline, raise the limit, or give --force"))
+                    + "the former content is kept; fix the files or the pipeline, raise the limit, or give --force"))
         #expect(try place.dump() == content)
         // At the limit the date is loaded.
         try place.scratch.write(
@@ -96,7 +96,7 @@ struct BadInputTests {
         try place.scratch.remove("more")
         let kept = try place.run("run", "--date", "2026-11-19")
         #expect(kept.exit == 65)
-        #expect(kept.stderr.contains("so the complete partition that stands was kept; --force would replace it"))
+        #expect(kept.stderr.contains("so the complete partition was kept; --force would replace it"))
         #expect(try place.rows("SELECT status, events FROM partitions") == ["complete|2"])
         #expect(try place.run("run", "--date", "2026-11-19", "--force").exit == 65)
         #expect(try place.rows("SELECT status, events FROM partitions") == ["partial|1"])
@@ -203,7 +203,7 @@ struct BadInputTests {
         #expect(outcome.exit == 74)
         #expect(
             outcome.stderr.contains(
-                "out/partitions/2026-11-19.sqlite: is not a SQLite database; it was left as it is; push.db goes without that "
+                "out/partitions/2026-11-19.sqlite: is not a SQLite database; it was left as it is; push.db lacks that "
                     + "log date until it is loaded again: 'pushetl run --date 2026-11-19'"))
         #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-20"])
         #expect(try place.scratch.text("out/partitions/2026-11-19.sqlite") == "no database")

@@ -18,7 +18,7 @@ private func loaded(_ file: String) throws -> Workplace {
 
 @Suite(.needsPushetl)
 struct DeliveriesTests {
-    private let stays = "; what was read of the delivery files before stays\n"
+    private let stays = "; what was read from the delivery files before is kept\n"
 
     @Test func deliveriesGetTheirNamesAndWhatWasSent() throws {
         let place = try loaded(
@@ -119,7 +119,7 @@ struct DeliveriesTests {
             ),
             (
                 "delivery_id,label\rd1,b\r",
-                "deliveries/a.csv:1: the lines end in CR alone; save the file with line ends LF or CRLF"
+                "deliveries/a.csv:1: the lines end in CR alone; save the file with line endings LF or CRLF"
             ),
         ]
         for (text, sentence) in bad {
@@ -328,7 +328,7 @@ struct DeliveriesTests {
             #expect(outcome.exit == 65)
             #expect(
                 outcome.stderr
-                    == "error: deliveries/a.csv: the file changed while it was read; run again when it is written; "
+                    == "error: deliveries/a.csv: the file changed while it was read; run again when it is complete; "
                     + "until then no delivery has a name\n")
             #expect(try place.rows("SELECT delivery_id, in_file FROM deliveries") == ["d1|0", "d2|0"])
             #expect(!place.scratch.exists("out/deliveries.csv"))

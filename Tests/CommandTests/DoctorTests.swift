@@ -116,97 +116,97 @@ struct DoctorTests {
         ),
         (
             "definitions", "DELETE FROM sqlite_stat1 WHERE tbl = 'days'",
-            "sqlite_stat1 lacks the usual numbers of rows, by which queries find the keys"
+            "sqlite_stat1 lacks the row counts by which queries choose the keys"
         ),
         (
             "types", "UPDATE daily_funnel SET opened = 'many' WHERE platform = 'android'",
-            "daily_funnel.opened: 1 value is no INTEGER or out of range, first in the row '2026-11-19 d1 android'"
+            "daily_funnel.opened: 1 value is out of range or not of type INTEGER, first in the row '2026-11-19 d1 android'"
         ),
         (
             "types", "UPDATE daily_totals SET events = -1 WHERE platform = 'ios'",
-            "daily_totals.events: 3 values are no INTEGER or out of range, first in the row '2026-11-18 ios'"
+            "daily_totals.events: 3 values are out of range or not of type INTEGER, first in the row '2026-11-18 ios'"
         ),
         (
             "types", "UPDATE days SET day_start = '2026-11-19T00:00:00' WHERE day = '2026-11-19'",
-            "days.day_start: 1 value is no DATETIME or out of range, first in the row '2026-11-19'"
+            "days.day_start: 1 value is out of range or not of type DATETIME, first in the row '2026-11-19'"
         ),
         (
             "types", "UPDATE deliveries SET first_day = '2026-02-30' WHERE delivery_id = 'd1'",
-            "deliveries.first_day: 1 value is no DATE or out of range, first in the row 'd1'"
+            "deliveries.first_day: 1 value is out of range or not of type DATE, first in the row 'd1'"
         ),
         (
             "days", "UPDATE daily_actions SET day_epoch = day_epoch + 3600 WHERE platform = 'android'",
-            "daily_actions: not so in 3 rows: day_epoch is 00:00 UTC of day; first '2026-11-19 d1 android adobe click'"
+            "daily_actions: this does not hold in 3 rows: day_epoch is 00:00 UTC of day; first '2026-11-19 d1 android adobe click'"
         ),
         (
             "days", "UPDATE hourly_actions SET hour_start = '2026-11-19 11:00:00' WHERE platform = 'android'",
-            "hourly_actions: not so in 3 rows: hour_start is day and hour; first '2026-11-19 10 1795082400 adobe android click'"
+            "hourly_actions: this does not hold in 3 rows: hour_start is day and hour; first '2026-11-19 10 1795082400 adobe android click'"
         ),
         (
             "days", "UPDATE daily_lateness SET days_late = 3 WHERE day = '2026-11-18'",
-            "daily_lateness: not so in 1 row: days_late is log_date less day; first '2026-11-18 2026-11-18 adobe'"
+            "daily_lateness: this does not hold in 1 row: days_late is log_date minus day; first '2026-11-18 2026-11-18 adobe'"
         ),
         (
             "days", "UPDATE calendar SET iso_week = '2026-W01' WHERE day = '2026-11-19'",
-            "calendar: not so in 1 row: iso_week is the week of day; first '2026-11-19'"
+            "calendar: this does not hold in 1 row: iso_week is the week of day; first '2026-11-19'"
         ),
         (
             "days", "UPDATE daily_funnel SET open_rate = 0.5 WHERE platform = 'android'",
-            "daily_funnel: not so in 1 row: open_rate is opened / messages; first '2026-11-19 d1 android'"
+            "daily_funnel: this does not hold in 1 row: open_rate is opened / messages; first '2026-11-19 d1 android'"
         ),
         (
             "days", "UPDATE daily_totals SET opened_10s = 9 WHERE platform = 'android'",
-            "daily_totals: not so in 1 row: each time to open contains the shorter ones; first '2026-11-19 android'"
+            "daily_totals: this does not hold in 1 row: each time to open contains the shorter ones; first '2026-11-19 android'"
         ),
         (
             "agreement", "UPDATE daily_actions SET events = 5 WHERE platform = 'android' AND action = 'open'",
-            "daily_actions and daily_totals: other sums of events in 1 place, first '2026-11-19 android'"
+            "daily_actions and daily_totals: different sums of events in 1 place, first '2026-11-19 android'"
         ),
         (
             "agreement", "UPDATE daily_totals SET impressed = 2 WHERE platform = 'android'",
-            "daily_funnel and daily_totals: other sums of impressed in 1 place, first '2026-11-19 android'"
+            "daily_funnel and daily_totals: different sums of impressed in 1 place, first '2026-11-19 android'"
         ),
         (
             "agreement", "DELETE FROM daily_lateness WHERE day = '2026-11-20'",
-            "daily_actions and daily_lateness: other sums of events in 1 place, first '2026-11-20 adobe'"
+            "daily_actions and daily_lateness: different sums of events in 1 place, first '2026-11-20 adobe'"
         ),
         (
             "agreement", "UPDATE daily_paths SET has_click = 0 WHERE platform = 'android'",
-            "daily_paths and daily_totals: other sums of clicked in 1 place, first '2026-11-19 android'"
+            "daily_paths and daily_totals: different sums of clicked in 1 place, first '2026-11-19 android'"
         ),
         (
             "agreement", "UPDATE days SET messages = 9 WHERE day = '2026-11-20'",
-            "days and daily_totals: other sums of messages in 1 place, first '2026-11-20'"
+            "days and daily_totals: different sums of messages in 1 place, first '2026-11-20'"
         ),
         (
             "agreement", "UPDATE delivery_results SET clicked = 4 WHERE delivery_id = 'd1'",
-            "delivery_results and daily_funnel: other sums of clicked in 1 place, first 'd1'"
+            "delivery_results and daily_funnel: different sums of clicked in 1 place, first 'd1'"
         ),
         (
             "agreement", "DELETE FROM delivery_platforms WHERE delivery_id = 'd2'",
-            "delivery_platforms and daily_funnel: other sums of messages in 1 place, first 'd2 unknown'"
+            "delivery_platforms and daily_funnel: different sums of messages in 1 place, first 'd2 unknown'"
         ),
         (
             "agreement", "UPDATE deliveries SET last_day = '2026-11-21' WHERE delivery_id = 'd1'",
-            "deliveries and daily_actions: other sums of last in 1 place, first 'd1'"
+            "deliveries and daily_actions: different sums of last in 1 place, first 'd1'"
         ),
         (
             "agreement", "DELETE FROM files WHERE log_date = '2026-11-20'",
-            "partitions and files: other sums of records in 1 place, first '2026-11-20'"
+            "partitions and files: different sums of records in 1 place, first '2026-11-20'"
         ),
         (
             "agreement", "UPDATE outcomes SET records = 2 WHERE outcome = 'rejected'",
-            "outcomes and files: other sums of records in 1 place, first '2026-11-19 adobe'"
+            "outcomes and files: different sums of records in 1 place, first '2026-11-19 adobe'"
         ),
         (
             "agreement", "UPDATE about SET value = '2026-11-21' WHERE key = 'last_day'",
-            "about.last_day is '2026-11-21'; by the tables it is '2026-11-20'"
+            "about.last_day is '2026-11-21'; according to the tables it is '2026-11-20'"
         ),
         ("agreement", "DELETE FROM about WHERE key = 'timezone'", "about.timezone is missing"),
         ("help", "DELETE FROM columns_help WHERE column_name = 'final'", "days.final has no row"),
         (
             "help", "UPDATE columns_help SET column_name = 'last' WHERE column_name = 'final'",
-            "days.last has a row, and there is no such column"
+            "days.last has a row, but there is no such column"
         ),
         ("calendar", "DELETE FROM calendar WHERE day = '2026-11-19'", "1 day missing, first 2026-11-19"),
         (
@@ -254,7 +254,7 @@ struct DoctorTests {
         try execute(sql, on: place.scratch.path("out/push.db"))
         #expect(try place.run("doctor").exit == 65)
         let outcome = try place.run("run", "--date", "2026-11-18")
-        #expect(outcome.stderr.contains("another value of sqlite_stat1; that is set back\n"))
+        #expect(outcome.stderr.contains("another value of sqlite_stat1; that was set back\n"))
         let after = try place.run("doctor")
         #expect(after.exit == 0, "\(after.stdout)")
     }
@@ -326,7 +326,7 @@ struct DoctorTests {
         #expect(outcome.exit == 65)
         #expect(
             try outcome.checks()["opens"]?.faults == [
-                "a command was killed while it wrote, and its transaction is not undone"
+                "a command was killed while it was writing, and its transaction is not undone yet"
             ])
         #expect(place.outputBytes() == before)
     }

@@ -10,10 +10,10 @@ private let lines = Bytes([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1")].joi
 private let advice = "; pushetl reads gzip and plain text; "
 
 private let kinds: [(bytes: Bytes, sentence: String)] = [
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "is xz-compressed\(advice)make it gzip: 'xz -dc FILE | gzip'"),
-    ([0x28, 0xB5, 0x2F, 0xFD], "is zstd-compressed\(advice)make it gzip: 'zstd -dc FILE | gzip'"),
-    ([0x04, 0x22, 0x4D, 0x18], "is lz4-compressed\(advice)make it gzip: 'lz4 -dc FILE | gzip'"),
-    (Bytes("BZh91AY&SY"), "is bzip2-compressed\(advice)make it gzip: 'bzip2 -dc FILE | gzip'"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "is xz-compressed\(advice)convert it to gzip: 'xz -dc FILE | gzip'"),
+    ([0x28, 0xB5, 0x2F, 0xFD], "is zstd-compressed\(advice)convert it to gzip: 'zstd -dc FILE | gzip'"),
+    ([0x04, 0x22, 0x4D, 0x18], "is lz4-compressed\(advice)convert it to gzip: 'lz4 -dc FILE | gzip'"),
+    (Bytes("BZh91AY&SY"), "is bzip2-compressed\(advice)convert it to gzip: 'bzip2 -dc FILE | gzip'"),
     (Bytes("PK\u{3}\u{4}"), "is a zip archive\(advice)give the files that it holds"),
     (
         Bytes(repeating: 0, count: 257) + Bytes("ustar\u{0}00"),
@@ -21,10 +21,10 @@ private let kinds: [(bytes: Bytes, sentence: String)] = [
     ),
     (Bytes("Obj\u{1}"), "is an Avro file\(advice)export the records as lines of text or JSON"),
     (Bytes("PAR1\u{15}"), "is a Parquet file\(advice)export the records as lines of text or JSON"),
-    ([0xFF, 0xFE, 0x31, 0], "is UTF-16 text\(advice)make it UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE'"),
+    ([0xFF, 0xFE, 0x31, 0], "is UTF-16 text\(advice)convert it to UTF-8: 'iconv -f UTF-16 -t UTF-8 FILE'"),
     (
         GzipRecipe().member([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]),
-        "is xz-compressed inside gzip\(advice)make it gzip: 'gzip -dc FILE | xz -dc | gzip'"
+        "is xz-compressed inside gzip\(advice)convert it to gzip: 'gzip -dc FILE | xz -dc | gzip'"
     ),
     (
         GzipRecipe().member(Bytes(repeating: 0, count: 257) + Bytes("ustar\u{0}00")),
@@ -32,7 +32,7 @@ private let kinds: [(bytes: Bytes, sentence: String)] = [
     ),
     (
         GzipRecipe().member([0xFE, 0xFF, 0, 0x31]),
-        "is UTF-16 text inside gzip\(advice)make it UTF-8: 'gzip -dc FILE | iconv -f UTF-16 -t UTF-8'"
+        "is UTF-16 text inside gzip\(advice)convert it to UTF-8: 'gzip -dc FILE | iconv -f UTF-16 -t UTF-8'"
     ),
     (GzipRecipe().member(GzipRecipe().member(lines)), "is gzip inside gzip\(advice)unpack it once: 'gzip -dc FILE'"),
 ]
@@ -57,7 +57,7 @@ struct ForeignFileTests {
                 outcome.stderr == """
                     error: logs/2026-11-19/z.log: \(sentence)
                     error: 2026-11-19: held back: logs/2026-11-19/z.log is neither gzip nor plain text; nothing was read, and \
-                    former content stands
+                    the former content is kept
 
                     """)
             #expect(outcome.stdout.contains("2026-11-19  held_back  2 files"))

@@ -123,7 +123,7 @@ struct HeldBackTests {
         let kept = try place.run("run", "--date", date)
         #expect(kept.exit == 65)
         let sentence = """
-            held back: this load is only partial (source 'second' has no files), so the complete partition that stands was kept
+            held back: this load is only partial (source 'second' has no files), so the complete partition was kept
             """
         #expect(kept.stderr.contains("error: 2026-11-19: \(sentence); --force would replace it\n"))
         // Shrunk is shown rather than held back.
@@ -163,7 +163,7 @@ struct HeldBackTests {
             #expect(outcome.exit == 74)
             #expect(
                 outcome.stderr
-                    == "error: \(held); former content stands; make the file readable and run again\n")
+                    == "error: \(held); the former content is kept; make the file readable and run again\n")
             #expect(!place.scratch.exists("out/push.db"))
         }
         let check = try place.run("status", "--check", "--quiet")

@@ -23,6 +23,25 @@ struct MessageTests {
         #expect(outcome.stderr.contains("\nUsage: pushetl \(arguments[0]) "))
     }
 
+    /// A code is public. None may go or change because something inside has another name.
+    @Test func theCodesOfMessagesAreThoseOfTheDocumentation() throws {
+        let sources = Workplace.packageFolder.appendingPathComponent("Sources/pushetl")
+        // Those of `status --check` are the kinds of needs.
+        var codes: Set = ["damaged", "held_back", "stale", "partial", "missing", "not_loaded"]
+        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            guard file.pathExtension == "swift" else { continue }
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let calls = text.matches(of: /\b(?:Message|at)\(\s*(?:[\w.]+,\s*(?:line: line,\s*)?)?"(\w+)",/)
+            codes.formUnion(calls.map { String($0.1) })
+        }
+        let article = try String(
+            contentsOf: sources.appendingPathComponent("pushetl.docc/Output.md"), encoding: .utf8)
+        let list = try #require(article.firstMatch(of: /### Codes\n\n[^`]*`code`[^`]*```text\n([^`]*)```/)).1
+        #expect(codes == Set(list.split { $0 == " " || $0 == "\n" }.map(String.init)))
+        #expect(codes.count > 140)
+    }
+
     @Test func aDateMayBeCountedFromToday() throws {
         let pipeline = Workplace.onePipeline.replacing(
             "version: 1\n", with: "version: 1\ntimezone: Pacific/Kiritimati\n")

@@ -148,7 +148,7 @@ struct MetricsTests {
             #expect(outcome.exit == 0)
             #expect(
                 outcome.stderr
-                    == "warning: \(path): is no metrics file of pushetl, and was left as it is; give another file to --metrics\n"
+                    == "warning: \(path): is not a metrics file of pushetl, so it was left as it is; give --metrics another file\n"
             )
             #expect(place.bytes(path) == before)
         }

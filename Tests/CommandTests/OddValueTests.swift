@@ -22,27 +22,27 @@ struct OddValueTests {
     }
 
     @Test(arguments: [
-        ("UPDATE daily_totals SET opened = 'abc'", "a value of 'opened' is no integer"),
-        ("UPDATE daily_totals SET opened = -1", "a value of 'opened' is no count"),
-        ("UPDATE daily_totals SET messages = 9223372036854775807", "a value of 'messages' is no count"),
-        ("UPDATE daily_totals SET events = 1e300", "a value of 'events' is no integer"),
-        ("UPDATE daily_funnel SET opened = 'abc'", "a value of 'opened' is no integer"),
-        ("UPDATE daily_funnel SET clicked = 9e999", "a value of 'clicked' is no integer"),
+        ("UPDATE daily_totals SET opened = 'abc'", "a value of 'opened' is not an integer"),
+        ("UPDATE daily_totals SET opened = -1", "a value of 'opened' is not a count"),
+        ("UPDATE daily_totals SET messages = 9223372036854775807", "a value of 'messages' is not a count"),
+        ("UPDATE daily_totals SET events = 1e300", "a value of 'events' is not an integer"),
+        ("UPDATE daily_funnel SET opened = 'abc'", "a value of 'opened' is not an integer"),
+        ("UPDATE daily_funnel SET clicked = 9e999", "a value of 'clicked' is not an integer"),
         (
             "UPDATE daily_funnel SET messages = 9223372036854775807, delivery_id = 'd1', platform = delivery_id",
             "integer overflow"
         ),
-        ("UPDATE hourly_actions SET events = x'00'", "a value of 'events' is no integer"),
-        ("UPDATE daily_lateness SET duplicates = 0.5", "a value of 'duplicates' is no integer"),
-        ("UPDATE outcomes SET records = 'abc'", "a value of 'records' is no integer"),
-        ("UPDATE OR REPLACE daily_funnel SET day = 'x'", "a value of 'day' is no date"),
-        ("UPDATE OR REPLACE daily_totals SET day = 20261119", "a value of 'day' is no date"),
-        ("UPDATE OR REPLACE daily_totals SET day = '99999-01-01'", "a value of 'day' is no date"),
-        ("UPDATE OR REPLACE days SET day = '../../x'", "a value of 'day' is no date"),
-        ("UPDATE days SET final = 'abc'", "a value of 'final' is no integer"),
-        ("UPDATE deliveries SET label = x'ff'", "a value of 'label' is no text"),
-        ("UPDATE delivery_results SET sent = 'abc' WHERE delivery_id = 'd1'", "a value of 'sent' is no integer"),
-        ("DELETE FROM deliveries", "a value of 'in_file' is no integer"),
+        ("UPDATE hourly_actions SET events = x'00'", "a value of 'events' is not an integer"),
+        ("UPDATE daily_lateness SET duplicates = 0.5", "a value of 'duplicates' is not an integer"),
+        ("UPDATE outcomes SET records = 'abc'", "a value of 'records' is not an integer"),
+        ("UPDATE OR REPLACE daily_funnel SET day = 'x'", "a value of 'day' is not a date"),
+        ("UPDATE OR REPLACE daily_totals SET day = 20261119", "a value of 'day' is not a date"),
+        ("UPDATE OR REPLACE daily_totals SET day = '99999-01-01'", "a value of 'day' is not a date"),
+        ("UPDATE OR REPLACE days SET day = '../../x'", "a value of 'day' is not a date"),
+        ("UPDATE days SET final = 'abc'", "a value of 'final' is not an integer"),
+        ("UPDATE deliveries SET label = x'ff'", "a value of 'label' is not text"),
+        ("UPDATE delivery_results SET sent = 'abc' WHERE delivery_id = 'd1'", "a value of 'sent' is not an integer"),
+        ("DELETE FROM deliveries", "a value of 'in_file' is not an integer"),
     ])
     func aReportSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {
         try execute(sql, on: database)
@@ -53,10 +53,10 @@ struct OddValueTests {
     }
 
     @Test(arguments: [
-        ("UPDATE OR REPLACE daily_totals SET day = '../../../x'", "a value of 'day' is no date"),
-        ("UPDATE daily_totals SET events = 'abc'", "a value of 'events' is no INTEGER"),
-        ("UPDATE daily_funnel SET day_epoch = 9e999", "a value of 'day_epoch' is no INTEGER"),
-        ("UPDATE deliveries SET label = x'ff'", "a value of 'label' is no TEXT"),
+        ("UPDATE OR REPLACE daily_totals SET day = '../../../x'", "a value of 'day' is not a date"),
+        ("UPDATE daily_totals SET events = 'abc'", "a value of 'events' is not of type INTEGER"),
+        ("UPDATE daily_funnel SET day_epoch = 9e999", "a value of 'day_epoch' is not of type INTEGER"),
+        ("UPDATE deliveries SET label = x'ff'", "a value of 'label' is not of type TEXT"),
     ])
     func anExportSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {
         try execute(sql, on: database)
@@ -69,7 +69,7 @@ struct OddValueTests {
     }
 
     @Test(arguments: [
-        ("UPDATE days SET events = 9223372036854775807", "a value of 'events' is no count"),
+        ("UPDATE days SET events = 9223372036854775807", "a value of 'events' is not a count"),
         ("UPDATE days SET events = 'abc'", "a value has the wrong type"),
     ])
     func statusSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {

@@ -64,7 +64,7 @@ struct OwnFilesTests {
         }
         let sentence =
             "\(partition): the database is damaged (another program has left a \(suffix) file beside it); "
-            + "push.db goes without that log date until it is loaded again: 'pushetl run --date 2026-11-19'"
+            + "push.db lacks that log date until it is loaded again: 'pushetl run --date 2026-11-19'"
         #expect(try place.run("status").stdout.contains("DC"))
         #expect(try place.run("status", "--check").exit == 65)
         #expect(try place.run("explain", "h1").stderr.contains(sentence))
@@ -148,7 +148,7 @@ struct OwnFilesTests {
         let place = try Workplace.twoLoaded()
         let lock = "out/partitions/.lock"
         let sentence =
-            "\(lock): is a link, a folder or something else that is no file, and pushetl makes a file there; "
+            "\(lock): is a link, a folder or something else, and pushetl needs a regular file there; "
             + "nothing has changed; remove it and run again"
         try place.scratch.write("precious", to: "notes.txt")
         for kind in ["link", "folder", "fifo"] {

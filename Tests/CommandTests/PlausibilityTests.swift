@@ -46,7 +46,7 @@ struct PlausibilityTests {
     @Test func aSourceWhoseUserAgentsHaveNoPlatformIsNamed() throws {
         let unknown = hits(1000, agent: "curl/8.5.0")
         let sentence =
-            "warning: source 'adobe': all 1,000 accepted records have a user agent, and none tells a platform; check that "
+            "warning: source 'adobe': all 1,000 accepted records have a user agent, but none names a platform; check that "
             + "the layout has the user agent where the lines have it"
         #expect(try warnings(unknown).1 == [sentence])
         // JSON lines are read by other code.

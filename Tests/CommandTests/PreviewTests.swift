@@ -49,7 +49,7 @@ struct PreviewTests {
         let unknown = try place.run("preview", "other.log")
         #expect(unknown.exit == 64)
         #expect(
-            unknown.stderr.contains("other.log is no source's file; name its source by --source, one of adobe, second.")
+            unknown.stderr.contains("other.log matches no source; name its source with --source, one of adobe, second.")
         )
         #expect(try place.run("preview", "other.log", "--source", "second").stdout.contains("source second "))
         let wrong = try place.run("preview", "other.log", "--source", "secnd")

@@ -148,7 +148,7 @@ struct RebuildTests {
         let outcome = try place.run("run", "--date", "2026-11-21")
         #expect(outcome.exit == 74)
         #expect(
-            outcome.stderr == "error: out/push.db: something that others have added to it stands in the way: no such "
+            outcome.stderr == "error: out/push.db: something that others have added to it prevents writing: no such "
                 + "collation sequence: uint (index i on daily_actions); nothing is lost: what is loaded stays; drop that, and "
                 + "the next 'run' or 'backfill' publishes it\n")
         #expect(try place.rows("SELECT name FROM sqlite_master WHERE name IN ('notes', 'i')").count == 2)
@@ -157,7 +157,7 @@ struct RebuildTests {
         #expect(doctor.exit == 65)
         #expect(
             doctor.stdout.contains(
-                "who added it must drop it; until then nothing can be published\n    something that others"))
+                "whoever added it must drop it; until then nothing can be published\n    something that others"))
         try execute("DROP INDEX i; DROP TABLE notes", on: place.database)
         #expect(try place.run("run", "--date", "2026-11-21").exit == 0)
         #expect(try place.rows("SELECT count(*) FROM loads") == ["3"])
@@ -175,7 +175,7 @@ struct RebuildTests {
         try place.scratch.write(Workplace.hit("h9,e,7"), to: "logs/\(date).log")
         let outcome = try place.run("run", "--date", date)
         #expect(outcome.exit == 74)
-        #expect(outcome.stderr.contains("stands in the way: UNIQUE constraint failed: "))
+        #expect(outcome.stderr.contains("prevents writing: UNIQUE constraint failed: "))
         #expect(try place.dump() == content)
         try execute("DROP INDEX u", on: place.database)
         #expect(try place.run("run", "--date", "2026-01-01").exit == 66)

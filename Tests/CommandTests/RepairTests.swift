@@ -43,7 +43,7 @@ struct RepairTests {
         let isSetting = sql.hasPrefix("PRAGMA")
         #expect(
             warnings(outcome).first?.hasPrefix(
-                "\(prefix)\(fault); \(isSetting ? "that is set back" : "it was rebuilt from the partitions")") == true)
+                "\(prefix)\(fault); \(isSetting ? "that was set back" : "it was rebuilt from the partitions")") == true)
         #expect(warnings(outcome).count == 1)
         let copies = try place.scratch.names("out").filter { $0.hasPrefix("push.db.") }
         // Only that column cannot be computed again.

@@ -38,7 +38,7 @@ struct ReportTests {
         #expect(outcome.exit == 66)
         #expect(
             outcome.stderr
-                == "error: out/push.db: is not there yet; load a log date with 'pushetl run', or say with --output where push.db is\n"
+                == "error: out/push.db: does not exist yet; load a log date with 'pushetl run', or give its folder with --output\n"
         )
         #expect(!place.scratch.exists("report.html") && !place.scratch.exists("out"))
     }

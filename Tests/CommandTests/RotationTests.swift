@@ -157,7 +157,7 @@ struct RotationTests {
         let place = try Workplace.loaded(["a.log": Workplace.text([1, 2]), "b.log": Workplace.text([3])])
         try place.scratch.write(Workplace.text([4]), to: "logs/more")
         try place.rotate("cat a.log ../more >b.log; rm a.log")
-        #expect(try place.run(range).stdout.contains("  shrunk           1  2026-11-19; files of theirs are gone"))
+        #expect(try place.run(range).stdout.contains("  shrunk           1  2026-11-19; some of their files are gone"))
         let reason = "X  shrunk: logs/2026-11-19/b.log is gone, logs/2026-11-19/b.log has changed"
         #expect(try place.state() == reason)
         #expect(try place.rows("SELECT events FROM days") == ["3"])
@@ -196,7 +196,7 @@ struct RotationTests {
         place.settle()
         #expect(try place.state() == "C  not compared: logs/2026-11-19/b.log.gz")
         let outcome = try place.run(range)
-        #expect(outcome.stdout.contains("  shrunk           1  2026-11-19; files of theirs are gone"))
+        #expect(outcome.stdout.contains("  shrunk           1  2026-11-19; some of their files are gone"))
         #expect(try place.state() == reason)
     }
 

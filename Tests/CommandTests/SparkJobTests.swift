@@ -192,8 +192,8 @@ struct SparkJobTests {
         #expect(outcome.exit == 74)
         #expect(
             outcome.stderr.contains(
-                "s3a://bucket/2026-11-19.log: is larger than 1 GiB, the most that comes through Spark from a URI; former "
-                    + "content stands; split the file, or give a path on a file system that all machines share"))
+                "s3a://bucket/2026-11-19.log: is larger than 1 GiB, the most that comes through Spark from a URI; the former "
+                    + "content is kept; split the file, or give a path on a file system that all machines share"))
         #expect(job.steps == ["find", "done"])
     }
 
@@ -201,7 +201,7 @@ struct SparkJobTests {
         let place = try Workplace.twoDates()
         let unknown = try place.job(shards: []).outcome
         #expect(unknown.exit == 78)
-        #expect(unknown.stderr == "error: out: has no shards yet; say with --shards how many it shall have\n")
+        #expect(unknown.stderr == "error: out: has no shards yet; give their number with --shards\n")
         #expect(!place.scratch.exists("out"))
         #expect(try place.job().outcome.exit == 0)
         let other = try place.job(shards: ["--shards", "4"]).outcome
@@ -309,15 +309,15 @@ struct SparkJobTests {
         }
         #expect(outcome.exit == 74)
         #expect(
-            outcome.stderr == "error: logs/2026-11-19.log: the file changed while the job was at work; "
+            outcome.stderr == "error: logs/2026-11-19.log: the file changed while the job was running; "
                 + "nothing was published; run the job again when nothing writes to it\n")
     }
 
     @Test func aLostFrameFailsTheJob() throws {
         let place = try Workplace.twoDates()
         for (lost, sentence) in [
-            ("events", "got 0 of "), ("map", "logs/2026-11-19.log: no accounts of the file came; "),
-            ("reduce", "nothing came of shard "), ("shards", "nothing came of shard "),
+            ("events", "got 0 of "), ("map", "logs/2026-11-19.log: no accounts of the file arrived; "),
+            ("reduce", "nothing arrived from shard "), ("shards", "nothing arrived from shard "),
             ("figures", "no figures of 2026-"),
         ] {
             let (outcome, _) = try place.job { job in
@@ -341,7 +341,7 @@ struct SparkJobTests {
         let version = try place.job { job in job.willDescribe = { $0["version"] = "0.9.0" } }.outcome
         #expect(version.exit == 74)
         #expect(version.stderr.hasPrefix("error: this machine has pushetl 1."))
-        #expect(version.stderr.contains(", and the job was begun by 0.9.0; install the same version on all machines"))
+        #expect(version.stderr.contains(", and the job was started by 0.9.0; install the same version on all machines"))
         let output = try place.job { job in job.willDescribe = { $0["output"] = "/nowhere" } }.outcome
         #expect(output.exit == 74)
         #expect(

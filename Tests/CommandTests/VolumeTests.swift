@@ -119,7 +119,8 @@ struct VolumeTests {
         let place = try Workplace.withThursdays(volume: "hold")
         let before = try place.dump()
         let held = "held back: " + sentence("507 records, less than half of 1,015")
-        let error = "error: \(date): \(held); former content stands; check the files; if they are right, give --force\n"
+        let advice = "the former content is kept; check the files; if they are right, give --force"
+        let error = "error: \(date): \(held); \(advice)\n"
         #expect(try place.load(507) == (65, error))
         #expect(try place.dump() == before)
         #expect(

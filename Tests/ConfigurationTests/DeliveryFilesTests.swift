@@ -94,6 +94,6 @@ import Testing
     @Test func aMissingFolderIsAWarning() throws {
         let pipeline = try read("deliveries: {files: gone/*.csv}")
         #expect(
-            pipeline.warnings.map(\.fault.sentence) == ["there is no folder 'gone'; check 'files'"])
+            pipeline.warnings.map(\.fault.message.message) == ["there is no folder 'gone'; check 'files'"])
     }
 }

@@ -52,7 +52,7 @@ import Testing
         #expect(try problems(text) == lines)
     }
 
-    private static let advice = "--pipeline or PUSHETL_PIPELINE names it"
+    private static let advice = "name another with --pipeline or PUSHETL_PIPELINE"
 
     @Test func aMissingFileIsReported() throws {
         let error = try #require(throws: PipelineFileError.self) { try PipelineFile.read("no/such/push.yaml") }
@@ -298,7 +298,7 @@ import Testing
             ),
             (
                 "{name: a, format: mzip, files: a%}",
-                ["3:36: a '%' with nothing behind it in 'files'; write '%%' for a percent sign"]
+                ["3:36: a '%' with nothing after it in 'files'; write '%%' for a percent sign"]
             ),
             (
                 "{name: a, format: mzip, files: 'x/a[b'}",
@@ -353,7 +353,7 @@ import Testing
             ),
             (
                 "collector", "%h%r %t",
-                "nothing stands between '%h' and '%r' in the layout, so nobody can tell where the first one ends"
+                "nothing stands between '%h' and '%r' in the layout, so the end of the first one cannot be found"
             ),
             (
                 "collector", "%t %r %",
@@ -361,20 +361,20 @@ import Testing
             ),
             (
                 "mzip", "%t %r",
-                "the layout '%t %r' has no '$request_body', where the format 'mzip' finds its payload"
+                "the layout '%t %r' has no '$request_body', which the format 'mzip' takes its payload from"
             ),
             ("collector", "$status $request", "a collector's layout needs '$time_local', '$time_iso8601' or '$msec'"),
             (
                 "mzip", "combined",
-                "the layout 'combined' has no '$request_body', where the format 'mzip' finds its payload"
+                "the layout 'combined' has no '$request_body', which the format 'mzip' takes its payload from"
             ),
             (
                 "users_track", "$msec $request",
-                "the layout '$msec $request' has no '$request_body', where the format 'users_track' finds its payload"
+                "the layout '$msec $request' has no '$request_body', which the format 'users_track' takes its payload from"
             ),
             (
                 "collector", "$time_local $request$status",
-                "nothing stands between '$request' and '$status' in the layout, so nobody can tell where the first one ends"
+                "nothing stands between '$request' and '$status' in the layout, so the end of the first one cannot be found"
             ),
             (
                 "collector", "$time_local $request $ x",

@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 "$programs/loggen" --seed 7 --records 60000 --from 2026-11-16 --to 2026-11-19 --ids mixed --out "$folder" > "$folder/notes"
-# From 17 on every file has something: cut; a byte changed; members, padding and other bytes behind.
+# From 17 on every file has something: cut; a byte changed; members, padding and other bytes after.
 number=0
 find "$folder" -name '*gz' ! -path '*2026-11-16*' | sort | while read -r file; do
     number=$((number + 1))

@@ -142,7 +142,7 @@ struct Twin {
         var parser = LineParser(rules)
         var sink = Lines(rules)
         for line in file.lines {
-            // As the program does it: the quick way first. Some bytes must lie behind a line.
+            // As the program does it: the quick way first. Some bytes must lie after a line.
             let text = line.bytes + [UInt8](repeating: 0x0A, count: 65)
             if parser.parseOrdinaryLines(text.span, from: 0, into: &sink).lines == 0 {
                 parser.parse(line.bytes.span, number: line.number, into: &sink)

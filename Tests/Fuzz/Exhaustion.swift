@@ -38,7 +38,7 @@ private func progress(_ text: String) { FileHandle.standardError.write(Data((tex
 private struct Job {
     let twin: Twin
     let line: [UInt8]
-    /// What lies before and behind a variant.
+    /// What lies before and after a variant.
     let neighbour: [UInt8]
     /// Whether it is tried where there is little time.
     let isBrief: Bool

@@ -4,7 +4,7 @@ import Reference
 
 @testable import Records
 
-// The first byte says how the three lines behind it stand in a payload, as strings or as they are: its time, its
+// The first byte says how the three lines after it stand in a payload, as strings or as they are: its time, its
 // broadlog id, its delivery id. The first line is also tried as a receipt time, the second as what a person gives.
 
 private let payloads = Twin(.mzip, .body)

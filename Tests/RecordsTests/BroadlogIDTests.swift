@@ -83,7 +83,7 @@ import struct Reference.SplitMix64
                 spelling[place] = byte
                 let isDash = spelling.count == 36 && [8, 13, 18, 23].contains(place)
                 let isValid = isDash ? byte == UInt8(ascii: "-") : byte.hexValue != nil
-                // With other digits behind it and with nothing behind it.
+                // With other digits after it and with nothing after it.
                 for more in [Array("0123456789abcdef".utf8), []] {
                     let text = spelling + more
                     switch BroadlogID.hexOrUUID(text.span, 0..<spelling.count) {

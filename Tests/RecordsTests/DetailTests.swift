@@ -25,9 +25,9 @@ import struct Reference.SplitMix64
         (" - - \(time)", "expected a host at byte 1; found a space"),
         ("h - - 19/Nov/2026", "expected ' [' at byte 18, before the time; found the end of the line"),
         ("h -  [", "expected a user at byte 5; found a space"),
-        ("h - - [19", "expected ']' at byte 10, behind the time; found the end of the line"),
+        ("h - - [19", "expected ']' at byte 10, after the time; found the end of the line"),
         ("h - - \(time)\t", "expected a space at byte 35, before the request; found a tab"),
-        ("h - - \(time) \"GET /", "expected '\"' at byte 42, behind the request; found the end of the line"),
+        ("h - - \(time) \"GET /", "expected '\"' at byte 42, after the request; found the end of the line"),
         ("h - - \(time) \(request)- 200", "expected a space at byte 64, before the status; found a hyphen"),
         ("h - - \(time) \(request) ", "expected a space at byte 65, before the size; found the end of the line"),
         ("h - - \(time) \(request) OK 0", "expected a status of three digits at byte 65; found a letter"),
@@ -45,7 +45,7 @@ import struct Reference.SplitMix64
         ("h - - \(time) \(request) 200 0 \"-\" (", "expected '\"' at byte 75, before the user agent; found a bracket"),
         (
             "h - - \(time) \(request) 200 0 \"-\" \"x\\\"",
-            "expected '\"' at byte 79, behind the user agent; found the end of the line"
+            "expected '\"' at byte 79, after the user agent; found the end of the line"
         ),
     ])
     func combinedSaysWhereItStopsToFit(line: String, expected: String?) throws {
@@ -72,7 +72,7 @@ import struct Reference.SplitMix64
         ),
         (
             "$msec\\t$request\\t$status|", "1\tGET\t200",
-            "expected '|' at byte 10, behind $status; found the end of the line"
+            "expected '|' at byte 10, after $status; found the end of the line"
         ),
         ("$remote_addr - $status", "h", "expected ' - ' at byte 2, before $status; found the end of the line"),
         ("$msec $status", "1 200", "expected $request, or $request_method and $request_uri; the format has neither"),
@@ -92,7 +92,7 @@ import struct Reference.SplitMix64
         (#"{"a":01}"#, "expected a well-formed number at byte 7; found a digit"),
         (#"{"a":"\q"}"#, "expected a JSON escape at byte 8; found a letter"),
         ("{\"a\":\"\u{1}\"}", "expected no control character in a string at byte 7; found a control character"),
-        (#"{} x"#, "expected nothing behind the JSON object at byte 4; found a letter"),
+        (#"{} x"#, "expected nothing after the JSON object at byte 4; found a letter"),
         (" [1]", "expected '{' at byte 2; found a bracket"),
         (#"{"request":1}"#, "expected a string 'request', or 'request_method' and 'request_uri'; found none"),
         (#"{"status":true}"#, "expected a status of three digits at byte 11; found a letter"),
@@ -106,10 +106,10 @@ import struct Reference.SplitMix64
 
     @Test(arguments: [
         ("log_content=%7B%7D&token=x", "body: expected a field 'mzip'; found none"),
-        ("mzip=%7B%22a%GG", "body: expected a hexadecimal digit at byte 14, behind '%'; found a letter"),
-        ("mzip=%7B%2", "body: expected a hexadecimal digit at byte 11, behind '%'; found the end of the line"),
-        ("a=%&mzip=%7B%&b=c", "body: expected a hexadecimal digit at byte 14, behind '%'; found a punctuation mark"),
-        ("%7B%%", "body: expected a hexadecimal digit at byte 5, behind '%'; found a punctuation mark"),
+        ("mzip=%7B%22a%GG", "body: expected a hexadecimal digit at byte 14, after '%'; found a letter"),
+        ("mzip=%7B%2", "body: expected a hexadecimal digit at byte 11, after '%'; found the end of the line"),
+        ("a=%&mzip=%7B%&b=c", "body: expected a hexadecimal digit at byte 14, after '%'; found a punctuation mark"),
+        ("%7B%%", "body: expected a hexadecimal digit at byte 5, after '%'; found a punctuation mark"),
     ])
     func aBodySaysWhatIsWrongWithItsForm(line: String, expected: String) {
         #expect(detail(.mzip(), line) == expected)
@@ -119,11 +119,11 @@ import struct Reference.SplitMix64
         let rules = RecordRules.mzip(try Layout(parsing: "$status \"$request_body\""))
         #expect(
             detail(rules, "200 \"mzip=%7x\"")
-                == "log_format: expected a hexadecimal digit at byte 13, behind '%'; found a letter")
+                == "log_format: expected a hexadecimal digit at byte 13, after '%'; found a letter")
         #expect(detail(rules, "200 \"a=b\"") == "log_format: expected a field 'mzip' in $request_body; found none")
         #expect(
             detail(.mzip(.json(.nginx)), #"{"request_body":"mzip=%g"}"#)
-                == "json: expected a hexadecimal digit at byte 24, behind '%'; found a letter")
+                == "json: expected a hexadecimal digit at byte 24, after '%'; found a letter")
         #expect(
             detail(rules, "OK \"mzip=x\"") == "log_format: expected a status of three digits at byte 1; found a letter")
         #expect(detail(rules, "200 \"mzip=x\"")?.isEmpty == true)
@@ -230,7 +230,7 @@ import struct Reference.SplitMix64
             #expect((1...bytes.count + 1).contains(byte) && match.2 == kind, "\(detail)")
             #expect(!values.contains { detail.contains($0) }, "\(detail)")
             found.insert(detail)
-            // What comes behind that byte makes no difference; but the end of a status is looked for before it is read.
+            // What comes after that byte makes no difference; but the end of a status is looked for before it is read.
             guard byte <= bytes.count, !detail.contains("status") else { continue }
             for rest in ["", "x", "\" 200 0 \"-\" \"-\"", "}] | \\"] {
                 #expect(parse(rules, Array(bytes[..<byte]) + Array(rest.utf8)).details == [detail])

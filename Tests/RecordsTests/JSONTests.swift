@@ -95,7 +95,7 @@ import struct Reference.SplitMix64
                     case UInt8(ascii: "\\") where place + 1 == length: (kind, offset) = (.end, length + 4)
                     default: kind = nil
                     }
-                    // With little and with much behind it: what is near the text's end is read another way.
+                    // With little and with much after it: what is near the text's end is read another way.
                     for more in ["]", "  ,\"0123456789abcdef0123456789abcdef\"]"] {
                         let text = [0x5B, 0x22] + content + [0x22] + Array(more.utf8)
                         let found = fault(text)

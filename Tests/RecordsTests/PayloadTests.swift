@@ -212,7 +212,7 @@ private func arrival(
         return output
     }
 
-    /// With little behind it and with much, of what would be digits.
+    /// With little after it and with much, of what would be digits.
     private func compareDecoding(_ encoded: [UInt8], _ decoder: inout FormDecoder, before: Int) {
         for behind in [1, 65, 66, 100] {
             let rest = Array(repeatElement(Array("41%".utf8), count: behind).joined().prefix(behind))
@@ -232,7 +232,7 @@ private func arrival(
         var decoder = FormDecoder(isWide: isWide)
         let parts = ["%22", "%7b", "%e9", "+", "a", "b_c", "0123456789abcdef", "%", "%2", "%%", "%2G", "-"]
         for round in 0..<5000 {
-            // Broken escapes are left out of most, since nothing is decoded behind the first.
+            // Broken escapes are left out of most, since nothing is decoded after the first.
             let known = round % 8 == 0 ? parts.count : 7
             var encoded: [UInt8] = []
             for _ in 0..<Int.random(in: 0...60, using: &random) {

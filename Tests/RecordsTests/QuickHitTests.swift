@@ -45,7 +45,7 @@ import struct Reference.SplitMix64
         var sink = Collected()
         let text = [UInt8](repeating: 0x0A, count: before) + line + [0x0A] + Self.behind
         let read = parser.parseOrdinaryLines(text.span, from: before, into: &sink)
-        // The same with as little behind it as there may be, all of it markers; debug builds check every load.
+        // The same with as little after it as there may be, all of it markers; debug builds check every load.
         var other = Collected()
         let tight = Array(text[..<(before + line.count + 1)]) + Self.markers
         let again = parser.parseOrdinaryLines(tight.span, from: before, into: &other)
@@ -114,7 +114,7 @@ import struct Reference.SplitMix64
         }
     }
 
-    /// A broken line of an ordinary minute, which the lines before and behind it are of too.
+    /// A broken line of an ordinary minute, which the lines before and after it are of too.
     @Test func aLineIsReadTheSameBetweenOrdinaryLines() {
         let rules = RecordRules.collector()
         let neighbour = Array(Self.line(time: "19/Nov/2026:06:30:07 +0100").utf8)

@@ -72,7 +72,7 @@ import Testing
                 var isOther = false
                 forEachVariant(id) { variant in
                     let expected = expectedHex(variant)
-                    // With enough behind it, the digits are read at once.
+                    // With enough after it, the digits are read at once.
                     for rest in [[], Array("0123456789abcdef".utf8)] {
                         let text = variant + rest
                         let found: EventID? =

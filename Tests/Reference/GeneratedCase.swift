@@ -196,7 +196,7 @@ private func generatedText(
     return GeneratedText(lines: random.shuffle(lines), faults: faults, &random).bytes
 }
 
-/// A file in which `#Fields:` lines say what the columns of the lines behind them are.
+/// A file in which `#Fields:` lines say what the columns of the lines after them are.
 private func generatedSections(
     _ source: Pipeline.Source, _ world: GeneratedWorld, _ date: Day, faults: Int, _ random: inout SplitMix64
 ) -> Bytes {

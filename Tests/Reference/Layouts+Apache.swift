@@ -37,7 +37,7 @@ struct ApacheFormat {
         }
     }
 
-    /// The directive behind a `%`: modifiers, an argument in braces, and a letter, or `^` with letters.
+    /// The directive after a `%`: modifiers, an argument in braces, and a letter, or `^` with letters.
     private static func directive(_ rest: inout ArraySlice<UInt8>) -> Piece {
         while let byte = rest.first, "!<>,0123456789".utf8.contains(byte) { rest.removeFirst() }
         var argument: String?
@@ -91,7 +91,7 @@ struct ApacheFormat {
     /// The end of the value of a piece: the next literal of the format. Behind the last literal, a space, a tab or the
     /// end of the line; a request and a user agent go on to the end of the line. Nil if the line does not fit.
     func end(of index: Int, in rest: Bytes) -> Int? {
-        // A value with a `%{…}t` directly behind it ends where such a time begins.
+        // A value with a `%{…}t` directly after it ends where such a time begins.
         if case .time(let format)? = pieces[(index + 1)...].first, !pieces[index].isTime {
             return rest.indices.first { ApacheTime.shape(format, of: Bytes(rest[$0...])) != nil }
         }

@@ -142,7 +142,7 @@ import Testing
         let page = try checked(scene)
         #expect(
             trust(page).contains(
-                "Missing: 3 Nov – 4 Nov 2026. Loaded in part: 10 Nov 2026. Held back, so what was loaded before stands: "
+                "Missing: 3 Nov – 4 Nov 2026. Loaded in part: 10 Nov 2026. Held back, so what was loaded before is kept: "
                     + "12 Nov 2026."))
         #expect(trust(page).contains("Check 24 of 28 log dates are complete."))
         #expect(page.row("2026-11-12", of: "log dates")?.last == "held back: 6 of 100 records")

@@ -54,7 +54,9 @@ import Testing
             .deletingLastPathComponent()
         let article = try String(
             contentsOf: root.appendingPathComponent("Sources/pushetl/pushetl.docc/Questions.md"), encoding: .utf8)
-        let sections = article.components(separatedBy: "\n## ").dropFirst().filter { $0.prefix { $0 != "\n" }.last == "?" }
+        let sections = article.components(separatedBy: "\n## ").filter { section in
+            section.prefix { $0 != "\n" }.last == "?"
+        }
         #expect(sections.count == Question.all.count)
         for (section, question) in zip(sections, Question.all) {
             let parts = section.components(separatedBy: "```sql\n")

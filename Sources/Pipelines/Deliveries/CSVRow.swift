@@ -2,7 +2,7 @@
 struct CSVRow {
     /// The line of the file on which the row begins, from 1.
     var line = 1
-    /// The fields, one behind the other.
+    /// The fields, one after the other.
     var bytes: [UInt8] = []
     /// By field: the offset in `bytes` at which it ends.
     var ends: [Int] = []

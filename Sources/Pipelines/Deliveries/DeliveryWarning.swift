@@ -10,6 +10,6 @@ package enum DeliveryWarning: Equatable, Sendable {
     case moreBadRows(path: String, count: Int)
     /// The file has a header and nothing else.
     case noRows(path: String)
-    /// Bytes behind the gzip data, from this offset on, were ignored.
+    /// Bytes after the gzip data, from this offset on, were ignored.
     case trailingBytes(path: String, offset: Int)
 }

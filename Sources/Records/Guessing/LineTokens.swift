@@ -80,7 +80,7 @@ struct LineTokens {
         }
     }
 
-    /// The closing quote or bracket; nil if it is missing, or if the value goes on behind it.
+    /// The closing quote or bracket; nil if it is missing, or if the value goes on after it.
     private func close(_ line: Span<UInt8>, from start: Int, _ isQuote: Bool) -> Int? {
         let close =
             isQuote

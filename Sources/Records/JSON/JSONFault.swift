@@ -8,7 +8,7 @@ enum JSONFault: String {
     case commaOrBrace = "',' or '}'"
     case commaOrBracket = "',' or ']'"
     /// The value is followed by something other than white space.
-    case trailing = "nothing behind the JSON object"
+    case trailing = "nothing after the JSON object"
     case number = "a well-formed number"
     case escape = "a JSON escape"
     /// A byte below 0x20 in a string.

@@ -41,7 +41,7 @@ enum ALBLayout {
     ) throws(Misfit) -> Range<Int> {
         let start = next
         guard let end = line.firstIndex(of: 0x20, from: start) else {
-            throw Misfit("a space", at: line.count, "behind \(name())")
+            throw Misfit("a space", at: line.count, "after \(name())")
         }
         guard end > start else { throw Misfit(name(), at: start) }
         next = end + 1
@@ -53,7 +53,7 @@ enum ALBLayout {
         _ name: String, _ line: Span<UInt8>, _ next: inout Int
     ) throws(Misfit) -> Range<Int> {
         let start = try line.end(of: quote, at: next, "before \(name)")
-        let end = try line.closingQuote(from: start, "behind \(name)")
+        let end = try line.closingQuote(from: start, "after \(name)")
         next = end + 1
         return start..<end
     }

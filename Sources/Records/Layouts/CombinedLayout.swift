@@ -11,10 +11,10 @@ enum CombinedLayout {
         let identity = try word(line, from: host + 1, "an identity", until: space, "before the user")
         let user = try word(line, from: identity + 1, "a user", until: beforeTime, "before the time")
         let time = user + beforeTime.count
-        let timeEnd = try line.next(afterTime, from: time, "behind the time")
+        let timeEnd = try line.next(afterTime, from: time, "after the time")
         fields.keepTime(.timeLocal, line, time..<timeEnd)
         let request = try line.end(of: beforeQuoted, at: timeEnd + 1, "before the request")
-        let requestEnd = try line.closingQuote(from: request, "behind the request")
+        let requestEnd = try line.closingQuote(from: request, "after the request")
         fields[.request] = fields.unescape(line, request..<requestEnd)
         let status = try line.end(of: space, at: requestEnd + 1, "before the status")
         let statusEnd = try word(line, from: status, "a status", until: space, "before the size")
@@ -25,9 +25,9 @@ enum CombinedLayout {
         guard sizeEnd < line.count else { return }
 
         let referer = try line.end(of: beforeQuoted, at: sizeEnd, "before the referer")
-        let refererEnd = try line.closingQuote(from: referer, "behind the referer")
+        let refererEnd = try line.closingQuote(from: referer, "after the referer")
         let agent = try line.end(of: beforeQuoted, at: refererEnd + 1, "before the user agent")
-        let agentEnd = try line.closingQuote(from: agent, "behind the user agent")
+        let agentEnd = try line.closingQuote(from: agent, "after the user agent")
         fields[.userAgent] = fields.unescape(line, agent..<agentEnd)
     }
 

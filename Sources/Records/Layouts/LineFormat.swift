@@ -48,7 +48,7 @@ package struct LineFormat: Equatable, Sendable {
     private(set) var pieces: [Piece] = []
     /// The location of the opening and of each literal, for messages: `before $status`.
     func context(_ index: Int) -> String {
-        index < pieces.count ? "before \(pieces[index].names[0])" : "behind \(pieces.last?.names[0] ?? "")"
+        index < pieces.count ? "before \(pieces[index].names[0])" : "after \(pieces.last?.names[0] ?? "")"
     }
 
     mutating func append(_ literal: UInt8) {

@@ -96,7 +96,7 @@ struct W3CLayout {
             guard quote + 1 < line.count, line[quote + 1] == UInt8(ascii: "\"") else { return quote + 1 }
             from = quote + 2
         }
-        throw Misfit(.byte(UInt8(ascii: "\"")), at: line.count, "behind a value in quotes")
+        throw Misfit(.byte(UInt8(ascii: "\"")), at: line.count, "after a value in quotes")
     }
 
     private static func keep(

@@ -22,7 +22,7 @@ extension LineParser {
             index = percent + 1
             while index <= percent + 2 {
                 guard index < value.upperBound, line[index].hexValue != nil else {
-                    return Misfit("a hexadecimal digit", at: index, "behind '%'").text(layout.name, line)
+                    return Misfit("a hexadecimal digit", at: index, "after '%'").text(layout.name, line)
                 }
                 index += 1
             }

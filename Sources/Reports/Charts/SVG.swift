@@ -2,7 +2,7 @@
 enum SVG {
     enum Anchor: String { case start, middle, end }
 
-    /// A coordinate with at most one place behind the point.
+    /// A coordinate with at most one place after the point.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         let sign = tenths < 0 ? "-" : ""

@@ -59,7 +59,7 @@ extension RowRule {
         case "daily_lateness":
             rules.append(
                 (
-                    "days_late is log_date less day",
+                    "days_late is log_date minus day",
                     "days_late IS CAST(round(julianday(log_date) - julianday(day)) AS INTEGER)"
                 ))
         case "calendar": rules += calendar

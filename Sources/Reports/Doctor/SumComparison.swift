@@ -4,7 +4,7 @@ import Warehouse
 /// Two tables, or queries, that have the same sums for each value of the columns that they share.
 struct SumComparison {
     struct Source {
-        /// Its name for people, and what stands behind FROM.
+        /// Its name for people, and what stands after FROM.
         let name: String
         let sql: String
         let dimensions: [String]

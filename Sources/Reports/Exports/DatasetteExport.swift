@@ -9,7 +9,7 @@ package struct DatasetteExport: Sendable {
     /// The packages of PyPI that show it.
     package static let packages = ["datasette", "datasette-dashboards", "datasette-vega"]
 
-    /// Tables about single files and commands. Datasette lists them behind the others.
+    /// Tables about single files and commands. Datasette lists them after the others.
     private static let hidden: Set = ["files", "runs", "loads", "publication", "columns_help"]
 
     private let folder: String

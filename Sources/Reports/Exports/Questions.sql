@@ -22,7 +22,7 @@ SELECT platform, sum(messages) messages, sum(impressed) impressed,
 FROM daily_totals GROUP BY platform;
 
 -- Does a platform get worse?
--- The rates of the days beside each other. Look for a platform that falls while the other stays.
+-- The rates of each day, side by side. Look for a platform that falls while the other stays.
 SELECT day, round(1.0 * sum(opened_impressed) FILTER (WHERE platform = 'android')
          / sum(impressed) FILTER (WHERE platform = 'android'), 3) android,
        round(1.0 * sum(opened_impressed) FILTER (WHERE platform = 'ios')

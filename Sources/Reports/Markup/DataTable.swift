@@ -25,7 +25,7 @@ struct DataTable {
         }
     }
 
-    /// The table behind a summary that opens it.
+    /// The table, folded under a summary that opens it.
     func folded(note: String? = nil) -> Markup {
         .element("details") {
             Markup.element("summary") { "Table: \(caption)" }

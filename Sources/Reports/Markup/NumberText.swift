@@ -28,7 +28,7 @@ enum NumberText {
         return exact(value)
     }
 
-    /// A number on an axis: `0`, `2,525`, `20 k`, `0.5`, without zeros behind the point.
+    /// A number on an axis: `0`, `2,525`, `20 k`, `0.5`, without zeros after the point.
     static func tick(_ value: Double) -> String {
         if abs(value) < 10_000, value == value.rounded() { return exact(Int(value)) }
         let (scaled, unit) =
@@ -69,7 +69,7 @@ enum NumberText {
         return text.hasPrefix("−") ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text
     }
 
-    /// A number with a fixed number of places behind the point; there is no `−0.0`.
+    /// A number with a fixed number of places after the point; there is no `−0.0`.
     static func decimal(_ value: Double, places: Int) -> String {
         var scale = 1
         for _ in 0..<places { scale *= 10 }

@@ -12,7 +12,7 @@ struct DefinitionSection {
             ("log date", "The day whose log files were loaded together."),
             (
                 "message",
-                "One push notification to one device, known from its first event. What was sent and never heard of is no message here."
+                "One push notification to one device, known from its first event. What was sent and never heard of is not counted as a message."
             ),
             ("arrived", "The device told that the message came. Only iOS apps with an extension do."),
             ("impressed", "The message was shown."),
@@ -41,7 +41,7 @@ struct DefinitionSection {
             ),
             (
                 "held back",
-                "A load that was not accepted, so that what was loaded before stands. push.db does not say whether the same "
+                "A load that was not accepted, so what was loaded before is kept. push.db does not say whether the same "
                     + "files were accepted later without a change; 'pushetl status' does."
             ),
         ]

@@ -32,7 +32,7 @@ struct RejectSection {
             } else if reasons.isEmpty {
                 Markup.paragraph(
                     "None of \(NumberText.exact(now.records)) records was rejected; "
-                        + "\(NumberText.exact(now.filtered)) were filtered, because they are no push events.")
+                        + "\(NumberText.exact(now.filtered)) were filtered, because they are not push events.")
             } else {
                 chart.figure("rejects-chart", width: 504, note: note, table: table)
             }
@@ -46,7 +46,7 @@ struct RejectSection {
     private var note: String {
         "Of the period's log dates \(NumberText.exact(now.records)) records were read: "
             + "\(NumberText.percent(share(now.rejected, now), places: 2)) were rejected, and "
-            + "\(NumberText.percent(share(now.filtered, now))) were filtered, because they are no push events."
+            + "\(NumberText.percent(share(now.filtered, now))) were filtered, because they are not push events."
     }
 
     private var chart: BarChart {

@@ -53,7 +53,7 @@ struct TrustSection {
         let held = dates(.heldBack) + heldAfterwards
         let faults: [(dates: [LogDate], text: String)] = [
             (dates(.missing), "Missing"), (dates(.partial), "Loaded in part"),
-            (held.filter(table.isLoaded), "Held back, so what was loaded before stands"),
+            (held.filter(table.isLoaded), "Held back, so what was loaded before is kept"),
             (held.filter { !table.isLoaded($0) }, "Held back, and not loaded"),
             (figures.hasLogDates ? dates(.outside) : [], "Before the first log date or after the last"),
         ]
@@ -146,7 +146,7 @@ struct TrustSection {
         case .partial: "partial"
         case .missing: "missing"
         case .outside: "not loaded"
-        case .heldBack: isLoaded ? "held back, former content stands" : "held back"
+        case .heldBack: isLoaded ? "held back, former content kept" : "held back"
         }
     }
 }

@@ -2,7 +2,7 @@ import Events
 
 /// What delivery files say, merged by delivery. A row takes about 30 bytes and the bytes of its texts.
 ///
-/// Rows stay as they came, packed one behind the other, and an index of them is sorted by delivery. The rows of a
+/// Rows stay as they came, packed one after the other, and an index of them is sorted by delivery. The rows of a
 /// delivery are merged each time it is read.
 package struct DeliveryList: Sendable {
     /// A row of a delivery file.

@@ -1,6 +1,6 @@
 import Events
 
-/// Rows of delivery files as bytes, one behind the other:
+/// Rows of delivery files as bytes, one after the other:
 ///
 ///     06 64353766 6436   the id, after its length
 ///     03                 the platform: 0 for all, else 1 and its number
@@ -71,7 +71,7 @@ struct PackedDeliveries: Sendable {
         return range.count - id.count
     }
 
-    /// The text at an offset, which is moved behind it; nil if it is empty.
+    /// The text at an offset, which is moved past it; nil if it is empty.
     private func text(_ offset: inout Int) -> String? {
         let range = range(&offset)
         return range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)

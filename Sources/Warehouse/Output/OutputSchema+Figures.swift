@@ -75,7 +75,7 @@ extension OutputSchema {
             .time("log_date", .date, "The log date whose files brought the event, YYYY-MM-DD."),
             .dimension(
                 "days_late", .integer,
-                "log_date less day; negative if a clock ran ahead, or the server's files begin later than the day.",
+                "log_date minus day; negative if a clock ran ahead, or the server's files begin later than the day.",
                 unit: "days"),
             source,
         ] + counts,
@@ -104,7 +104,7 @@ extension OutputSchema {
                 unit: "log dates"),
             .fact(
                 "final", .integer,
-                "1 once a log date more than window_days after the day is loaded, else 0. Only hits that reach the collector later still can change its figures."
+                "1 once a log date more than window_days after the day is loaded, else 0. After that, only hits that reach the collector even later can change its figures."
             ),
         ],
         key: ["day"])

@@ -9,15 +9,15 @@ extension OutputSchema {
         name: "partitions",
         columns: [
             logDate,
-            .dimension("status", .text, "complete, or partial: a file was damaged, or a required source had none."),
+            .dimension("status", .text, "complete, or partial: a file was damaged, or a required source had no files."),
             .additive("files", "files", "Number of input files."),
             .additive("records", "records", "Records read: accepted + filtered + rejected."),
             .additive("accepted", "records", "Records that are valid hits: events + duplicates."),
             .additive(
-                "filtered", "records", "Records that are valid but no hits of ours; outcomes has the reasons."),
+                "filtered", "records", "Valid records that are not hits of push messages; outcomes has the reasons."),
             .additive("rejected", "records", "Records that are faulty; outcomes has the reasons."),
             .fact(
-                "events", .integer, "Different (message, action), before other partitions are compared.",
+                "events", .integer, "Different (message, action) pairs, before other partitions are compared.",
                 unit: "events"),
             .fact(
                 "duplicates", .integer, "accepted - events, before other partitions are compared.", unit: "records"),
@@ -39,7 +39,7 @@ extension OutputSchema {
             .dimension("status", .text, "ok, truncated (ends inside a gzip member) or damaged (bad gzip data)."),
             .additive("records", "records", "Records in the file: accepted + filtered + rejected."),
             .additive("accepted", "records", "Records that are valid hits."),
-            .additive("filtered", "records", "Records that are valid but no hits of ours."),
+            .additive("filtered", "records", "Valid records that are not hits of push messages."),
             .additive("rejected", "records", "Records that are faulty."),
         ],
         key: ["log_date", "source", "path"])
@@ -76,20 +76,22 @@ extension OutputSchema {
             .time("finished_at", .dateTime, "End of the log date's load in UTC."),
             .dimension(
                 "verdict", .text,
-                "complete, partial, held_back (what was loaded before stands), or failed (files could not be read)."),
+                "complete, partial, held_back (what was loaded before is kept), or failed (files could not be read)."),
             .fact(
                 "detail", .text, "The message that the command printed about the load; NULL if it printed none.",
                 mayBeNull: true),
             .fact("files", .integer, "Number of files that were read.", unit: "files"),
             .fact("records", .integer, "Records read: accepted + filtered + rejected.", unit: "records"),
             .fact("accepted", .integer, "Records that are valid hits.", unit: "records"),
-            .fact("filtered", .integer, "Records that are valid but no hits of ours.", unit: "records"),
+            .fact("filtered", .integer, "Valid records that are not hits of push messages.", unit: "records"),
             .fact("rejected", .integer, "Records that are faulty.", unit: "records"),
             .fact(
-                "events", .integer, "Different (message, action); NULL if the load ended before.", unit: "events",
+                "events", .integer,
+                "Different (message, action) pairs; NULL if the load ended before they were counted.", unit: "events",
                 mayBeNull: true),
             .fact(
-                "duplicates", .integer, "accepted - events; NULL if the load ended before.", unit: "records",
+                "duplicates", .integer, "accepted - events; NULL if the load ended before they were counted.",
+                unit: "records",
                 mayBeNull: true),
         ],
         key: ["log_date", "started_at", "finished_at"])

@@ -14,12 +14,12 @@ package struct CheckedRow {
     /// A count, or a sum of counts.
     package func count(_ index: Int) throws(WarehouseError) -> Int {
         let count = try number(index)
-        guard (0...CheckedRow.largestCount).contains(count) else { throw damage(index, "is no count") }
+        guard (0...CheckedRow.largestCount).contains(count) else { throw damage(index, "is not a count") }
         return count
     }
 
     package func number(_ index: Int) throws(WarehouseError) -> Int {
-        guard case .int64(let number) = value(index) else { throw damage(index, "is no integer") }
+        guard case .int64(let number) = value(index) else { throw damage(index, "is not an integer") }
         return Int(number)
     }
 
@@ -29,7 +29,7 @@ package struct CheckedRow {
     }
 
     package func text(_ index: Int) throws(WarehouseError) -> String {
-        guard case .string(let text) = value(index) else { throw damage(index, "is no text") }
+        guard case .string(let text) = value(index) else { throw damage(index, "is not text") }
         return text
     }
 
@@ -39,7 +39,9 @@ package struct CheckedRow {
     }
 
     package func date(_ index: Int) throws(WarehouseError) -> LogDate {
-        guard case .string(let text) = value(index), let date = LogDate(text) else { throw damage(index, "is no date") }
+        guard case .string(let text) = value(index), let date = LogDate(text) else {
+            throw damage(index, "is not a date")
+        }
         return date
     }
 
@@ -54,7 +56,7 @@ package struct CheckedRow {
         switch (column.type, value(index)) {
         case (.integer, .int64), (.real, .double), (.text, .string), (.dateTime, .string): break
         case (.date, _): _ = try date(index)
-        default: throw damage(index, "is no \(column.type.rawValue)")
+        default: throw damage(index, "is not of type \(column.type.rawValue)")
         }
     }
 

@@ -8,14 +8,15 @@ struct BackfillCommand: PushetlCommand {
         abstract: "Load the log dates of a range that need it, and publish once.",
         discussion: """
             Loads the log dates that are missing, partial, held back or stale. A date is stale if a file is new or has \
-            other bytes, or if the pipeline file means something else now. One that has lost files is shrunk: it stays \
-            as it is, unless --only all or 'pushetl run --date' loads it. One whose last load was held back is read \
-            again once its files, the pipeline or the dates that its volume was compared with have changed, or with --force.
+            other bytes, or if the meaning of the pipeline file has changed. A date that has lost files is shrunk: it \
+            stays as it is, unless --only all or 'pushetl run --date' loads it. A date whose last load was held back is \
+            read again once its files, the pipeline or the dates that its volume was compared with have changed, or with \
+            --force.
 
             What would be loaded, and why:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --dry-run
 
-            Load it. Stopped and given again, the same command does the rest:
+            Load it. If it is stopped, the same command does the rest:
               pushetl backfill --from 2026-11-01 --to 2026-11-30
 
             The last 30 log dates, up to yesterday:

@@ -9,10 +9,10 @@ struct DoctorCommand: PushetlCommand {
         commandName: "doctor",
         abstract: "Check push.db as a BI tool would meet it, and against the partitions.",
         discussion: """
-            One line per check: ok, fault, skipped, or note for what is told and is no fault. Below a fault stands what \
-            is wrong. Exits 65 if there is a fault. All partitions are read and all figures computed again, which takes \
-            about as long as publishing them did. Nothing is written but a note that there is a fault, so that the next \
-            run or backfill rebuilds push.db.
+            Prints one line per check: ok, fault, skipped, or note, which tells something that is no fault. The lines \
+            below a fault say what is wrong. Exits 65 if there is a fault. Reads all partitions and computes all figures \
+            again, which takes about as long as publishing them. Writes nothing but a note that there is a fault, so that \
+            the next run or backfill rebuilds push.db.
 
               pushetl doctor
               pushetl doctor --json

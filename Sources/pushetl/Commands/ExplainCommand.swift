@@ -9,9 +9,9 @@ struct ExplainCommand: PushetlCommand {
         commandName: "explain",
         abstract: "Show what became of one message, event by event.",
         discussion: """
-            Every event of the message in all loaded log dates: whether it counts, or which one came before it, and \
-            the row of daily_funnel that the message went to. The id may be spelled as in a URL or as in a payload; \
-            where it can be read in several ways, all are looked for.
+            Shows every event of the message in all loaded log dates, whether it counts, and if not, which event came \
+            before it. Also shows the row of daily_funnel that the message is counted in. The id may be written as in a URL \
+            or as in a payload. If it can be read in several ways, all of them are looked for.
 
               pushetl explain h1685a5
               pushetl explain h1685a5,d57fd6,7
@@ -21,7 +21,7 @@ struct ExplainCommand: PushetlCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The message's id, in any of its spellings; after -- if a dash comes first.",
+            "The message's id, in any of its forms. If it begins with a dash, put -- before it.",
             valueName: "broadlog-id"))
     var ids: [String]
 
@@ -72,7 +72,7 @@ struct ExplainCommand: PushetlCommand {
         let search = try MessageSearch(
             readings.map { MessageSearch.Key(kind: $0.id.kind, id: $0.id.id) }, in: run.output, run.settings)
         for damaged in search.damaged {
-            output.warn(Message(damaged, sentence))
+            output.warn(sentence.message(damaged))
             output.end(.failedIO)
         }
         return Explanation(wanted, readings, search, pipeline)

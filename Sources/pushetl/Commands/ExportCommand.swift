@@ -14,9 +14,9 @@ struct ExportCommand: PushetlCommand {
         commandName: "export",
         abstract: "Write the tables as CSV files, or what Datasette or Superset needs to show push.db.",
         discussion: """
-            csv: a file a table, and a file a month of those with days: DIR/daily_funnel/2026-11.csv. A file whose rows \
-            did not change is left as it is, so a copying program sees what is new. Files of months that are gone are \
-            removed. Without --tables these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
+            csv: one file per table, or per table and month if it has days: DIR/daily_funnel/2026-11.csv. A file whose rows \
+            did not change is left as it is, so that copying tools see what is new. Files of months that are gone are \
+            removed. Without --tables, these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
 
             datasette: DIR/metadata.json, with titles, descriptions, the usual questions as queries, and a dashboard.
 
@@ -38,7 +38,7 @@ struct ExportCommand: PushetlCommand {
 
     @Option(
         help: ArgumentHelp(
-            "csv: only these tables, with commas between them. (default: see above)", valueName: "tables"))
+            "csv: only these tables, separated by commas. (default: see above)", valueName: "tables"))
     var tables: String?
 
     @Option(
@@ -150,23 +150,12 @@ struct ExportCommand: PushetlCommand {
 extension CommandOutput {
     /// Notes why an export or a check ended.
     func fail(_ error: ExportError, _ sentence: Sentence, _ stopping: Stopping) {
-        var path: String?
         switch error {
-        case .noOutput(let at):
-            end(.noInput)
-            path = at
-        case .noDays: end(.noInput)
-        case .earlierSchema(let at, _):
-            end(.badData)
-            path = at
-        case .notFolder(let at), .foreignFile(let at):
-            end(.failedIO)
-            path = at
-        case .system(let error):
-            end(.failedIO)
-            path = error.path
+        case .noOutput, .noDays: end(.noInput)
+        case .earlierSchema: end(.badData)
+        case .notFolder, .foreignFile, .system: end(.failedIO)
         case .stopped: end(signalExit: stopping.flag.exitCode)
         }
-        fail(Message(Message.code(of: error), sentence.of(error), path: path.map { sentence.paths.opening($0) }))
+        fail(sentence.message(error))
     }
 }

@@ -9,9 +9,9 @@ struct GuessCommand: PushetlCommand {
         commandName: "guess",
         abstract: "Write a pipeline for logs of an unknown format and layout.",
         discussion: """
-            Reads the first 10,000 lines of each file: at most 16 MiB. Prints a pipeline file that 'run' takes, with what \
-            it has seen as comments. What the logs do not tell is marked '# check'. --json, --quiet and --log-format work \
-            as with other commands.
+            Reads the first 10,000 lines of each file, at most 16 MiB. Prints a pipeline file that 'run' takes. Comments in \
+            it tell what was found. What the logs do not tell is marked '# check'. --json, --quiet and --log-format work as \
+            with other commands.
 
               pushetl guess /var/log/nginx/access.log-20261119.gz
               pushetl guess logs/2026-11-19/* --out push.yaml
@@ -76,8 +76,8 @@ struct GuessCommand: PushetlCommand {
     /// Says what looks wrong. A file without hits is an error if no file has any.
     private func report(_ guess: Guess, _ output: CommandOutput) {
         for file in guess.files {
-            for message in Message.doubts(about: file) { output.warn(message) }
-            guard let failure = Message.failure(of: file) else { continue }
+            for message in Sentence.doubts(about: file) { output.warn(message) }
+            guard let failure = Sentence.failure(of: file) else { continue }
             if guess.sources.isEmpty {
                 output.end(.badData)
                 output.fail(failure)

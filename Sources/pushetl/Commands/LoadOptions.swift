@@ -6,27 +6,27 @@ struct LoadOptions: ParsableArguments {
     // A negative number is parsed as a value, so that `validate` can refuse it by name.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Worker threads; as many as there are cores, unless given.", valueName: "n"))
+        help: ArgumentHelp("The number of worker threads. Without it, one per core.", valueName: "n"))
     var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
 
     @Option(
         help: ArgumentHelp(
-            "Memory for events in hand: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
+            "Memory for events: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
         transform: { try MemorySize(parsing: $0) })
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 
     @Flag(
         help:
-            "Let a partial load replace a complete partition, and load in spite of too many rejects or an unusual volume."
+            "Let a partial load replace a complete partition, and load dates with too many rejects or an unusual volume."
     )
     var force = false
 
-    @Flag(help: "List all log dates, also the many that are simply complete.")
+    @Flag(help: "List all log dates, including those that are complete.")
     var verbose = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for a reader of push.db.", valueName: "seconds"))
+        help: ArgumentHelp("How many seconds to wait for a reader of push.db.", valueName: "seconds"))
     var wait: Int = 30
 
     @Flag(help: "Show no progress on the terminal.")

@@ -34,14 +34,14 @@ struct Loading {
         for date in report.dates {
             let prefix = namesDates ? "\(date.date): " : ""
             for warning in date.warnings {
-                let text = prefix + sentence.of(warning, pipeline, counts: date.isLoaded)
-                output.warn(Message(warning, text, sentence.paths, logDate: date.date))
+                let message = sentence.message(warning, pipeline, counts: date.isLoaded)
+                output.warn(message.about(date.date, before: prefix))
             }
         }
-        for warning in report.deliveries?.warnings ?? [] { output.warn(Message(warning, sentence)) }
+        for warning in report.deliveries?.warnings ?? [] { output.warn(sentence.message(warning)) }
         if let deliveries = report.deliveries {
             for fault in deliveries.faults {
-                output.fail(Message(fault, keepsDeliveries: deliveries.keepsDeliveries, sentence))
+                output.fail(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
             }
         }
         if let understated = report.publication?.understated, !understated.isEmpty {
@@ -58,7 +58,7 @@ struct Loading {
                 output.warn(Message("repaired_output", text, path: shown))
             }
         }
-        for damaged in report.publication?.damaged ?? [] { output.warn(Message(damaged, sentence)) }
+        for damaged in report.publication?.damaged ?? [] { output.warn(sentence.message(damaged)) }
         for date in report.dates {
             if case .heldBack(.foreignFiles(let files)) = date.verdict {
                 for file in files {
@@ -68,18 +68,21 @@ struct Loading {
                             path: sentence.paths.opening(file.path)))
                 }
             }
-            guard let message = Message(date, pipeline, report, sentence) else { continue }
+            let rejects = sentence.firstRejects(of: date)
+            guard let message = sentence.message(date, pipeline, report)?.about(date.date, after: rejects) else {
+                continue
+            }
             // A date without files is only a warning if the command has loaded others.
             if date.hasNoFiles, report.status != .noInput { output.warn(message) } else { output.fail(message) }
         }
         for state in report.heldBack {
-            if let message = Message(heldBack: state, sentence) { output.fail(message) }
+            if let message = sentence.message(heldBack: state) { output.fail(message) }
         }
         if report.dates.isEmpty && !report.hasInput {
             output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, report)))
         }
         if let failure = report.publishingFailure, !report.isTold(failure) {
-            output.fail(Message(failure, sentence))
+            output.fail(sentence.message(failure))
         }
     }
 
@@ -97,7 +100,7 @@ struct Loading {
     }
 
     private func warnOfSlips() {
-        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
+        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(warning.message) }
     }
 
     /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.

@@ -20,10 +20,10 @@ struct PipelineOptions: ParsableArguments {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
-    @Flag(name: [.short, .long], help: "Print nothing but warnings and errors, and with --json the result.")
+    @Flag(name: [.short, .long], help: "Print only warnings and errors, and with --json the result.")
     var quiet = false
 
-    @Option(help: "How messages on stderr are written: as text, or as JSON, an object a line and no progress.")
+    @Option(help: "How to write messages on stderr: as text, or as JSON, one object per line, without progress.")
     var logFormat: MessageLog.Format = .text
 
     func validate() throws {

@@ -10,8 +10,8 @@ struct PreviewCommand: PushetlCommand {
         commandName: "preview",
         abstract: "Show what a load would make of the first records of some files.",
         discussion: """
-            Reads the first 10,000 lines of each file, as 'run' would: at most 16 MiB. Shows what each record becomes, or \
-            where a line does not fit the layout, then the counts. Writes nothing.
+            Reads the first 10,000 lines of each file, at most 16 MiB, as 'run' would. Shows what each record becomes, or \
+            where a line does not fit the layout, and then the counts. Writes nothing.
 
               pushetl preview
               pushetl preview --date 2026-11-19 --source adobe
@@ -37,7 +37,7 @@ struct PreviewCommand: PushetlCommand {
     var date: DateArgument?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Show at most so many records of a file.", valueName: "n"))
+        parsing: .unconditional, help: ArgumentHelp("Show at most this many records of each file.", valueName: "n"))
     var limit = 20
 
     @OptionGroup var options: PipelineOptions
@@ -56,7 +56,7 @@ struct PreviewCommand: PushetlCommand {
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
-        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(Message(warning)) }
+        for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning.message) }
         let sentence = Sentence(pipeline)
         let date = date?.logDate(in: pipeline.zone)
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
@@ -76,10 +76,9 @@ struct PreviewCommand: PushetlCommand {
                     output.fail(Message("foreign_file", sentence.of(foreign), path: input.name))
                 }
                 for warning in preview.warnings {
-                    output.warn(
-                        Message(warning, sentence.of(warning, pipeline), sentence.paths, logDate: preview.date))
+                    output.warn(sentence.message(warning, pipeline).about(preview.date))
                 }
-                for message in Message.doubts(about: preview, name: input.name) { output.warn(message) }
+                for message in Sentence.doubts(about: preview, name: input.name) { output.warn(message) }
                 listing.add(preview, name: input.name)
             } catch let error as LogFileError {
                 output.end(.failedIO)
@@ -127,7 +126,7 @@ struct PreviewCommand: PushetlCommand {
         guard let source = wanted ?? Preview.source(of: file, pipeline) else {
             let names = pipeline.sources.map(\.name.shown).joined(separator: ", ")
             throw ValidationError(
-                "\(argument.shown) is no source's file; name its source by --source, one of \(names).")
+                "\(argument.shown) matches no source; name its source with --source, one of \(names).")
         }
         return Input(source: source, file: file, name: argument == "-" ? "standard input" : argument)
     }

@@ -9,8 +9,8 @@ struct Pushetl: ParsableCommand {
         commandName: "pushetl",
         abstract: "Turns push tracking logs into exact daily figures in SQLite.",
         discussion: """
-            Each log date's files are read, every (broadlogId, action) is counted once, and the figures of all log \
-            dates stand in OUTPUT/push.db, ready for Metabase, Superset, Grafana or Datasette.
+            Reads the files of each log date, counts every (broadlogId, action) once, and writes the figures of all log \
+            dates to OUTPUT/push.db, ready for Metabase, Superset, Grafana or Datasette.
 
             Exit codes: 0 done; 64 wrong usage; 65 faults in the data; 66 no input files; 70 an internal check \
             failed; 74 reading or writing failed; 75 another run or a reader holds the output; 78 the pipeline file \

@@ -58,8 +58,8 @@ extension CommandOutput {
     func fail(_ error: any Error) {
         if let error = error as? PipelineFileError {
             end(ExitStatus(of: error))
-            for problem in error.problems { fail(Message(problem)) }
-            for warning in error.warnings { warn(Message(warning)) }
+            for problem in error.problems { fail(problem.message) }
+            for warning in error.warnings { warn(warning.message) }
         } else {
             fail(error, Sentence())
         }
@@ -68,6 +68,6 @@ extension CommandOutput {
     /// The same for an error with relative paths.
     func fail(_ error: any Error, _ sentence: Sentence) {
         end(ExitStatus(of: error))
-        fail(Message(error, sentence))
+        fail(sentence.message(error))
     }
 }

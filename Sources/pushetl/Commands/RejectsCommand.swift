@@ -9,8 +9,9 @@ struct RejectsCommand: PushetlCommand {
         commandName: "rejects",
         abstract: "List records that could not be read, with their location.",
         discussion: """
-            One line a record, PATH:LINE: REASON: DETAIL: SAMPLE, with personal values masked; at most 1,000 a reason and \
-            file are kept. Of a date whose last load was held back, the rejects of that load.
+            Prints one line per record, PATH:LINE: REASON: DETAIL: SAMPLE, with personal values masked. At most 1,000 \
+            records are kept per reason and file. If the last load of a date was held back, these are the rejects of that \
+            load.
 
               pushetl rejects --date 2026-11-19
               pushetl rejects --reason malformed_line --limit 10
@@ -33,10 +34,11 @@ struct RejectsCommand: PushetlCommand {
     var source: String?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("At most so many. (default: all that are kept)", valueName: "n"))
+        parsing: .unconditional,
+        help: ArgumentHelp("Print at most this many. (default: all that are kept)", valueName: "n"))
     var limit: Int?
 
-    @Flag(help: "Count them by log date, source and reason instead; all are counted, also those that are not kept.")
+    @Flag(help: "Print their numbers by log date, source and reason instead, including those that are not kept.")
     var summary = false
 
     @OptionGroup var options: PipelineOptions
@@ -74,7 +76,7 @@ struct RejectsCommand: PushetlCommand {
                 // Neither a held-back load nor a partition can be read.
             } catch let error as WarehouseError where error.isDamage {
                 output.end(.failedIO)
-                output.warn(Message(error, sentence, logDate: date))
+                output.warn(sentence.message(error).about(date))
             }
             if listing.rejects.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {

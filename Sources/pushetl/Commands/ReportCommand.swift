@@ -10,8 +10,8 @@ struct ReportCommand: PushetlCommand {
         commandName: "report",
         abstract: "Write the figures of a period as a page with charts.",
         discussion: """
-            One HTML file for a browser, a mail or a printer: it has no script and loads nothing. It is made from push.db \
-            alone, so the same push.db and period give the same bytes. An existing file is replaced at once.
+            Writes one HTML file for a browser, an e-mail or a printer. It has no script and loads nothing. It is made from \
+            push.db alone, so the same push.db and period give the same bytes. An existing file is replaced.
 
             The 28 days that end with the last log date, against the 28 days before:
               pushetl report

@@ -9,16 +9,15 @@ struct RunCommand: PushetlCommand {
             For cron, every night:
               pushetl run --pipeline /etc/pushetl/push.yaml
 
-            Also what the last week has missed, or what has come since:
+            The same, with what the last week lacks or has got since:
               pushetl run --catch-up 7
 
-            A log date again, with what has come since:
+            One log date again, with the files that it has got since:
               pushetl run --date 2026-11-19
 
-            Loading a date twice counts nothing twice, and a load that changes nothing writes nothing. A date whose load \
-            is partial (a damaged file, a missing source) does not replace a complete one, and one with too many rejects \
-            is held back, unless --force is given. So is one with an unusual number of records, if the pipeline says \
-            'volume: hold'.
+            Loading a date twice counts nothing twice. A load that changes nothing writes nothing. A partial load (a \
+            damaged file, a missing source) does not replace a complete one. A load with too many rejects is held back. If \
+            the pipeline says 'volume: hold', so is one with an unusual number of records. --force loads them all the same.
 
             For monitoring by Prometheus:
               pushetl run --metrics /var/lib/prometheus/node-exporter/pushetl.prom
@@ -35,7 +34,7 @@ struct RunCommand: PushetlCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Load also those of this many log dates before it that are missing, partial, held back or stale.",
+            "Also load those of the N log dates before it that are missing, partial, held back or stale.",
             valueName: "n"))
     var catchUp: Int = 0
 

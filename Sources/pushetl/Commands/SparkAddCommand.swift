@@ -7,7 +7,7 @@ struct SparkAddCommand: SparkTaskCommand {
         commandName: "spark-add",
         abstract: "Add up the figures of a day for a job on Apache Spark.",
         discussion: """
-            Reads the figures that the shards have for the day, as frames, from stdin, and writes their sum to stdout.
+            Reads the shards' figures of the day, as frames, from stdin, and writes their sum to stdout.
 
               pushetl spark-add --job job.json --day 2147504423 < figures > sum
             """,

@@ -11,8 +11,8 @@ struct SparkDriveCommand: PushetlCommand {
         commandName: "spark-drive",
         abstract: "Plan, judge and finish a load on Apache Spark.",
         discussion: """
-            For pushetl_spark.py, which starts it, reads a line of JSON for each step from its stdout, and passes the \
-            frames that the tasks give to its stdin. The article 'Beyond one machine' describes it.
+            pushetl_spark.py starts it, reads one line of JSON per step from its stdout, and passes the frames of the \
+            tasks to its stdin. See the article 'Beyond one machine'.
 
               pushetl spark-drive --date 2026-11-19 --shards 64
             """,

@@ -5,7 +5,7 @@ import Foundation
 struct SparkFiguresCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(
         commandName: "spark-figures",
-        abstract: "Give a shard's figures for a job on Apache Spark.",
+        abstract: "Write a shard's figures for a job on Apache Spark.",
         discussion: """
             Writes the figures of the days that the job asks for, as frames, to stdout.
 

@@ -7,8 +7,8 @@ struct SparkReduceCommand: SparkTaskCommand {
         commandName: "spark-reduce",
         abstract: "Load a shard of a job on Apache Spark.",
         discussion: """
-            Reads the shard's events as frames from stdin, writes its partitions, compares and counts, and writes a report \
-            to stdout.
+            Reads the shard's events as frames from stdin, writes its partitions, compares them and counts, and writes a \
+            report to stdout.
 
               pushetl spark-reduce --job job.json --shard 0 < frames > report
             """,

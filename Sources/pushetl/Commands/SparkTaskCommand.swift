@@ -21,11 +21,10 @@ extension SparkTaskCommand {
         } catch is Stopped {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {
-            for problem in error.problems { task.log.write(Message(problem), .error) }
+            for problem in error.problems { task.log.write(problem.message, .error) }
             throw ExitCode(ExitStatus(of: error).rawValue)
         } catch {
-            let message = Message(error, Sentence())
-            task.log.write(message, .error)
+            task.log.write(Sentence().message(error), .error)
             throw ExitCode(ExitStatus(of: error).rawValue)
         }
     }

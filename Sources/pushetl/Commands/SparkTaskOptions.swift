@@ -3,12 +3,12 @@ import Foundation
 
 /// Options of all tasks.
 struct SparkTaskOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The file with the job, as spark-drive has printed it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file with the job that spark-drive printed.", valueName: "file"))
     var job: String
 
     @Option(
         help: ArgumentHelp(
-            "Memory for events in hand: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
+            "Memory for events: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
         transform: { try MemorySize(parsing: $0) })
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
 

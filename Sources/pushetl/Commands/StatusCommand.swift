@@ -8,21 +8,21 @@ struct StatusCommand: PushetlCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show which log dates are loaded, which need a look and why, and which days are final.",
+        abstract: "Show which log dates are loaded, which need attention and why, and which days are final.",
         discussion: """
-            A calendar of the log dates: C complete, P partial, H held back, S stale (a file is new or has other bytes, \
+            Prints a calendar of the log dates: C complete, P partial, H held back, S stale (a file is new or has other bytes, \
             or the pipeline has changed: 'pushetl backfill' loads it), X shrunk (files of it are gone), D damaged \
-            partition, M missing though there are files, . missing. A day is final once a log date more than window_days \
-            after it is loaded; only hits that reach the collector later still can change its figures.
+            partition, M missing although there are files, . missing. A day is final once a log date more than window_days \
+            after it is loaded. After that, only hits that reach the collector even later can change its figures.
 
               pushetl status
               pushetl status --from 2026-11-01
 
-            For monitoring: exits 65 if a log date needs something, and says which and why, in one line each.
+            For monitoring: exits 65 if a log date needs something, and prints one line for each, with the reason:
               pushetl status --check --quiet
 
-            It looks for stale, partial and missing dates among the 30 up to yesterday, or from --from on, and for \
-            held-back and damaged ones of any age. Yesterday itself must be loaded.
+            It looks for stale, partial and missing dates among the last 30, up to yesterday, or from --from on. It looks \
+            for held-back and damaged dates of any age. Yesterday must be loaded.
             """)
 
     @Option(
@@ -57,15 +57,14 @@ struct StatusCommand: PushetlCommand {
             from: check ? nil : from, to: check ? nil : to, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
             // What cannot be searched cannot be checked.
-            if check { output.fail(failure, sentence) } else { output.warn(Message(failure, sentence)) }
+            if check { output.fail(failure, sentence) } else { output.warn(sentence.message(failure)) }
         }
         for warning in known.warnings {
-            let text = sentence.of(warning, pipeline) + "; its files were not compared"
-            output.warn(Message(warning, text, sentence.paths))
+            output.warn(sentence.message(warning, pipeline).about(nil, after: "; its files were not compared"))
         }
         let deliveries = try DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults {
-            output.warn(Message(fault, keepsDeliveries: deliveries.keepsDeliveries, sentence))
+            output.warn(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
         }
         guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)

@@ -6,7 +6,7 @@ struct ValidateCommand: PushetlCommand {
         commandName: "validate",
         abstract: "Check pipeline files, and list all their errors and warnings.",
         discussion: """
-            Every error and warning is one line, FILE:LINE:COLUMN: MESSAGE, as editors know it.
+            Each error and warning is one line, FILE:LINE:COLUMN: MESSAGE, which editors can follow.
 
               pushetl validate Pipelines/*.yaml
             """)
@@ -38,7 +38,7 @@ struct ValidateCommand: PushetlCommand {
         for file in files.isEmpty ? [options.pipelineFile] : files {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
-                for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(Message(warning)) }
+                for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(warning.message) }
                 verdicts.files.append(.init(path: file, valid: true, sources: pipeline.sources.count))
             } catch {
                 verdicts.files.append(.init(path: file, valid: false, sources: 0))

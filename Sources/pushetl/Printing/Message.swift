@@ -43,15 +43,9 @@ struct Message: Encodable, Sendable {
         guard let path, let line, let column else { return "" }
         return "\(path.shown):\(line):\(column): "
     }
-}
 
-extension Message {
-    /// The name of an enum's case in snake case: `tooManyRejects` is `too_many_rejects`.
-    static func code(of value: some Any) -> String {
-        let name = Mirror(reflecting: value).children.first?.label ?? "\(value)"
-        return name.reduce(into: "") { text, letter in
-            if letter.isUppercase { text += "_" }
-            text += letter.lowercased()
-        }
+    /// The same about a log date, with words before and after its sentence.
+    func about(_ date: LogDate?, before: String = "", after: String = "") -> Message {
+        Message(code, before + message + after, logDate: date, path: path, line: line, column: column)
     }
 }

@@ -67,10 +67,10 @@ struct Metrics {
                     })
             },
             number(
-                "pushetl_events", "Events of the latest log date that is loaded, before others are compared.",
+                "pushetl_events", "Events of the latest loaded log date, before other log dates are compared.",
                 latest?.summary.events, isKnown: isKnown),
             number(
-                "pushetl_duplicates", "Accepted records of the latest log date that are no events of it.",
+                "pushetl_duplicates", "Accepted records of the latest loaded log date that repeat its events.",
                 latest?.summary.duplicates, isKnown: isKnown),
             family(logDates, datesHelp) { health in
                 MetricFamily(

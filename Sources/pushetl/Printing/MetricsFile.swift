@@ -18,7 +18,7 @@ struct MetricsFile {
         } catch let error as SystemError {
             return message("the metrics file cannot be written: \(Sentence.reason(error.code))")
         } catch {
-            return message("is no metrics file of pushetl, and was left as it is; give another file to --metrics")
+            return message("is not a metrics file of pushetl, so it was left as it is; give --metrics another file")
         }
     }
 

@@ -5,102 +5,167 @@ import LogFiles
 import Records
 
 extension PipelineFileError.Problem {
-    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` behind the location.
+    var message: Message {
+        let message = fault.message
+        return Message(
+            message.code, message.message.shown, path: file, line: location.line, column: location.column)
+    }
+
+    /// `push.yaml:12:5: unknown key 'dialct', did you mean 'dialect'?`, or with `warning: ` after the location.
     var text: String {
-        "\(file):\(location.line):\(location.column): \(isWarning ? "warning: " : "")\(fault.sentence)"
+        "\(file):\(location.line):\(location.column): \(isWarning ? "warning: " : "")\(fault.message.message)"
     }
 }
 
 extension PipelineFileError.Fault {
     /// What is wrong, without the location.
-    var sentence: String {
+    var message: Message {
         switch self {
         case .unreadable(let code):
-            "cannot read the file: \(String(cString: strerror(code))); --pipeline or PUSHETL_PIPELINE names it"
-        case .notRegular: "a pipeline file must be a regular file, not a FIFO, a socket or a device"
+            Message(
+                "unreadable",
+                "cannot read the file: \(String(cString: strerror(code))); name another with --pipeline or PUSHETL_PIPELINE"
+            )
+        case .notRegular:
+            Message("not_regular", "a pipeline file must be a regular file, not a FIFO, a socket or a device")
         case .tooLarge(let limit):
-            "the file has more than \(Text.number(limit)) bytes, the most that a pipeline file may have"
-        case .notUTF8: "the file is not UTF-8 text"
-        case .notYAML(let problem): "not valid YAML: \(problem)"
-        case .tooDeep: "lists and mappings are nested more than 1,000 deep"
+            Message(
+                "too_large",
+                "the file has more than \(Text.number(limit)) bytes, the most that a pipeline file may have")
+        case .notUTF8: Message("not_u_t_f8", "the file is not UTF-8 text")
+        case .notYAML(let problem): Message("not_y_a_m_l", "not valid YAML: \(problem)")
+        case .tooDeep: Message("too_deep", "lists and mappings are nested more than 1,000 deep")
         case .tooManyNodes(let limit):
-            "the file has more than \(Text.number(limit)) keys, values and lists; an alias counts as all that it stands for"
-        case .emptyFile: "the file is empty; it needs 'version' and 'sources'"
-        case .unknownKey(let key, let near): "unknown key '\(key)'" + Self.question(near)
-        case .duplicateKey(let key, let line): "duplicate key '\(key)', first in line \(line)"
-        case .missingKey(let key, nil): "missing key '\(key)'"
-        case .missingKey(let key, let owner?): "missing key '\(key)' in \(owner)"
-        case .foreignKey(let key, let format): "'\(key)' does not belong to the format '\(format)'"
-        case .pathWithBody: "'path' does not belong to the layout 'body', which has no request"
-        case .pathWithoutSlash(let path): "'path' must begin with '/', not '\(path)'"
-        case .wrongType(let what, let expected, let found): "\(what) must be \(expected), not \(found)"
-        case .emptyValue(let key): "'\(key)' must not be empty"
-        case .controlCharacter(let key): "'\(key)' must not hold line breaks or other control characters"
-        case .outOfRange(let key, let range, let found): "'\(key)' must be \(range), not \(found)"
-        case .unknownVersion(let version): "'version' must be 1, not \(version)"
+            Message(
+                "too_many_nodes",
+                "the file has more than \(Text.number(limit)) keys, values and lists; an alias counts as all that it stands for"
+            )
+        case .emptyFile: Message("empty_file", "the file is empty; it needs 'version' and 'sources'")
+        case .unknownKey(let key, let near): Message("unknown_key", "unknown key '\(key)'" + Self.question(near))
+        case .duplicateKey(let key, let line): Message("duplicate_key", "duplicate key '\(key)', first in line \(line)")
+        case .missingKey(let key, nil): Message("missing_key", "missing key '\(key)'")
+        case .missingKey(let key, let owner?): Message("missing_key", "missing key '\(key)' in \(owner)")
+        case .foreignKey(let key, let format):
+            Message("foreign_key", "'\(key)' does not belong to the format '\(format)'")
+        case .pathWithBody:
+            Message("path_with_body", "'path' does not belong to the layout 'body', which has no request")
+        case .pathWithoutSlash(let path): Message("path_without_slash", "'path' must begin with '/', not '\(path)'")
+        case .wrongType(let what, let expected, let found):
+            Message("wrong_type", "\(what) must be \(expected), not \(found)")
+        case .emptyValue(let key): Message("empty_value", "'\(key)' must not be empty")
+        case .controlCharacter(let key):
+            Message("control_character", "'\(key)' must not hold line breaks or other control characters")
+        case .outOfRange(let key, let range, let found):
+            Message("out_of_range", "'\(key)' must be \(range), not \(found)")
+        case .unknownVersion(let version): Message("unknown_version", "'version' must be 1, not \(version)")
         case .unknownWord(let what, let found, let words, let near):
-            "unknown \(what) '\(found)'" + Self.question(near, or: ", expected \(Self.list(words))")
+            Message(
+                "unknown_word", "unknown \(what) '\(found)'" + Self.question(near, or: ", expected \(Self.list(words))")
+            )
         case .unknownZone(let name, let near):
-            "unknown time zone '\(name)'"
-                + Self.question(
-                    near,
-                    or: ", expected an IANA name such as 'Europe/Madrid'; if it is one, install the newest 'tzdata', "
-                        + "or 'tzdata-legacy' for former names")
-        case .unusableZone(let name, let error): "time zone '\(name)' cannot be used: \(Self.reason(error))"
-        case .duplicateSource(let name, let line): "duplicate source name '\(name)', first in line \(line)"
-        case .tooMany(let what, let limit): "more than \(limit) \(what)"
-        case .badFieldPath(let key, let found): "'\(key)' must be names with dots between them, not '\(found)'"
+            Message(
+                "unknown_zone",
+                "unknown time zone '\(name)'"
+                    + Self.question(
+                        near,
+                        or:
+                            ", expected an IANA name such as 'Europe/Madrid'; if it is one, install the newest 'tzdata', "
+                            + "or 'tzdata-legacy' for former names"))
+        case .unusableZone(let name, let error):
+            Message("unusable_zone", "time zone '\(name)' cannot be used: \(Self.reason(error))")
+        case .duplicateSource(let name, let line):
+            Message("duplicate_source", "duplicate source name '\(name)', first in line \(line)")
+        case .tooMany(let what, let limit): Message("too_many", "more than \(limit) \(what)")
+        case .badFieldPath(let key, let found):
+            Message("bad_field_path", "'\(key)' must be names with dots between them, not '\(found)'")
         case .badActionName(let name):
-            "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'"
-        case .badActionCode(let code): "a collector's action code must be one decimal digit, not '\(code)'"
+            Message("bad_action_name", "action name '\(name)' must begin with a-z and hold only a-z, 0-9 and '_'")
+        case .badActionCode(let code):
+            Message("bad_action_code", "a collector's action code must be one decimal digit, not '\(code)'")
         case .unknownLayout(let text, let near):
-            "unknown layout '\(text)'"
-                + Self.question(
-                    near,
-                    or: ", expected " + Layout.names.map { "'\($0)', " }.joined()
-                        + "a log_format with '$' variables or a LogFormat with '%' directives")
+            Message(
+                "unknown_layout",
+                "unknown layout '\(text)'"
+                    + Self.question(
+                        near,
+                        or: ", expected " + Layout.names.map { "'\($0)', " }.joined()
+                            + "a log_format with '$' variables or a LogFormat with '%' directives"))
         case .adjacentValues(let first, let second):
-            "nothing stands between '\(first)' and '\(second)' in the layout, so nobody can tell where the first one ends"
-        case .strayDollar(let layout, let offset): "a '$' without a variable's name at byte \(offset) of '\(layout)'"
+            Message(
+                "adjacent_values",
+                "nothing stands between '\(first)' and '\(second)' in the layout, so the end of the first one cannot be found"
+            )
+        case .strayDollar(let layout, let offset):
+            Message("stray_dollar", "a '$' without a variable's name at byte \(offset) of '\(layout)'")
         case .strayPercent(let layout, let offset):
-            "a '%' without a directive of Apache at byte \(offset) of '\(layout)'; write '%%' for a percent sign"
+            Message(
+                "stray_percent",
+                "a '%' without a directive of Apache at byte \(offset) of '\(layout)'; write '%%' for a percent sign")
         case .badTimeFormat(let format):
-            "'%{\(format)}t' has a conversion that pushetl does not know; write date and time as '%{%Y-%m-%dT%H:%M:%S%z}t'"
+            Message(
+                "bad_time_format",
+                "'%{\(format)}t' has a conversion that pushetl does not know; write date and time as '%{%Y-%m-%dT%H:%M:%S%z}t'"
+            )
         case .incompleteTime:
-            "the '%{…}t' of the layout do not give the date and the time to the second; add what is missing, or write '%t'"
+            Message(
+                "incomplete_time",
+                "the '%{…}t' of the layout do not give the date and the time to the second; add what is missing, or write '%t'"
+            )
         case .layoutFieldsWithoutJSON(let layout):
-            "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'"
-        case .dateWithoutTime: "'date' needs a 'time' beside it in 'layout_fields'"
-        case .foreignLayout(let layout, let format): "the layout '\(layout)' does not belong to the format '\(format)'"
+            Message(
+                "layout_fields_without_j_s_o_n",
+                "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'")
+        case .dateWithoutTime: Message("date_without_time", "'date' needs a 'time' beside it in 'layout_fields'")
+        case .foreignLayout(let layout, let format):
+            Message("foreign_layout", "the layout '\(layout)' does not belong to the format '\(format)'")
         case .layoutWithoutRequest(let isApache):
-            "a collector's layout needs "
-                + (isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'")
+            Message(
+                "layout_without_request",
+                "a collector's layout needs "
+                    + (isApache ? "'%r', or '%m' and '%U%q'" : "'$request', or '$request_method' and '$request_uri'"))
         case .layoutWithoutTime(let isApache):
-            "a collector's layout needs "
-                + (isApache ? "'%t', or '%{…}t' with date and time" : "'$time_local', '$time_iso8601' or '$msec'")
+            Message(
+                "layout_without_time",
+                "a collector's layout needs "
+                    + (isApache ? "'%t', or '%{…}t' with date and time" : "'$time_local', '$time_iso8601' or '$msec'"))
         case .layoutWithoutBody(let layout, let format):
-            "the layout '\(layout)' has no '$request_body', where the format '\(format)' finds its payload"
-        case .badPattern(let error): Self.sentence(of: error)
+            Message(
+                "layout_without_body",
+                "the layout '\(layout)' has no '$request_body', which the format '\(format)' takes its payload from")
+        case .badPattern(let error): Message("bad_pattern", Self.sentence(of: error))
         case .datedDeliveries(let pattern):
-            "'files' of 'deliveries' (\(pattern)) has a date in it, but delivery files belong to no log date; "
-                + "write '*' in its place, and '%%' for a percent sign"
+            Message(
+                "dated_deliveries",
+                "'files' of 'deliveries' (\(pattern)) has a date in it, but delivery files belong to no log date; "
+                    + "write '*' in its place, and '%%' for a percent sign")
         case .noDatePlaceholder(let source, let pattern):
-            "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
-                + "write the date as '%Y-%m-%d', or load this pipeline by 'run' alone"
+            Message(
+                "no_date_placeholder",
+                "'files' of source '\(source)' (\(pattern)) has no date in it, so past log dates cannot be loaded; "
+                    + "write the date as '%Y-%m-%d', or load this pipeline only with 'run'")
         case .filesAtURI(let source, let pattern):
-            "'files' of source '\(source)' (\(pattern)) is at a URI, which only pushetl_spark.py can read; load this "
-                + "pipeline with it, or give a path"
+            Message(
+                "files_at_u_r_i",
+                "'files' of source '\(source)' (\(pattern)) is at a URI, which only pushetl_spark.py can read; load this "
+                    + "pipeline with it, or give a path")
         case .deliveriesAtURI(let pattern):
-            "'files' of 'deliveries' (\(pattern)) is at a URI, which cannot be read; give a path that the driver sees"
-        case .misspeltVariable(let variable, let near): "unknown variable '\(variable)'" + Self.question(near)
+            Message(
+                "deliveries_at_u_r_i",
+                "'files' of 'deliveries' (\(pattern)) is at a URI, which cannot be read; give a path that the driver sees"
+            )
+        case .misspeltVariable(let variable, let near):
+            Message("misspelt_variable", "unknown variable '\(variable)'" + Self.question(near))
         case .nearActionName(let name, let near):
-            "action name '\(name)' does not count as '\(near)'" + Self.question(near)
+            Message("near_action_name", "action name '\(name)' does not count as '\(near)'" + Self.question(near))
         case .patternWithoutDay(let pattern):
-            "the pattern '\(pattern)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'"
+            Message(
+                "pattern_without_day",
+                "the pattern '\(pattern)' does not tell the day; write the date as '%Y-%m-%d', or as '%Y' and '%j'")
         case .missingFolder(let folder, let near):
-            "there is no folder '\(folder)'" + Self.question(near, or: "; check 'files'")
+            Message("missing_folder", "there is no folder '\(folder)'" + Self.question(near, or: "; check 'files'"))
         case .missingOutput(let folder):
-            "no 'output', so push.db goes to '\(folder)'; name its folder here, or with --output"
+            Message(
+                "missing_output", "no 'output', so push.db goes to '\(folder)'; name its folder here, or with --output")
         }
     }
 
@@ -109,7 +174,7 @@ extension PipelineFileError.Fault {
         case .empty: "'files' must not be empty"
         case .nulCharacter: "'files' must not hold line breaks or other control characters"
         case .namesFolder: "'files' names a folder; add the names of the files in it, such as '*.gz'"
-        case .unknownPlaceholder(nil): "a '%' with nothing behind it in 'files'; write '%%' for a percent sign"
+        case .unknownPlaceholder(nil): "a '%' with nothing after it in 'files'; write '%%' for a percent sign"
         case .unknownPlaceholder(let letter?):
             "unknown placeholder '%\(letter)' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"
         case .unclosedBracket(let part): "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
@@ -124,7 +189,7 @@ extension PipelineFileError.Fault {
         case .noDatabase(let folder):
             "there is no time zone database in \(folder); install the package 'tzdata', or set ZONEINFO to its folder"
         case .invalid(let path):
-            "\(path) is no time zone file (RFC 8536) without leap seconds; reinstall the package 'tzdata'"
+            "\(path) is not a time zone file (RFC 8536) without leap seconds; reinstall the package 'tzdata'"
         case .unreadable(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
         }
     }

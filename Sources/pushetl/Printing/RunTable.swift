@@ -30,7 +30,7 @@ struct RunTable {
             guard report.hasInput else { return }
             let isThere = FileManager.default.fileExists(atPath: output.databasePath)
             lines.append(
-                "\(sentence.paths(output.databasePath)) \(isThere ? "was up to date" : "is not there yet"), \(took)")
+                "\(sentence.paths(output.databasePath)) \(isThere ? "was up to date" : "does not exist yet"), \(took)")
             return
         }
         let state = publication.changed ? "published" : "unchanged"
@@ -77,7 +77,7 @@ struct RunTable {
         func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] { report.skipped.filter(isMeant).map(\.date) }
         if loaded.isEmpty && report.hasInput { lines.append("nothing to load") }
         row("loaded", loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
-        row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, and they say the same")
+        row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, with the same content")
         let failed = loaded.filter { !$0.isLoaded }.map(\.date)
         row("not loaded", failed, "  " + Text.ranges(failed))
         row("up to date", dates { $0.files > 0 && $0.partition == .complete && $0.reasons.isEmpty && $0.held == nil })
@@ -104,7 +104,7 @@ struct RunTable {
         let shrunk = report.skipped.filter(\.isShrunk).map(\.date)
         let held = report.heldBack.map(\.date)
         return RunTable.row(
-            "shrunk", shrunk, "  " + Text.ranges(shrunk) + "; files of theirs are gone, so they stay as they are")
+            "shrunk", shrunk, "  " + Text.ranges(shrunk) + "; some of their files are gone, so they stay as they are")
             + RunTable.row(
                 "held back", held, "  " + Text.ranges(held) + "; not read again, since nothing has changed")
     }
@@ -135,7 +135,7 @@ struct RunTable {
             row("accepted", tally.accepted)
         }
         if tally.clockFallback > 0 {
-            row("clock", tally.clockFallback, "accepted by another time than their device's, whose clock was wrong")
+            row("clock", tally.clockFallback, "accepted with another time, since the device's clock was wrong")
         }
         row("filtered", tally.filtered)
         for reason in FilterReason.allCases where tally.count(reason) > 0 {

@@ -13,7 +13,7 @@ extension Sentence {
         case .skipped(.definitions): "not checked: the tables are not as they should be"
         case .skipped(.values): "not checked: values are not of their declared type, or out of range"
         case .skipped(.unpublished): "not checked: push.db does not show all partitions as they are"
-        case .skipped(.nothingKept): "not checked: nothing is known of what the last command left"
+        case .skipped(.nothingKept): "not checked: it is not known what the last command left"
         case .share(let part, let whole):
             switch check.name {
             case .names:
@@ -69,17 +69,17 @@ extension Sentence {
         case .damagedPartition: "load those log dates again: 'pushetl run --date DATE'"
         case .interrupted: "the next 'run' or 'backfill' undoes it"
         case .writeAheadLog, .trigger, .statistics: "the next 'run' or 'backfill' sets that back"
-        case .obstacle: "who added it must drop it; until then nothing can be published"
+        case .obstacle: "whoever added it must drop it; until then nothing can be published"
         default: name == .partitions ? "'run' or 'backfill' publishes what the partitions say" : repair
         }
     }
 
     func of(_ fault: DoctorFault) -> String {
         switch fault {
-        case .interrupted: "a command was killed while it wrote, and its transaction is not undone"
+        case .interrupted: "a command was killed while it was writing, and its transaction is not undone yet"
         case .writeAheadLog:
             "the journal mode is WAL, which needs files beside it: it does not open in a read-only folder"
-        case .leftover(let name): "\(name.shown) lies beside it"
+        case .leftover(let name): "\(name.shown) is beside it"
         case .unreadable(let detail): detail.shown
         case .foreign: "it is another application's database"
         case .newerSchema(let schema): "it was written by a newer pushetl (schema \(schema))"
@@ -87,19 +87,19 @@ extension Sentence {
         case .difference(let difference): of(difference)
         case .obstacle(let detail): "something that others have added does not let it be written: \(detail.shown)"
         case .trigger(let name): "trigger \(name.shown) is on one of its tables"
-        case .statistics: "sqlite_stat1 lacks the usual numbers of rows, by which queries find the keys"
+        case .statistics: "sqlite_stat1 lacks the row counts by which queries choose the keys"
         case .wrongType(let table, let column, let type, let rows, let first):
-            "\(table).\(column): \(Text.plural(rows, "value is", "values are")) no \(type) or out of range, first in the row '\(first.shown)'"
+            "\(table).\(column): \(Text.plural(rows, "value is", "values are")) out of range or not of type \(type), first in the row '\(first.shown)'"
         case .contradiction(let table, let rule, let rows, let first):
-            "\(table): not so in \(Text.plural(rows, "row")): \(rule); first '\(first.shown)'"
+            "\(table): this does not hold in \(Text.plural(rows, "row")): \(rule); first '\(first.shown)'"
         case .sumsDiffer(let tables, let column, let places, let first):
-            "\(tables.joined(separator: " and ")): other sums of \(column) in \(Text.plural(places, "place")), first '\(first.shown)'"
+            "\(tables.joined(separator: " and ")): different sums of \(column) in \(Text.plural(places, "place")), first '\(first.shown)'"
         case .otherAbout(let key, let value, let expected):
             "about.\(key) is \(value.map { "'\($0.shown)'" } ?? "missing")"
-                + (expected.map { "; by the tables it is '\($0.shown)'" } ?? "")
+                + (expected.map { "; according to the tables it is '\($0.shown)'" } ?? "")
         case .missingHelp(let table, let column): "\(table.shown).\(column.shown) has no row"
         case .needlessHelp(let table, let column):
-            "\(table.shown).\(column.shown) has a row, and there is no such column"
+            "\(table.shown).\(column.shown) has a row, but there is no such column"
         case .gap(let days, let first): "\(Text.plural(days, "day")) missing, first \(first.shown)"
         case .damagedPartition(let path, let detail): "\(paths(path)): \(detail.shown)"
         case .unpublished(let items): "not published as they are: \(Text.few(items) { $0.shown })"

@@ -3,21 +3,27 @@ import Posix
 import Reports
 
 extension Sentence {
-    func of(_ error: ExportError) -> String {
+    func message(_ error: ExportError) -> Message {
         switch error {
-        case .noOutput(let path): "\(paths(path)): no such file; 'pushetl run' makes it"
+        case .noOutput(let path): at(path, "no_output", "no such file; 'pushetl run' makes it")
         case .earlierSchema(let path, let schema):
-            "\(paths(path)): was written by an earlier pushetl (schema \(schema)); "
-                + "the next 'run' or 'backfill' makes it anew from the partitions"
-        case .notFolder(let path): "\(paths(path)): is not a folder; nothing was written; give another --out"
+            at(
+                path, "earlier_schema",
+                "was written by an earlier pushetl (schema \(schema)); "
+                    + "the next 'run' or 'backfill' makes it anew from the partitions")
+        case .notFolder(let path): at(path, "not_folder", "is not a folder; nothing was written; give another --out")
         case .foreignFile(let path):
-            "\(paths(path)): is no file of this export; nothing was written; move it away, or give another --out"
-        case .noDays(let months):
-            "there are no days \(Sentence.range(months)); nothing was written"
+            at(
+                path, "foreign_file",
+                "is not a file of this export; nothing was written; move it away, or give another --out")
+        case .noDays(let months): Message("no_days", "there are no days \(Sentence.range(months)); nothing was written")
         case .system(let error):
-            "\(paths(error.path)): \(error.call) failed: \(Sentence.reason(error.code)); "
-                + "files that are there are whole; fix that and run again"
-        case .stopped: "stopped; files that are there are whole, and the same command does the rest"
+            at(
+                error.path, "system",
+                "\(error.call) failed: \(Sentence.reason(error.code)); "
+                    + "the files that are there are complete; fix that and run again")
+        case .stopped:
+            Message("stopped", "stopped; the files that are there are complete, and the same command does the rest")
         }
     }
 

@@ -10,7 +10,7 @@ extension Sentence {
             "trigger \(trigger.name.shown) on one of its tables"
                 + (rebuild == nil ? " (\(trigger.sql.shown))" : "")
         }
-        let done = rebuild.map { "it was rebuilt from the partitions" + of($0) } ?? "that is set back"
+        let done = rebuild.map { "it was rebuilt from the partitions" + of($0) } ?? "that was set back"
         return "\(paths(path)): was changed by something else: \(parts.joined(separator: ", ")); \(done)"
     }
 

@@ -5,7 +5,7 @@ extension Sentence {
     func of(_ error: ReportError) -> String {
         switch error {
         case .noOutput(let path):
-            "\(paths(path)): is not there yet; load a log date with 'pushetl run', or say with --output where push.db is"
+            "\(paths(path)): does not exist yet; load a log date with 'pushetl run', or give its folder with --output"
         case .earlierSchema(let path):
             "\(paths(path)): was written by an earlier pushetl and lacks tables; the next 'pushetl run' makes it anew"
         case .endsBeforeItBegins(let first, let last):

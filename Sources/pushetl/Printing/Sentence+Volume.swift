@@ -19,9 +19,9 @@ extension Sentence {
     /// The message about a load in the history: why it was not loaded, or not completely, and what volume was unusual.
     func detail(of date: LogDateReport, _ pipeline: Pipeline) -> String? {
         let volumes = date.warnings.compactMap { warning -> String? in
-            if case .unusualVolume = warning { of(warning, pipeline) } else { nil }
+            if case .unusualVolume = warning { message(warning, pipeline).message } else { nil }
         }
-        let parts = [of(date, pipeline, nil)].compactMap { $0 } + volumes
+        let parts = [message(date, pipeline, nil)?.message].compactMap { $0 } + volumes
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }

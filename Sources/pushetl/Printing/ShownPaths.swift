@@ -20,7 +20,7 @@ struct ShownPaths: Sendable {
     func opening(_ path: String) -> String {
         let absolute = Pipeline.resolve(path, in: folder)
         let start = workingFolder.hasSuffix("/") ? workingFolder : workingFolder + "/"
-        // By bytes: to Swift a slash with an accent behind it is another character.
+        // By bytes: to Swift a slash with an accent after it is another character.
         guard absolute.utf8.starts(with: start.utf8), absolute.utf8.count > start.utf8.count else {
             return absolute
         }

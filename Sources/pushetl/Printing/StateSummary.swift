@@ -1,3 +1,4 @@
+import Calendar
 import Pipelines
 
 /// The state of a log date, as a JSON object.
@@ -8,23 +9,30 @@ struct StateSummary: Encodable {
         let logDate: String?
 
         init(_ reason: LogDateState.Reason, _ paths: ShownPaths) {
-            self.reason = Message.code(of: reason)
-            switch reason {
-            case .newFile(let path), .changedFile(let path), .goneFile(let path), .unreadableFile(let path, _):
-                (self.path, logDate) = (paths.opening(path), nil)
-            case .changedComparedDate(let date): (path, logDate) = (nil, date.description)
-            case .changedPipeline: (path, logDate) = (nil, nil)
-            }
+            let (code, path, date): (String, String?, LogDate?) =
+                switch reason {
+                case .newFile(let path): ("new_file", path, nil)
+                case .changedFile(let path): ("changed_file", path, nil)
+                case .goneFile(let path): ("gone_file", path, nil)
+                case .unreadableFile(let path, _): ("unreadable_file", path, nil)
+                case .changedComparedDate(let date): ("changed_compared_date", nil, date)
+                case .changedPipeline: ("changed_pipeline", nil, nil)
+                }
+            self.reason = code
+            self.path = path.map { paths.opening($0) }
+            logDate = date?.description
         }
     }
 
     struct Hold: Encodable {
+        /// The code of the message without `held_back_`.
         let reason: String
         let message: String
 
         init(_ reason: HoldReason, _ sentence: Sentence) {
-            self.reason = Message.code(of: reason)
-            message = sentence.of(reason)
+            let hold = sentence.message(reason)
+            self.reason = hold.code.replacing("held_back_", with: "")
+            message = hold.message
         }
     }
 

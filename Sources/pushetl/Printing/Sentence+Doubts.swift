@@ -2,7 +2,7 @@ import Configuration
 import Pipelines
 import Records
 
-extension Message {
+extension Sentence {
     /// Why no pipeline can be made from a file; nil if one can.
     static func failure(of file: FileGuess) -> Message? {
         guard file.trials.isEmpty else { return nil }
@@ -39,7 +39,7 @@ extension Message {
         for format in RecordFormat.allCases {
             let (signs, misfitting) = (file.signs[format] ?? 0, file.misfittingSigns[format] ?? 0)
             guard misfitting * 20 >= signs, misfitting > 0 else { continue }
-            messages.append(Message(misfitting: misfitting, of: signs, path: path))
+            messages.append(misfitMessage(misfitting, of: signs, path: path))
         }
         if file.status != .ok {
             messages.append(
@@ -60,16 +60,16 @@ extension Message {
             messages.append(Message("lines_do_not_fit", text, path: path))
         }
         if preview.misfittingHits > 0, preview.misfittingHits * 20 >= hits {
-            messages.append(Message(misfitting: preview.misfittingHits, of: hits, path: path))
+            messages.append(misfitMessage(preview.misfittingHits, of: hits, path: path))
         }
         return messages
     }
 
-    private init(misfitting: Int, of signs: Int, path: String) {
+    private static func misfitMessage(_ misfitting: Int, of signs: Int, path: String) -> Message {
         let text =
             "\(path.shown): of \(Text.plural(signs, "line")) that seem to be hits, \(Text.number(misfitting)) "
             + "(\(Text.percent(misfitting, of: signs))) do not fit the layout"
-        self.init("hits_do_not_fit", text, path: path)
+        return Message("hits_do_not_fit", text, path: path)
     }
 
     private static func name(of draft: SourceDraft) -> String {
