@@ -85,7 +85,10 @@ let package = Package(
             ]),
         .executableTarget(
             name: "loggen",
-            dependencies: ["Calendar", "CZlib", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            dependencies: [
+                "Calendar", "CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            resources: [.embedInCode("Oddities.tsv")]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
         // Debug builds optimise it as well, because the tests spend most of their time in it.
@@ -109,7 +112,7 @@ let package = Package(
         .testTarget(
             name: "LogFilesTests",
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
-        .testTarget(name: "LoggenTests", dependencies: ["CZlib", "Reference", "Support", "loggen"]),
+        .testTarget(name: "LoggenTests", dependencies: ["Calendar", "Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(

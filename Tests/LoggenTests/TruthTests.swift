@@ -1,3 +1,5 @@
+import Calendar
+import Reference
 import Support
 import Testing
 
@@ -7,27 +9,26 @@ import Testing
 @Suite struct TruthTests {
     private func truth(
         _ hits: [(day: Int, message: String, action: String, at: Int)], window: Int = 30,
-        deliveries: [NamedDelivery] = []
+        deliveries: String = ""
     ) throws -> Truth {
         let plan = try smallPlan { $0.windowDays = window }
         let files = plan.dates.map { date in
             var file = FileTruth(
                 file: Plan.File(kind: .collector, date: date, index: 0, records: 0), keepsHits: true)
-            for hit in hits where Day(year: 2026, month: 11, day: hit.day) == date {
+            for hit in hits where hit.day == date.day {
                 file.accept(
                     Hit(
-                        message: hit.message, action: hit.action, time: hit.at * 1000, source: 0, delivery: "d1",
-                        platform: .ios, date: date))
+                        idSpace: "push", broadlogID: Bytes(hit.message), action: hit.action, time: hit.at * 1000,
+                        source: "adobe", deliveryID: Bytes("d1"), platform: "ios"))
             }
             return file
         }
         return Truth(plan: plan, files: files, deliveries: deliveries)
     }
 
-    private func table(_ name: String, _ truth: Truth, window: Int = 30) throws -> [String] {
-        let plan = try smallPlan { $0.windowDays = window }
+    private func table(_ name: String, _ truth: Truth) throws -> [String] {
         let folder = try ScratchFolder()
-        try truth.write(to: folder.root, plan: plan)
+        try truth.write(to: folder.root)
         return try folder.text("\(name).csv").split(separator: "\n").dropFirst().map(String.init)
     }
 
@@ -46,7 +47,7 @@ import Testing
 
     @Test func aHitSentAgainOutsideTheWindowCountsAgain() throws {
         let truth = try truth([(17, "x1", "open", 1_794_900_000), (19, "x1", "open", 1_795_072_800)], window: 1)
-        #expect(try table("days", truth, window: 1) == ["2026-11-17,1,1,1,1", "2026-11-19,1,1,0,0"])
+        #expect(try table("days", truth) == ["2026-11-17,1,1,1,1", "2026-11-19,1,1,0,0"])
     }
 
     @Test func aClickAloneIsADismissalAndDuplicatesAreInTheRowOfTheirEvent() throws {
@@ -84,16 +85,13 @@ import Testing
     }
 
     @Test func deliveriesHaveWhatTheFileSaysAndWhatTheLogsSay() throws {
-        let named = [
-            NamedDelivery(
-                id: "d1", label: "a, b", campaign: "c", variant: "A", sentAt: 1_794_900_000,
-                rows: [
-                    .init(sent: 8), .init(platform: .ios, sent: 4, delivered: 3),
-                    .init(platform: .web, sent: 2, delivered: 2),
-                ]),
-            NamedDelivery(
-                id: "d2", label: "", campaign: "", variant: "", sentAt: 1_794_900_000, rows: [.init(sent: 0)]),
-        ]
+        let named = """
+            delivery_id,platform,label,campaign,variant,sent_at,sent,delivered
+            d1,,"a, b",c,A,2026-11-17 08:20:00,8,
+            d1,ios,"a, b",c,A,2026-11-17T08:20:00+01:00,4,3
+            d1,web,"a, b",c,A,2026-11-17 08:20:00,2,2
+            d2,,,,,2026-11-17 08:20:00,0,
+            """
         let hits = [
             (17, "x1", "impression", 1_794_900_000), (17, "x1", "open", 1_794_900_005),
             (18, "x2", "click", 1_794_986_400),

@@ -33,6 +33,14 @@ package struct Partition {
         package var bytes: Int
         package var status: Unpacked.Status
         package var records: [Record]
+
+        package init(source: String, path: String, bytes: Int, status: Unpacked.Status, records: [Record]) {
+            self.source = source
+            self.path = path
+            self.bytes = bytes
+            self.status = status
+            self.records = records
+        }
     }
 
     package var logDate: Day
@@ -67,8 +75,7 @@ package struct Partition {
     }
 
     package init(logDate: Day, files inputs: [InputFile], pipeline: Pipeline) {
-        self.logDate = logDate
-        files = inputs.compactMap { input in
+        let files = inputs.compactMap { input -> File? in
             guard let source = pipeline.sources.first(where: { $0.name == input.source }) else { return nil }
             let unpacked = Unpacked(input.bytes)
             let records = Reading(source: source, pipeline: pipeline, logDate: logDate).records(unpacked)
@@ -76,28 +83,33 @@ package struct Partition {
                 source: input.source, path: input.path, bytes: input.bytes.count, status: unpacked.status,
                 records: records)
         }
+        self.init(logDate: logDate, files: files, pipeline: pipeline)
+    }
+
+    /// A partition of records that are known already.
+    package init(logDate: Day, files: [File], pipeline: Pipeline) {
+        self.init(logDate: logDate, events: [])
+        self.files = files
         let missing = pipeline.sources.filter { source in
-            source.isRequired && !inputs.contains { $0.source == source.name }
+            source.isRequired && !files.contains { $0.source == source.name }
         }
         isComplete = missing.isEmpty && files.allSatisfy { $0.status == .ok }
-        events = []
-        dailyActions = OutputTable("daily_actions", Columns.dailyActions, [])
 
         let order = SourceOrder(pipeline)
+        var places: [[Bytes]: Int] = [:]
         for case .accepted(let hit, _) in records.map(\.outcome) {
             let event = PartitionEvent(hit: hit, records: 1, logDate: logDate)
-            if let index = events.firstIndex(where: { $0.hit.hasSameKey(as: hit) }) {
-                events[index].records += 1
-                if order.comesEarlier(event, events[index]) { events[index].hit = hit }
+            if let place = places[hit.key] {
+                events[place].records += 1
+                if order.comesEarlier(event, events[place]) { events[place].hit = hit }
             } else {
+                places[hit.key] = events.count
                 events.append(event)
             }
         }
         dailyActions = Publication(partitions: [self], pipeline: pipeline).dailyActions
     }
-}
 
-extension Partition {
     /// A partition that is made of events alone, without files.
     package init(logDate: Day, events: [PartitionEvent]) {
         self.logDate = logDate
@@ -126,13 +138,11 @@ extension Outcome {
 }
 
 extension Hit {
-    package func hasSameMessage(as other: Hit) -> Bool {
-        idSpace == other.idSpace && broadlogID == other.broadlogID
-    }
+    /// Equal for the records of a message.
+    package var message: [Bytes] { [Bytes(idSpace), broadlogID] }
 
-    package func hasSameKey(as other: Hit) -> Bool {
-        hasSameMessage(as: other) && action == other.action
-    }
+    /// Equal for the records of a message and an action.
+    package var key: [Bytes] { message + [Bytes(action)] }
 }
 
 /// The order in which events count. It depends on the order of the sources in the pipeline.

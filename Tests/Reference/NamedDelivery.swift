@@ -1,14 +1,14 @@
 /// What delivery files say about a delivery.
 package struct NamedDelivery: Equatable {
     /// `label`, `campaign` and `variant`.
-    var texts: [String: Bytes] = [:]
+    package var texts: [String: Bytes] = [:]
     /// In milliseconds.
-    var sentAt: Int?
+    package var sentAt: Int?
     /// `sent` and `delivered` by platform, which is empty for all.
     var counts: [Bytes: [String: Int]] = [:]
 
     /// `sent` or `delivered` of all platforms.
-    func total(_ key: String) -> Int? {
+    package func total(_ key: String) -> Int? {
         if let total = counts[[]]?[key] { return total }
         let known = counts.values.compactMap { $0[key] }
         guard let first = known.first else { return nil }

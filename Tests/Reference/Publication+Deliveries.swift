@@ -20,10 +20,11 @@ extension Publication {
     }
 
     package var deliveriesTable: OutputTable {
-        OutputTable(
+        let events = Dictionary(grouping: events, by: \.hit.deliveryID)
+        return OutputTable(
             "deliveries", Columns.deliveries,
             ids.map { id in
-                let days = events.filter { $0.hit.deliveryID == id }.map(\.local.day)
+                let days = (events[id] ?? []).map(\.local.day)
                 return names(id) + [
                     .integer(deliveries[id] == nil ? 0 : 1), days.min().map { .text($0.description) } ?? .null,
                     days.max().map { .text($0.description) } ?? .null,
@@ -32,22 +33,21 @@ extension Publication {
     }
 
     package var deliveryResults: OutputTable {
-        OutputTable(
+        let messages = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
+        return OutputTable(
             "delivery_results", Columns.deliveryResults,
             ids.map { id in
                 let named = deliveries[id]
-                return names(id)
-                    + counts(
-                        named?.total("sent"), named?.total("delivered"),
-                        messages.filter { $0.first.hit.deliveryID == id })
+                return names(id) + counts(named?.total("sent"), named?.total("delivered"), messages[id] ?? [])
             })
     }
 
     package var deliveryPlatforms: OutputTable {
+        let messages = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
         var rows: [OutputRow] = []
         for id in ids {
             for platform in ["android", "ios", "unknown", "web"] {
-                let own = messages.filter { $0.first.hit.deliveryID == id && $0.first.hit.platform == platform }
+                let own = (messages[id] ?? []).filter { $0.first.hit.platform == platform }
                 let named = deliveries[id]?.counts[Bytes(platform)]
                 if own.isEmpty && named == nil { continue }
                 rows.append([.text(id), .text(platform)] + counts(named?["sent"], named?["delivered"], own))

@@ -8,7 +8,7 @@ package struct Publication {
     /// The messages by their first events. A message may have several.
     let messages: [Message]
 
-    let deliveries: [Bytes: NamedDelivery]
+    package let deliveries: [Bytes: NamedDelivery]
 
     package init(partitions: [Partition], pipeline: Pipeline, deliveries: [Bytes: NamedDelivery] = [:]) {
         self.deliveries = deliveries

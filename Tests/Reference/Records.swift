@@ -1,5 +1,5 @@
 /// An accepted record.
-package struct Hit: Equatable {
+package struct Hit: Equatable, Sendable {
     package var idSpace: String
     package var broadlogID: BroadlogID
     package var action: String
@@ -32,6 +32,11 @@ package enum Outcome: Equatable {
 package struct Record {
     package var line: Int
     package var outcome: Outcome
+
+    package init(line: Int, outcome: Outcome) {
+        self.line = line
+        self.outcome = outcome
+    }
 }
 
 /// Reads the records of a source and a log date.

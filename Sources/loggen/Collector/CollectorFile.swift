@@ -1,122 +1,99 @@
+import Calendar
+import Reference
+
 /// Writes one host's access log of one date.
 struct CollectorFile: ~Copyable {
-    let universe: Universe
-    let file: Plan.File
-    let source: Int
-    var output: Output
-    var speller: LineSpeller
-    var random: SplitMix64
-    var oddity: Int
-    private let clock: Clock
+    private var log: LogFile
     private let shippedClock: Clock
     private let shippedHits: Int
-    private let isCombined: Bool
-    private let requiresMcID: Bool
-    private var bucket = 0
     private var shippedBucket = 0
     private var shipped = 0
-    private var agenda: Agenda
     /// Messages whose recipients have done all that they do.
     private var settled: [Int32] = []
 
-    var plan: Plan { universe.plan }
+    private var universe: Universe { log.universe }
 
-    init(universe: Universe, file: Plan.File, output: consuming Output) {
-        self.universe = universe
-        self.file = file
-        self.output = output
-        source = universe.plan.kinds.firstIndex(of: .collector) ?? 0
-        speller = LineSpeller(layout: universe.plan.layout, zone: universe.plan.zone)
-        random = SplitMix64(seed: universe.plan.seed(of: file))
-        oddity = Int(SplitMix64.mix(universe.plan.seed(of: file)) % 1000)
-        let shape = universe.shape(of: file.date)
-        clock = Clock(plan: universe.plan, file: file, shape: shape)
-        agenda = Agenda(start: clock.start, end: clock.end)
+    init(_ log: consuming LogFile) {
+        let (plan, date) = (log.plan, log.file.date)
         // All files have turned by then.
-        shippedHits = universe.plan.shippedHits(on: Weekday(file.date))
+        shippedHits = plan.shippedHits(on: Weekday(date))
         shippedClock = Clock(
-            start: (universe.plan.zone.start(of: file.date) + 600) * 1000,
-            end: universe.plan.zone.start(of: file.date + 1) * 1000, records: shippedHits, shape: shape)
-        isCombined = universe.plan.layout == .combined
-        requiresMcID = universe.plan.requireMcID
+            start: (plan.zone.start(of: date) + 600) * 1000, end: plan.zone.start(of: date.adding(days: 1)) * 1000,
+            records: shippedHits, shape: log.universe.shape(of: date))
+        self.log = log
     }
 
     consuming func write() throws -> FileTruth {
-        let odd = plan.noise == .all ? 30 : 0
-        let everyday = plan.noise == .none ? 0 : 60
-        let late = plan.latePerMille
-        output.buffer.append(text: plan.layout.header)
-        while output.records < file.records {
-            let time = clock.time(of: output.records, bucket: &bucket)
+        let (odd, everyday, late) = log.shares(odd: 30, everyday: 60)
+        log.buffer.append(log.plan.layout.header)
+        while !log.isFull {
+            let time = log.nextTime()
             if try writeShipped(before: time) { continue }
-            let roll = random.below(1000)
-            if roll < odd {
-                try writeOddity(at: time)
-            } else if roll < odd + everyday {
-                try writeEveryday(at: time)
-            } else if roll < odd + everyday + late {
-                try writeLate(at: time)
-            } else {
-                try writeNext(at: time)
+            switch log.random.draw(1000) {
+            case 0..<odd: try writeOddity(at: time)
+            case odd..<odd + everyday: try writeEveryday(at: time)
+            case odd + everyday..<odd + everyday + late: try writeLate(at: time)
+            default: try writeNext(at: time)
             }
         }
-        for _ in 0..<plan.longLines { try writeLongLine(at: clock.end) }
-        return try output.finish()
+        for _ in 0..<log.plan.longLines {
+            try log.writeLongRecord(
+                "192.0.2.1 - - [19/Nov/2026:10:22:33 +0100] \"GET /r/?id=h1,", 0x61, count: 1 << 20,
+                ",7 HTTP/1.1\" 200 0 \"-\" \"-\"\n")
+        }
+        return try log.finish()
     }
 
     /// A recipient acts: what is due of a message under way, a step sent again, or a message's first.
     private mutating func writeNext(at time: Int) throws {
-        if let (entry, due) = agenda.next(by: time) {
+        if let (entry, due) = log.agenda.next(by: time) {
             try writeStep(of: message(at: entry.index), entry.index, rest: entry.rest, at: due)
             return
         }
-        if !settled.isEmpty, random.perMille(45) {
+        if !settled.isEmpty, log.random.perMille(45) {
             // Android resumes the activity, and the intent is still there.
-            let message = message(at: random.pick(settled))
+            let message = message(at: log.random.one(of: settled))
             try writeHit(message, code: message.lastCode, at: time)
             return
         }
-        let index = Int32(output.records)
+        let index = Int32(log.records)
         let message = message(at: index)
-        output.truth.countRecipient(of: message, platform: universe.agents.agents[message.agent].platform)
+        log.countRecipient(of: message)
         try writeStep(of: message, index, rest: message.chain, at: time)
     }
 
     /// The message that the record at `index` is the first to speak of.
-    func message(at index: Int32) -> Message {
-        universe.message(file.date, .collector(file: file.index), Int(index))
+    private func message(at index: Int32) -> Message {
+        universe.message(log.file.date, log.pool, Int(index))
     }
 
     /// The next code of a message; the ones after it are for later.
     private mutating func writeStep(of message: Message, _ index: Int32, rest: UInt32, at time: Int) throws {
         let code = Int(rest & 15)
         if rest > 15 {
-            let due =
-                rest == message.chain && code == 7
-                ? Sleep.delayed(time - clock.start + message.delay * 1000, bits: UInt64(message.address)) + clock.start
-                : time + random.below(3) * 1000
-            agenda.add(Agenda.Entry(index: index, rest: rest >> 4), at: due)
+            let delay = rest == message.chain && code == 7 ? message.delay * 1000 : nil
+            log.schedule(
+                Agenda.Entry(index: index, rest: rest >> 4), of: message, after: time, delay: delay,
+                soon: delay == nil ? log.random.draw(3) * 1000 : 0)
         } else if settled.count < 4096 {
             settled.append(index)
         } else {
-            settled[random.below(settled.count)] = index
+            settled[log.random.draw(settled.count)] = index
         }
         try writeHit(message, code: code, at: time)
-        if random.perMille(3), output.records < file.records {
-            try writeHit(message, code: code, at: time)
-        }
+        if log.random.perMille(3), !log.isFull { try writeHit(message, code: code, at: time) }
     }
 
     /// A hit of an earlier date's message: of someone who takes days to open it, or from the SDK's queue, which has no
     /// end. Often that date has it already.
     private mutating func writeLate(at time: Int) throws {
-        let date = file.date + -[1, 1, 1, 1, 1, 1, 2, 2, 3, 5][random.below(10)]
-        let pool = Universe.Pool.collector(file: file.index)
-        var message = universe.message(date, pool, random.below(universe.records(of: pool, on: date)))
+        let date = log.file.date.adding(days: -[1, 1, 1, 1, 1, 1, 2, 2, 3, 5][log.random.draw(10)])
+        let records = universe.records(of: log.pool, on: date)
+        var message = universe.message(date, log.pool, log.random.draw(records))
         for _ in 0..<3 where message.chain <= 15 || message.delay < 6 * 3600 {
-            message = universe.message(date, pool, random.below(universe.records(of: pool, on: date)))
+            message = universe.message(date, log.pool, log.random.draw(records))
         }
-        let code = random.perMille(800) ? message.lastCode : random.pick([7, 2, 1])
+        let code = log.random.perMille(800) ? message.lastCode : log.random.one(of: [7, 2, 1])
         try writeHit(message, code: code, at: time)
     }
 
@@ -125,138 +102,79 @@ struct CollectorFile: ~Copyable {
         guard shipped < shippedHits else { return false }
         let due = shippedClock.time(of: shipped, bucket: &shippedBucket)
         guard due <= time else { return false }
-        let message = universe.message(file.date, .shipped, shipped)
-        output.truth.countRecipient(of: message, platform: universe.agents.agents[message.agent].platform)
+        let message = universe.message(log.file.date, .shipped, shipped)
+        log.countRecipient(of: message)
         shipped += 1
         try writeHit(message, code: Int(message.chain & 15), at: due)
         return true
     }
 
     /// The ordinary hit, and nearly all of a night's lines.
-    mutating func writeHit(_ message: Message, code: Int, at time: Int, status: Int = 200) throws {
-        guard isCombined else {
-            let agent = universe.agents.agents[message.agent]
-            var draft = Draft(message: message, code: code, time: time, agent: agent)
-            draft.hit()
-            draft.line.status = String(status)
-            try write(draft)
-            return
-        }
-        output.buffer.append(addressOf: message)
-        output.buffer.append(" - - [")
-        speller.writeTime(time, into: &output.buffer)
-        output.buffer.append("] \"GET /r/?id=h")
-        output.buffer.append(message.id)
-        output.buffer.append(0x2C)
-        output.buffer.append(hex: message.delivery)
-        output.buffer.append(0x2C)
-        output.buffer.append(UInt8(0x30 + code))
-        if message.mcID != 0 {
-            let (high, low) = message.mcIDHalves
-            output.buffer.append("&mcId=")
-            output.buffer.append(high, digits: 19)
-            output.buffer.append(low, digits: 19)
-        }
-        if status == 200 {
-            output.buffer.append(" HTTP/1.1\" 200 0 \"-\" \"")
-        } else {
-            output.buffer.append(text: " HTTP/1.1\" \(status) 0 \"-\" \"")
-        }
-        universe.agents.append(message.agent, to: &output.buffer)
-        output.buffer.append("\"\n")
+    private mutating func writeHit(_ message: Message, code: Int, at time: Int, status: String = "200") throws {
+        var draft = draft(message, code: code, at: time)
+        draft.line.status = status
+        try write(draft)
+    }
 
-        if requiresMcID, message.mcID == 0 {
-            output.truth.count(.notPush)
-        } else if status == 200 {
-            output.truth.accept(
-                Hit(
-                    message: message.key, action: Message.action(code), time: floorDivide(time, 1000) * 1000,
-                    source: source, delivery: message.deliveryText,
-                    platform: universe.agents.agents[message.agent].platform, date: file.date))
-        } else {
-            output.truth.count(status == 404 ? .trackingDisabled : .httpError)
-        }
-        try output.endRecord()
+    private func draft(_ message: Message, code: Int, at time: Int) -> Draft {
+        Draft(
+            message: message, code: code, time: time, agent: universe.agents.agents[message.agent],
+            layout: log.plan.layout)
+    }
+
+    private mutating func writeOddity(at time: Int) throws {
+        let message = message(at: Int32(log.records))
+        var draft = draft(message, code: Int(message.chain & 15), at: time)
+        draft.apply(log.nextOddity(of: Oddity.collector))
+        try write(draft)
     }
 
     /// Requests that any tracking host has besides its hits, and hits that fail.
     private mutating func writeEveryday(at time: Int) throws {
-        let message = message(at: Int32(random.below(max(1, output.records))))
-        let agent = universe.agents.agents[message.agent]
-        var draft = Draft(message: message, code: Int(message.chain & 15), time: time, agent: agent)
-        switch random.below(12) {
+        let message = message(at: Int32(log.random.draw(max(1, log.records))))
+        var draft = draft(message, code: Int(message.chain & 15), at: time)
+        func ask(_ request: String, _ verdict: Meaning = .notTracking) {
+            draft.line.request = Bytes(request + " HTTP/1.1")
+            draft.line.verdict = verdict
+        }
+        switch log.random.draw(12) {
         case 0, 1:
-            draft.ask("GET", "/r/test", .notTracking)
-            draft.line.agent = Array("HealthCheck/2.0".utf8)
+            ask("GET /r/test")
+            draft.line.agent = Bytes("HealthCheck/2.0")
             draft.line.size = "142"
-        case 2:
-            draft.ask("POST", "/rest/head/mobileAppV5/aBcDeFgHiJk/subscriptions/\(message.address)", .notTracking)
-        case 3:
-            draft.ask("POST", "/nms/mobile/1/registerAndroid.jssp", .notTracking)
+        case 2: ask("POST /rest/head/mobileAppV5/aBcDeFgHiJk/subscriptions/\(message.address)")
+        case 3: ask("POST /nms/mobile/1/registerAndroid.jssp")
         case 4:
-            draft.ask("GET", "/r/\(1000 + random.below(9000))?tagid=home", .notTracking)
+            ask("GET /r/\(1000 + log.random.draw(9000))?tagid=home")
             draft.line.referer = "https://www.example.com/"
-        case 5:
-            draft.ask("GET", random.pick(["/", "/favicon.ico", "/robots.txt", "/img/logo.png"]), .notTracking)
+        case 5: ask("GET " + log.random.one(of: ["/", "/favicon.ico", "/robots.txt", "/img/logo.png"]))
         case 6, 7, 8:
-            let letter = random.pick(["s", "d"])
-            let link = String(message.delivery + 1 + UInt64(random.below(9)), radix: 16)
-            draft.ask("GET", "/r/?id=\(letter)\(message.idText),\(message.deliveryText),\(link)", .link)
+            let letter = log.random.one(of: ["s", "d"])
+            let link = String(message.delivery + 1 + UInt64(log.random.draw(9)), radix: 16)
+            ask("GET /r/?id=\(letter)\(message.idText),\(message.deliveryText),\(link)", .link)
             draft.line.status = "302"
-        case 9, 10:
-            try writeHit(message, code: Int(message.chain & 15), at: time, status: 404)
-            return
+        case 9, 10: draft.line.status = "404"
         default:
             // The client gives up or the gateway does, and the SDK tries again.
-            try writeHit(message, code: message.lastCode, at: time, status: random.pick([499, 504, 503]))
-            if output.records < file.records {
-                try writeHit(message, code: message.lastCode, at: time + 30_000)
-            }
+            try writeHit(message, code: message.lastCode, at: time, status: log.random.one(of: ["499", "504", "503"]))
+            if !log.isFull { try writeHit(message, code: message.lastCode, at: time + 30_000) }
             return
         }
         try write(draft)
     }
 
     /// Writes a draft and tells the truth about it.
-    mutating func write(_ draft: Draft) throws {
-        speller.write(draft.line, into: &output.buffer)
-        let meaning = draft.meaning(requiresMcID: requiresMcID)
+    private mutating func write(_ draft: Draft) throws {
+        log.speller.write(draft.line, into: &log.buffer)
+        let meaning = draft.meaning(requiresMcID: log.plan.requireMcID)
         if meaning == .accepted {
-            output.truth.accept(
-                Hit(
-                    message: draft.key, action: Message.action(draft.code),
-                    time: floorDivide(draft.line.time, 1000) * 1000, source: source, delivery: draft.delivery,
-                    platform: draft.platform, date: file.date))
+            log.accept(
+                draft.key ?? draft.message.key, Message.action(draft.code),
+                time: floored(draft.line.time, by: 1000) * 1000, draft.delivery ?? draft.message.deliveryText,
+                draft.platform)
         } else {
-            output.truth.count(meaning)
+            log.truth.count(meaning)
         }
-        try output.endRecord()
-    }
-
-    /// A line of more than 1 MiB, on request only.
-    private mutating func writeLongLine(at time: Int) throws {
-        output.buffer.append("192.0.2.1 - - [19/Nov/2026:10:22:33 +0100] \"GET /r/?id=h1,")
-        output.buffer.append([UInt8](repeating: 0x61, count: 1 << 20))
-        output.buffer.append(",7 HTTP/1.1\" 200 0 \"-\" \"-\"\n")
-        output.truth.count(.lineTooLong)
-        try output.endRecord()
-    }
-}
-
-extension Message {
-    /// The last step of its chain.
-    var lastCode: Int {
-        var rest = chain
-        while rest > 15 { rest >>= 4 }
-        return Int(rest)
-    }
-}
-
-extension Plan {
-    /// Each file draws from a stream of its own, so that it does not matter who writes it when.
-    func seed(of file: File) -> UInt64 {
-        let kind = UInt64(file.kind == .collector ? 1 : file.kind == .mzip ? 2 : 3)
-        let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.number)) << 20 ^ UInt64(file.index)
-        return SplitMix64.mix(SplitMix64.mix(seed &+ 0x1234_5678) ^ place)
+        try log.endRecord()
     }
 }

@@ -1,3 +1,6 @@
+import Calendar
+import Reference
+
 /// When each record of a file is written.
 struct Clock: Sendable {
     let start: Int
@@ -9,7 +12,7 @@ struct Clock: Sendable {
         let turn = file.index * 137 % 600
         self.init(
             start: (plan.zone.start(of: file.date) + turn) * 1000,
-            end: (plan.zone.start(of: file.date + 1) + turn) * 1000, records: file.records, shape: shape)
+            end: (plan.zone.start(of: file.date.adding(days: 1)) + turn) * 1000, records: file.records, shape: shape)
     }
 
     /// A number of records from `start` to `end`, in milliseconds.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Calendar
 import Foundation
 
 @main
@@ -10,7 +11,7 @@ struct Loggen: ParsableCommand {
             The same arguments give the same bytes, whatever --jobs is (with the same zlib). \
             Beside the logs stand push.yaml, a pipeline that fits them, and deliveries/campaigns.csv, which names the \
             campaigns and says how many messages were sent. --truth computes the tables that pushetl must arrive at \
-            once all dates are loaded, by plain logic and in memory: meant for up to some million records. No \
+            once all dates are loaded, by plain logic and in memory: meant for up to a million records or so. No \
             address, id or name in the logs belongs to anyone.
 
             The traffic has a shape. Campaigns of very different size are sent at some hour of each date. Their \
@@ -42,10 +43,10 @@ struct Loggen: ParsableCommand {
     var records = 10_000
 
     @Option(help: "The first log date.")
-    var from: Day
+    var from: LogDate
 
     @Option(help: "The last log date (default: the first).")
-    var to: Day?
+    var to: LogDate?
 
     @Option(help: "The folder to write to.")
     var out: String
@@ -63,13 +64,13 @@ struct Loggen: ParsableCommand {
     var files = 2
 
     @Option(help: "Broadlog ids: hex (growing with the date), random (hex), uuid, mixed (default: hex).")
-    var ids: IDForm?
+    var ids: Plan.IDForm?
 
     @Option(help: "Distinct user agents (default: 400).")
     var userAgents: Int?
 
     @Option(help: "Hits with an mcId: none, sdk, all (default: sdk).")
-    var mcid: McID?
+    var mcid: Plan.McID?
 
     @Flag(help: "Count only hits with an mcId (the pipeline's require_mcid).")
     var requireMcid = false
@@ -81,7 +82,7 @@ struct Loggen: ParsableCommand {
     var late = 30
 
     @Option(help: "What else is in the logs: none, everyday (filtered), all (filtered, rejected, odd) (default: all).")
-    var noise: Noise?
+    var noise: Plan.Noise?
 
     @Flag(help: "Only accepted records and their duplicates; the same as --noise none.")
     var clean = false
@@ -124,44 +125,30 @@ struct Loggen: ParsableCommand {
         let started = Date()
         let jobs = jobs ?? ProcessInfo.processInfo.activeProcessorCount
         let files = try Generator(plan: plan, folder: out, jobs: jobs).write(keepsHits: truth != nil)
-        let deliveries = NamedDelivery.all(of: plan, files: files)
-        try write(DeliveryFile(plan: plan, deliveries: deliveries).text, to: DeliveryFile.path)
-        try write(PipelineFile(plan: plan).text, to: "push.yaml")
+        let deliveries = CampaignList(plan: plan, files: files).text
+        try TextFile.write(deliveries, to: "\(out)/\(CampaignList.path)")
+        try TextFile.write(PipelineFile(plan: plan).text, to: "\(out)/push.yaml")
         report(files, seconds: Date().timeIntervalSince(started))
-        if let truth {
-            try Truth(plan: plan, files: files, deliveries: deliveries).write(to: truth, plan: plan)
-        }
-    }
-
-    /// Writes a text below the folder of the logs.
-    private func write(_ text: String, to name: String) throws {
-        let file = URL(fileURLWithPath: out).appendingPathComponent(name)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        } catch {
-            throw LoggenError.unwritable("\(out)/\(name)")
-        }
+        if let truth { try Truth(plan: plan, files: files, deliveries: deliveries).write(to: truth) }
     }
 
     private func report(_ files: [FileTruth], seconds: Double) {
-        let records = files.reduce(0) { $0 + $1.records }
+        let records = files.reduce(0) { $0 + $1.count }
         let unpacked = files.reduce(0) { $0 + $1.unpackedBytes }
         let packed = files.reduce(0) { $0 + $1.packedBytes }
         let rate = Int(Double(records) / max(seconds, 0.000_001))
         print(
             """
             \(records) records in \(files.count) files: \(unpacked) bytes, \(packed) gzipped; \
-            \(padded(Int(seconds * 1000) / 1000, 1)).\(padded(Int(seconds * 1000) % 1000, 3)) s, \(rate) records/s
+            \(String(format: "%.3f", seconds)) s, \(rate) records/s
             """)
     }
 
     private func plan() throws -> Plan {
         let last = to ?? from
-        guard from <= last else { throw ValidationError("--to \(last.text) is before --from \(from.text).") }
-        guard last.number - from.number < 4000 else { throw ValidationError("At most 4000 dates at a time.") }
-        guard let zone = Zone(timezone, covering: (from + -40)...(last + 3)) else {
+        guard from <= last else { throw ValidationError("--to \(last) is before --from \(from).") }
+        guard last.dayNumber - from.dayNumber < 4000 else { throw ValidationError("At most 4000 dates at a time.") }
+        guard let zone = try? ZoneDatabase.zone(timezone) else {
             throw ValidationError("'\(timezone)' is no time zone, give a name such as Europe/Madrid.")
         }
         for (name, value, range) in [
@@ -192,5 +179,12 @@ struct Loggen: ParsableCommand {
         }
         guard !names.isEmpty else { throw ValidationError("--kinds names none.") }
         return Kind.allCases.filter { names.contains($0.rawValue) }
+    }
+}
+
+extension LogDate: ExpressibleByArgument {
+    /// `2026-11-19`
+    public init?(argument: String) {
+        self.init(argument)
     }
 }

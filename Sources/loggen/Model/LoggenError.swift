@@ -1,12 +1,6 @@
-/// What can go wrong besides wrong arguments.
-enum LoggenError: Error, CustomStringConvertible {
-    case unwritable(String)
-    case compression(Int32)
+/// What can go wrong besides wrong arguments: a file cannot be written.
+struct LoggenError: Error, CustomStringConvertible {
+    let path: String
 
-    var description: String {
-        switch self {
-        case .unwritable(let path): "\(path): cannot be written"
-        case .compression(let status): "zlib fails with code \(status)"
-        }
-    }
+    var description: String { "\(path): cannot be written" }
 }

@@ -3,53 +3,42 @@ struct PipelineFile {
     let plan: Plan
 
     var text: String {
-        var text = """
-            # The logs that loggen wrote here, seed \(plan.seed). Use it with
-            #   pushetl --pipeline push.yaml
-            version: 1
-            timezone: \(plan.zone.name)
-            output: warehouse
-            dedup:
-              window_days: \(plan.windowDays)
-            deliveries:
-              files: deliveries/*.csv
-            sources:
+        """
+        # The logs that loggen wrote here, seed \(plan.seed). Use it with
+        #   pushetl --pipeline push.yaml
+        version: 1
+        timezone: \(plan.zone.name)
+        output: warehouse
+        dedup:
+          window_days: \(plan.windowDays)
+        deliveries:
+          files: deliveries/*.csv
+        sources:
 
-            """
-        for kind in plan.kinds { text += source(kind) }
-        return text
+        """ + plan.kinds.map(source).joined()
     }
 
     private func source(_ kind: Kind) -> String {
         let layout =
             switch plan.layout {
-            case .nginx: "'\(LineSpeller.nginxFormat)'"
+            case .nginx: "'\(Layout.nginxFormat)'"
             case .json: "json"
             case _ where kind != .collector: "body"
-            case .apache: "'\(LineSpeller.apacheFormat)'"
+            case .apache: "'\(Layout.apacheFormat)'"
             default: plan.layout.rawValue
             }
-        let suffix =
+        let own =
             switch kind {
-            case .collector: ".log.gz"
-            case .mzip: ".gz"
-            case .usersTrack: ".json.gz"
+            case .collector: plan.requireMcID ? "    require_mcid: true\n" : ""
+            case .mzip: "    platform: ios\n"
+            case .usersTrack: "    actions: {push_impression: impression, push_click: click, push_open: open}\n"
             }
-        let common = """
+        return """
               - name: \(kind.source)
                 format: \(kind.rawValue)
                 layout: \(layout)
-                files: \(kind.rawValue)/%Y-%m-%d/*\(suffix)
-
+                files: \(kind.rawValue)/%Y-%m-%d/*\(kind.suffix)
+            \(own)
             """
-        return common + own(kind)
-    }
-
-    private func own(_ kind: Kind) -> String {
-        switch kind {
-        case .collector: plan.requireMcID ? "    require_mcid: true\n" : ""
-        case .mzip: "    platform: ios\n"
-        case .usersTrack: "    actions: {push_impression: impression, push_click: click, push_open: open}\n"
-        }
     }
 }

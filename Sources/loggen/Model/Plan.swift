@@ -1,12 +1,39 @@
 import ArgumentParser
-import Foundation
+import Calendar
+import Reference
 
 /// Everything that decides what is written; two equal plans give equal files.
 struct Plan: Sendable {
+    enum IDForm: String, CaseIterable, ExpressibleByArgument {
+        /// 32-bit ids, each date's in a range of its own that grows with the date, as a database sequence gives them.
+        case hex
+        /// 32-bit ids without order.
+        case random
+        case uuid
+        /// Half hex, half UUIDs.
+        case mixed
+    }
+
+    enum McID: String, CaseIterable, ExpressibleByArgument {
+        case none
+        /// On the hits of the Campaign Standard SDK, told by its user agents.
+        case sdk
+        case all
+    }
+
+    enum Noise: String, CaseIterable, ExpressibleByArgument {
+        /// Accepted records and their duplicates only.
+        case none
+        /// Also what a healthy night has: other requests, tracked links, failed hits, unmapped events.
+        case everyday
+        /// Also every odd spelling, every filter and every reject reason.
+        case all
+    }
+
     var seed: UInt64
     var recordsPerDate: Int
-    var firstDate: Day
-    var lastDate: Day
+    var firstDate: LogDate
+    var lastDate: LogDate
     var kinds: [Kind]
     var filesPerKind: Int
     var ids: IDForm
@@ -21,22 +48,20 @@ struct Plan: Sendable {
     var memberRecords: Int
     var longLines: Int
     var windowDays: Int
-    var zone: Zone
+    var zone: ZoneRules
 
     /// Of a delivery that fails, one message in so many arrives.
     static let lostPerArrival: UInt64 = 40
 
-    /// The delivery that fails, if there are enough to do without it.
-    var failing: (date: Day, rank: Int)? {
-        let rank = 3
-        guard rank < Campaign.count(ofDeliveries: deliveries), deliveries > 4 else { return nil }
-        return (firstDate + (lastDate.number - firstDate.number) / 2, rank)
+    /// Whether a delivery fails: one of the middle date, if there are enough to do without it.
+    func fails(_ date: LogDate, rank: Int) -> Bool {
+        let middle = firstDate.adding(days: (lastDate.dayNumber - firstDate.dayNumber) / 2)
+        return rank == 3 && date == middle && rank < Campaign.count(ofDeliveries: deliveries) && deliveries > 4
     }
 
-    /// The campaign that the delivery file lacks.
-    var unnamed: (date: Day, rank: Int)? {
-        let rank = 4
-        return rank < Campaign.count(ofDeliveries: deliveries) ? (firstDate, rank) : nil
+    /// Whether a campaign is the one that the delivery file lacks.
+    func isUnnamed(_ date: LogDate, rank: Int) -> Bool {
+        rank == 4 && date == firstDate
     }
 
     /// The hits that each collector file of a date carries.
@@ -44,26 +69,20 @@ struct Plan: Sendable {
         filesPerKind > 1 ? records(of: .collector, on: weekday) / filesPerKind / 200 : 0
     }
 
-    var dates: [Day] {
-        (firstDate.number...lastDate.number).map(Day.init(number:))
+    var dates: [LogDate] {
+        (firstDate.dayNumber...lastDate.dayNumber).map(LogDate.init(dayNumber:))
     }
 
     /// One file to write.
     struct File: Sendable {
         var kind: Kind
-        var date: Day
+        var date: LogDate
         var index: Int
         var records: Int
 
         /// `collector/2026-11-19/host1.log.gz`
         var path: String {
-            let name =
-                switch kind {
-                case .collector: "host\(index + 1).log.gz"
-                case .mzip: "arrivals\(index + 1).gz"
-                case .usersTrack: "track\(index + 1).json.gz"
-                }
-            return "\(kind.rawValue)/\(date.text)/\(name)"
+            "\(kind.rawValue)/\(date)/\(kind.fileName)\(index + 1)\(kind.suffix)"
         }
     }
 
@@ -91,5 +110,12 @@ struct Plan: Sendable {
     func records(of kind: Kind, on weekday: Weekday, inFile index: Int) -> Int {
         let ofKind = records(of: kind, on: weekday)
         return ofKind / filesPerKind + (index < ofKind % filesPerKind ? 1 : 0)
+    }
+
+    /// Each file draws from a stream of its own, so that it does not matter who writes it when.
+    func seed(of file: File) -> UInt64 {
+        let kind = UInt64(file.kind == .collector ? 1 : file.kind == .mzip ? 2 : 3)
+        let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.dayNumber)) << 20 ^ UInt64(file.index)
+        return SplitMix64.mix(SplitMix64.mix(seed &+ 0x1234_5678) ^ place)
     }
 }

@@ -1,3 +1,5 @@
+import Reference
+
 /// How often each of `count` things is drawn: the weight of rank r is 1 / (r + 3).
 struct Popularity: Sendable {
     /// Rank by position, each as often as its weight says; beyond the table's ranks all are equally rare.

@@ -1,100 +1,40 @@
+import Reference
+
 /// The spellings of a time in JSON.
-enum TimeText: CaseIterable {
+enum TimeText: String, CaseIterable {
     case zulu, offset, fraction, brazePattern, shortOffset, seconds, milliseconds
     // Rarer ones.
     case zoneless, decimalText, dateAlone, nanoseconds, decimal, west, exponent, millisecondText
 
     static let all = allCases
-    static let common: [TimeText] = [.zulu, .offset, .fraction, .brazePattern, .shortOffset, .seconds, .milliseconds]
+    static let common = Array(allCases.prefix(7))
 
-    /// The JSON text of a time, and the time that it says, in milliseconds.
+    /// The pattern as `Bytes.append(time:as:)` takes it, the offset, and what gets lost: a rest of so many milliseconds.
+    private var form: (pattern: String, offset: Int, grain: Int) {
+        switch self {
+        case .zulu: ("\"%Y-%m-%dT%H:%M:%SZ\"", 0, 1000)
+        case .offset: ("\"%Y-%m-%dT%H:%M:%S%E\"", 3600, 1000)
+        case .fraction: ("\"%Y-%m-%dT%H:%M:%S.%LZ\"", 0, 1)
+        case .brazePattern: ("\"%Y-%m-%dT%H:%M:%S:%L%z\"", 3600, 1)
+        case .shortOffset: ("\"%Y-%m-%dT%H:%M:%S+02\"", 7200, 1000)
+        case .seconds: ("%s", 0, 1000)
+        case .milliseconds: ("%Q", 0, 1)
+        case .zoneless: ("\"%Y-%m-%d %H:%M:%S\"", 0, 1000)
+        case .decimalText: ("\"%s.%L\"", 0, 1)
+        case .dateAlone: ("\"%Y-%m-%d\"", 0, 86_400_000)
+        case .nanoseconds: ("\"%Y-%m-%dT%H:%M:%S.%L987654Z\"", 0, 1)
+        case .decimal: ("%s.%L9", 0, 1)
+        case .west: ("\"%Y-%m-%dT%H:%M:%S.%L%E\"", -18_000, 1)
+        case .exponent: ("%s.%Le0", 0, 1)
+        case .millisecondText: ("\"%Q\"", 0, 1)
+        }
+    }
+
+    /// The JSON text of a time, and what is left of the time, in milliseconds.
     func spell(_ milliseconds: Int) -> (json: String, time: Int) {
-        var json = ByteBuffer(capacity: 64)
-        write(milliseconds, into: &json)
-        return (String(decoding: json.contents, as: UTF8.self), said(of: milliseconds))
-    }
-
-    /// What is left of a time that is spelled so; its text is the same.
-    func said(of milliseconds: Int) -> Int {
-        switch self {
-        case .zulu, .offset, .shortOffset, .seconds, .zoneless: floorDivide(milliseconds, 1000) * 1000
-        case .dateAlone: floorDivide(milliseconds, 86_400_000) * 86_400_000
-        default: milliseconds
-        }
-    }
-
-    func write(_ milliseconds: Int, into json: inout ByteBuffer) {
-        let second = floorDivide(milliseconds, 1000)
-        let rest = UInt64(milliseconds - second * 1000)
-        switch self {
-        case .zulu: json.append(clock: second, end: "Z\"")
-        case .offset: json.append(clock: second + 3600, end: "+01:00\"")
-        case .fraction: json.append(clock: second, ".", rest, end: "Z\"")
-        case .brazePattern: json.append(clock: second + 3600, ":", rest, end: "+0100\"")
-        case .shortOffset: json.append(clock: second + 7200, end: "+02\"")
-        case .seconds: json.append(decimal: second)
-        case .milliseconds: json.append(decimal: milliseconds)
-        case .zoneless: json.append(clock: second, separator: " ", end: "\"")
-        case .decimalText:
-            json.append(0x22)
-            json.append(decimal: second, rest, end: "\"")
-        case .dateAlone:
-            json.append(0x22)
-            json.append(Day(number: floorDivide(second, 86_400)))
-            json.append(0x22)
-        case .nanoseconds: json.append(clock: second, ".", rest, end: "987654Z\"")
-        case .decimal: json.append(decimal: second, rest, end: "9")
-        case .west: json.append(clock: second - 18_000, ".", rest, end: "-05:00\"")
-        case .exponent: json.append(decimal: second, rest, end: "e0")
-        case .millisecondText:
-            json.append(0x22)
-            json.append(decimal: milliseconds)
-            json.append(0x22)
-        }
-    }
-}
-
-extension ByteBuffer {
-    /// `2026-11-19`
-    mutating func append(_ day: Day) {
-        let (year, month, dayOfMonth) = day.civil
-        append(UInt64(year), digits: 4)
-        append("-")
-        append(UInt64(month), digits: 2)
-        append("-")
-        append(UInt64(dayOfMonth), digits: 2)
-    }
-
-    /// `10:22:33`
-    mutating func append(secondOfDay second: Int) {
-        append(UInt64(second / 3600), digits: 2)
-        append(":")
-        append(UInt64(second / 60 % 60), digits: 2)
-        append(":")
-        append(UInt64(second % 60), digits: 2)
-    }
-
-    /// A quote, a date and a time of the day; the caller's `end` has the other quote.
-    fileprivate mutating func append(clock second: Int, separator: StaticString = "T", end: StaticString) {
-        let day = floorDivide(second, 86_400)
-        append(0x22)
-        append(Day(number: day))
-        append(separator)
-        append(secondOfDay: second - day * 86_400)
-        append(end)
-    }
-
-    /// The same with milliseconds.
-    fileprivate mutating func append(clock second: Int, _ point: StaticString, _ rest: UInt64, end: StaticString) {
-        append(clock: second, end: point)
-        append(rest, digits: 3)
-        append(end)
-    }
-
-    fileprivate mutating func append(decimal second: Int, _ rest: UInt64, end: StaticString) {
-        append(decimal: second)
-        append(".")
-        append(rest, digits: 3)
-        append(end)
+        let (pattern, offset, grain) = form
+        var json = Bytes()
+        json.append(time: milliseconds, as: pattern, offset: offset)
+        return (json.text, floored(milliseconds, by: grain) * grain)
     }
 }

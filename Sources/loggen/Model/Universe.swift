@@ -1,3 +1,6 @@
+import Calendar
+import Reference
+
 /// Every push message that was ever sent here. A message hangs only on the seed, its date, its pool and its index,
 /// so that a later date, another host or another kind can speak of it without having seen it.
 struct Universe: Sendable {
@@ -14,11 +17,10 @@ struct Universe: Sendable {
 
     /// Whose records first speak of a message.
     enum Pool {
-        case collector(file: Int)
+        /// A file's, by its number.
+        case file(Kind, Int)
         /// Hits that every collector file of a date carries, as two log shippers do.
         case shipped
-        case mzip(file: Int)
-        case usersTrack(file: Int)
     }
 
     init(plan: Plan) {
@@ -40,19 +42,19 @@ struct Universe: Sendable {
         rangeBits = min(30, max(20, 64 - slots.leadingZeroBitCount))
     }
 
-    func shape(of date: Day) -> DayShape {
+    func shape(of date: LogDate) -> DayShape {
         shapes[Weekday(date).rawValue]
     }
 
     /// How many records the file of a pool has on a date, at least 1. `message` takes an index below it.
-    func records(of pool: Pool, on date: Day) -> Int {
+    func records(of pool: Pool, on date: LogDate) -> Int {
         recordsOfPools[Weekday(date).rawValue][number(of: pool)]
     }
 
     /// The message that the record at `index` of a pool's file is the first to speak of.
-    func message(_ date: Day, _ pool: Pool, _ index: Int) -> Message {
+    func message(_ date: LogDate, _ pool: Pool, _ index: Int) -> Message {
         let slot = UInt64(index * pools + number(of: pool))
-        let place = SplitMix64.mix(plan.seed &+ UInt64(bitPattern: Int64(date.number)) &* 0x9E37_79B9_7F4A_7C15)
+        let place = SplitMix64.mix(plan.seed &+ UInt64(bitPattern: Int64(date.dayNumber)) &* 0x9E37_79B9_7F4A_7C15)
         let bits = SplitMix64.mix(place ^ slot)
         let more = SplitMix64.mix(bits ^ 0xA5A5_A5A5_A5A5_A5A5)
         let acting = SplitMix64.mix(more ^ 3)
@@ -74,48 +76,43 @@ struct Universe: Sendable {
     }
 
     /// The bucket of the day in which the record at `index` of a pool's file is written.
-    func bucket(_ date: Day, _ pool: Pool, _ index: Int) -> Int {
+    func bucket(_ date: LogDate, _ pool: Pool, _ index: Int) -> Int {
         let records = records(of: pool, on: date)
         return shape(of: date).bucket(at: ((index % records) << 32) / records)
     }
 
-    private func rank(_ date: Day, bucket: Int, bits: UInt64) -> Int {
+    private func rank(_ date: LogDate, bucket: Int, bits: UInt64) -> Int {
         let rank = shape(of: date).rank(in: bucket, bits: bits >> 40)
-        let isLost = plan.failing.map { $0.date == date && $0.rank == Int(rank) } ?? false
+        let isLost = plan.fails(date, rank: Int(rank))
         if rank != DayShape.triggered, !isLost || (bits >> 50) % Plan.lostPerArrival == 0 { return Int(rank) }
         return plan.deliveries > campaigns ? campaigns + triggered.rank(for: bits >> 20) : 0
     }
 
     /// Of 10,000 people who open what they like, those who open this. On Android they get fewer with each date: think of
     /// an app whose new version loses the opens of some.
-    private func likelihood(_ date: Day, rank: Int, platform: Platform) -> Int {
+    private func likelihood(_ date: LogDate, rank: Int, platform: Platform) -> Int {
         let appeal = rank < campaigns ? Campaign.all[rank].appeal : 85
         guard platform == .android else { return appeal * 100 }
-        let dates = plan.lastDate.number - plan.firstDate.number
-        let passed = min(max(0, date.number - plan.firstDate.number), dates)
+        let dates = plan.lastDate.dayNumber - plan.firstDate.dayNumber
+        let passed = min(max(0, date.dayNumber - plan.firstDate.dayNumber), dates)
         return appeal * (dates == 0 ? 100 : 100 - 55 * passed / dates)
     }
 
     /// Delivery ids grow with the date as well.
-    func delivery(_ date: Day, rank: Int) -> UInt64 {
-        let sinceStart = max(0, date.number - Self.firstDay.number)
+    func delivery(_ date: LogDate, rank: Int) -> UInt64 {
+        let sinceStart = max(0, date.dayNumber - Self.firstDay)
         return UInt64(0x2_0000 + (sinceStart * plan.deliveries + rank) * 11)
     }
 
-    private static let firstDay = Day(year: 2026, month: 1, day: 1)
+    /// 2026-01-01, in days since 1970.
+    private static let firstDay = 20_454
 
     private func number(of pool: Pool) -> Int {
-        let perKind = plan.filesPerKind
-        func position(_ kind: Kind) -> Int { (plan.kinds.firstIndex(of: kind) ?? 0) * perKind }
-        return switch pool {
-        case .collector(let file): position(.collector) + file
-        case .mzip(let file): position(.mzip) + file
-        case .usersTrack(let file): position(.usersTrack) + file
-        case .shipped: pools - 1
-        }
+        guard case .file(let kind, let number) = pool else { return pools - 1 }
+        return (plan.kinds.firstIndex(of: kind) ?? 0) * plan.filesPerKind + number
     }
 
-    private func id(_ date: Day, slot: UInt64, bits: UInt64) -> Message.ID {
+    private func id(_ date: LogDate, slot: UInt64, bits: UInt64) -> Message.ID {
         switch plan.ids {
         case .uuid: return .uuid(bits, SplitMix64.mix(bits ^ 2))
         case .mixed where bits & 1 == 0: return .uuid(bits, SplitMix64.mix(bits ^ 2))
@@ -127,7 +124,7 @@ struct Universe: Sendable {
             var scattered = (slot &* 0x9E37_79B1) & mask
             scattered ^= scattered >> UInt64(rangeBits / 2)
             scattered = (scattered &* 0x85EB_CA6B) & mask
-            let range = UInt64(max(0, date.number - Self.firstDay.number) + 16) << UInt64(rangeBits)
+            let range = UInt64(max(0, date.dayNumber - Self.firstDay) + 16) << UInt64(rangeBits)
             return .hex(max(1, (range | scattered) & 0xFFFF_FFFF))
         }
     }

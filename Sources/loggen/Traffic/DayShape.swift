@@ -10,8 +10,6 @@ struct DayShape: Sendable {
 
     /// The share of the records before each bucket and, at the end, of all: 2^32 is all of them.
     let before: [Int]
-    /// For each 1024th of the records the bucket that it begins in.
-    private let guide: [UInt8]
     /// For each bucket the ranks of campaigns, or `triggered`, each as often as it is spoken of.
     private let ranks: [UInt8]
 
@@ -34,16 +32,16 @@ struct DayShape: Sendable {
         }
         before[Self.buckets] = Self.whole
         self.before = before
-        guide = (0..<1024).map { part in
-            UInt8(min(Self.buckets - 1, before.lastIndex { $0 <= part << 22 } ?? 0))
-        }
         ranks = shares.flatMap(Self.row)
     }
 
     /// The bucket of a place among the records, 0 ..< 2^32.
     func bucket(at place: Int) -> Int {
-        var bucket = Int(guide[place >> 22])
-        while before[bucket + 1] <= place { bucket += 1 }
+        var (bucket, end) = (0, Self.buckets)
+        while end - bucket > 1 {
+            let middle = (bucket + end) / 2
+            if before[middle] <= place { bucket = middle } else { end = middle }
+        }
         return bucket
     }
 
@@ -61,17 +59,22 @@ struct DayShape: Sendable {
                 let age = bucket - campaign.minute(on: weekday) * 60 / secondsPerBucket
                 let share = (1 - triggeredShare) * Double(campaign.size) / total
                 return age < 0 ? 0 : arrivals[age] * share
-            } + [triggeredShare * weekday.hours.share(of: bucket, of: buckets)]
+            } + [triggeredShare * share(of: bucket, weekday.hours)]
         }
+    }
+
+    /// The share of a day's weight that a bucket has.
+    private static func share(of bucket: Int, _ hours: [Int]) -> Double {
+        Double(hours[bucket * 24 / buckets] * 24) / Double(hours.reduce(0, +) * buckets)
     }
 
     /// What the buckets hold if people act on the messages, most of them when they are awake.
     private static func records(_ messages: [Double], _ weekday: Weekday) -> [Double] {
         let opens = DelayCurve.opening.shares(width: secondsPerBucket, count: buckets)
-        let busiest = Double(weekday.hours.weights.max() ?? 1)
+        let busiest = Double(weekday.hours.max() ?? 1)
         return messages.indices.map { bucket in
             let acting = (0...bucket).reduce(0) { $0 + messages[$1] * opens[bucket - $1] }
-            let awake = 0.3 + 0.7 * Double(weekday.hours.weights[bucket * 24 / buckets]) / busiest
+            let awake = 0.3 + 0.7 * Double(weekday.hours[bucket * 24 / buckets]) / busiest
             return messages[bucket] + acting * furtherRecords * awake
         }
     }

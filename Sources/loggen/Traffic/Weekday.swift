@@ -1,24 +1,24 @@
+import Calendar
+
 /// A day of the week; Monday is 0.
 enum Weekday: Int, CaseIterable, Sendable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    init(_ day: Day) {
+    init(_ day: LogDate) {
         // 1970-01-01 was a Thursday.
-        self = Self.allCases[(day.number % 7 + 10) % 7]
+        self = Self.allCases[(day.dayNumber % 7 + 10) % 7]
     }
 
-    var isWeekend: Bool { self == .saturday || self == .sunday }
+    /// How busy its hours are: people look at their phones in the morning, at lunch and in the evening.
+    var hours: [Int] { self == .saturday || self == .sunday ? Self.weekend : Self.workday }
 
-    var hours: HourCurve { isWeekend ? .weekend : .workday }
+    private static let workday = [
+        6, 3, 2, 2, 2, 4, 14, 34, 38, 26, 22, 24, 32, 40, 34, 22, 20, 24, 32, 42, 50, 46, 28, 14,
+    ]
+    private static let weekend = [
+        9, 6, 3, 2, 2, 2, 5, 12, 22, 34, 38, 36, 34, 36, 34, 28, 24, 26, 32, 40, 46, 42, 30, 18,
+    ]
 
     /// Its records, where a Tuesday has a hundred.
-    var volume: Int {
-        switch self {
-        case .monday: 90
-        case .tuesday, .wednesday, .thursday: 100
-        case .friday: 120
-        case .saturday: 70
-        case .sunday: 80
-        }
-    }
+    var volume: Int { [90, 100, 100, 100, 120, 70, 80][rawValue] }
 }
