@@ -137,11 +137,8 @@ struct BadInputTests {
         let place = try Workplace.withHits(lines, pipeline: Workplace.jsonLines)
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
         for database in ["out/push.db", "out/partitions/2026-11-19.sqlite"] {
-            #expect(
-                try place.rows("SELECT day, first_at, last_at FROM daily_actions ORDER BY day", database) == [
-                    "0000-01-01|0000-01-01 00:00:00|0000-01-01 00:00:00",
-                    "9999-12-31|9999-12-31 23:59:59|9999-12-31 23:59:59",
-                ])
+            let days = try place.rows("SELECT day FROM daily_actions ORDER BY day", database)
+            #expect(days == ["0000-01-01", "9999-12-31"])
         }
     }
 
@@ -215,7 +212,7 @@ struct BadInputTests {
         #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-19", "2026-11-20"])
     }
 
-    @Test(arguments: [("out/push.db", 3), ("out/partitions/2026-11-19.sqlite", 5)] as [(String, Int)])
+    @Test(arguments: [("out/push.db", 4), ("out/partitions/2026-11-19.sqlite", 5)] as [(String, Int)])
     func aDatabaseWithANewerSchemaIsKept(_ name: String, known: Int) throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)

@@ -9,8 +9,10 @@ struct GuessTests {
     /// The figures without the sources, whose names are the pipeline's.
     private static func figures(_ output: URL) throws -> [String] {
         let sql = """
-            SELECT day, platform, delivery_id, action, SUM(events), SUM(duplicates), MIN(first_at), MAX(last_at)
-            FROM daily_actions GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
+            SELECT day, platform, delivery_id, action, SUM(events), SUM(duplicates)
+            FROM daily_actions GROUP BY 1, 2, 3, 4
+            UNION ALL SELECT hour_epoch, platform, '', action, SUM(events), SUM(duplicates)
+            FROM hourly_actions GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
             """
         let database = try DatabaseQueue(path: output.appendingPathComponent("push.db").path)
         return try database.read { database in

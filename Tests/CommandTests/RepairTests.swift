@@ -187,9 +187,11 @@ struct RepairTests {
         #expect(try place.rows("SELECT records FROM runs WHERE log_dates <> ''") == ["1", "1"])
     }
 
-    // The last program with schema 2 made Tests/Fixtures/schema2 from the lines below.
-    @Test(arguments: [true, false])
-    func anOutputOfAnOldSchemaIsMadeAnewFromItsPartitions(_ areLogsThere: Bool) throws {
+    // The last programs with partitions of these schemas made Tests/Fixtures/schema2 and schema5 from the lines below.
+    @Test(arguments: [(output: 1, partitions: 2), (3, 5)], [true, false])
+    func anOutputOfAnOldSchemaIsMadeAnewFromItsPartitions(
+        _ schema: (output: Int, partitions: Int), _ areLogsThere: Bool
+    ) throws {
         func hit(_ id: String, _ day: Int, _ time: String) -> String {
             "192.0.2.1 - - [\(day)/Nov/2026:\(time) +0000] \"GET /r/?id=\(id) HTTP/1.1\" 200 0 \"-\" \"-\"\n"
         }
@@ -209,7 +211,7 @@ struct RepairTests {
         for (name, folder) in [
             ("push.db", ""), ("2026-11-19.sqlite", "partitions/"), ("2026-11-20.sqlite", "partitions/"),
         ] {
-            let packed = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema2/\(name).gz")
+            let packed = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema\(schema.partitions)/\(name).gz")
             try place.scratch.write(Unpacked([UInt8](Data(contentsOf: packed))).text, to: "out/\(folder)\(name)")
         }
         #expect(try figures() != fresh)
@@ -220,7 +222,8 @@ struct RepairTests {
         let outcome = try place.run("backfill", "--from", "2026-11-19", "--to", "2026-11-20")
         #expect(outcome.exit == (areLogsThere ? 0 : 66))
         let upgraded =
-            "warning: out/push.db: was written by an earlier pushetl (schema 1); it was made anew from the partitions\n"
+            "warning: out/push.db: was written by an earlier pushetl (schema \(schema.output)); it was made anew from the "
+            + "partitions\n"
         #expect(outcome.stderr.contains(upgraded))
         if areLogsThere {
             #expect(outcome.stderr == upgraded)
@@ -229,8 +232,9 @@ struct RepairTests {
         }
         #expect(try figures() == fresh)
         #expect(try place.rows("SELECT log_dates FROM runs ORDER BY 1") == ["", "2026-11-19", "2026-11-20"])
-        #expect(try place.rows("PRAGMA user_version") == ["3"])
-        #expect(try place.rows("PRAGMA user_version", "out/partitions/2026-11-19.sqlite") == ["2"])
+        #expect(try place.rows("PRAGMA user_version") == ["4"])
+        #expect(
+            try place.rows("PRAGMA user_version", "out/partitions/2026-11-19.sqlite") == ["\(schema.partitions)"])
         #expect(try place.rows("SELECT name FROM sqlite_master WHERE type = 'index'").isEmpty)
         // What the partitions lack was counted from their events, and is kept.
         let kept = try #require(place.bytes("out/partitions/.kept/2026-11-19.shared"))

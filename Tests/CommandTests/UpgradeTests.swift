@@ -40,7 +40,7 @@ struct UpgradeTests {
         #expect(place.bytes("out/push.db") == before)
         #expect(try place.run("run", "--date", "2026-01-01").stderr.contains(message))
         #expect(try place.dump(besides: ["publication"]) == figures())
-        #expect(try place.rows("SELECT value FROM about WHERE key = 'schema_version'") == ["3"])
+        #expect(try place.rows("SELECT value FROM about WHERE key = 'schema_version'") == ["4"])
         #expect(try place.rows("PRAGMA user_version", "out/partitions/\(date).sqlite") == ["3"])
         #expect(try !place.run("run", "--date", "2026-01-01").stderr.contains("push.db"))
     }
@@ -61,19 +61,20 @@ struct UpgradeTests {
         try execute(
             "CREATE TABLE calendar (text); INSERT INTO calendar VALUES ('mine'); CREATE INDEX by_text ON calendar (text);"
                 + "CREATE VIEW about AS SELECT text FROM calendar;"
-                + "CREATE VIEW indexed AS SELECT * FROM daily_actions INDEXED BY daily_actions_by_delivery_id",
+                + "CREATE VIEW indexed AS SELECT * FROM daily_actions INDEXED BY daily_actions_by_delivery_id;"
+                + "CREATE VIEW times AS SELECT first_at FROM daily_actions",
             on: place.scratch.path("out/push.db"))
         let outcome = try place.run("run", "--date", "2026-01-01")
         let renamed =
-            "; calendar of others is calendar_before_3 now; about of others is about_before_3 now; views that no longer fit the "
-            + "tables: about_before_3, indexed\n"
+            "; calendar of others is calendar_before_4 now; about of others is about_before_4 now; views that no longer fit the "
+            + "tables: about_before_4, indexed, times\n"
         #expect(outcome.stderr.contains(message.dropLast() + renamed))
-        #expect(try place.rows("SELECT * FROM calendar_before_3") == ["mine"])
+        #expect(try place.rows("SELECT * FROM calendar_before_4") == ["mine"])
         let tables = "SELECT tbl_name FROM sqlite_master WHERE name = 'by_text'"
-        #expect(try place.rows(tables) == ["calendar_before_3"])
-        let views = "SELECT count(*) FROM sqlite_master WHERE name IN ('about_before_3', 'indexed')"
-        #expect(try place.rows(views) == ["2"])
-        let others: Set = ["publication", "calendar_before_3"]
+        #expect(try place.rows(tables) == ["calendar_before_4"])
+        let views = "SELECT count(*) FROM sqlite_master WHERE name IN ('about_before_4', 'indexed', 'times')"
+        #expect(try place.rows(views) == ["3"])
+        let others: Set = ["publication", "calendar_before_4"]
         #expect(try place.dump(besides: others) == figures())
         #expect(try place.scratch.names("out").sorted() == ["partitions", "push.db"])
     }

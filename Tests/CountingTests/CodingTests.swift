@@ -39,14 +39,8 @@ import struct Reference.SplitMix64
             let (day, delivery) = (Int32.random(in: -9...20_500, using: &random), random.pick([0, 5, 299] as [UInt32]))
             let actions = PackedKey(
                 day, random.pick([0, 1]), random.pick(Platform.allCases), delivery, random.pick([0, 1]))
-            let (records, time) = (
-                random.pick([1, 2, 70_000]), Int64.random(in: -1_000_000_000_000...4_000_000_000_000, using: &random)
-            )
-            let counts = random.chance(80)
-            daily.merge(
-                counts
-                    ? DailyActions.Sums(events: 1, duplicates: records - 1, first: time, last: time)
-                    : DailyActions.Sums(duplicates: records), at: actions)
+            daily.table.add(
+                EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1, 70_000])), at: actions)
             let outcome = MessageOutcome(rawValue: random.pick([0, 3, 0x1F, 0x9B]))
             funnel.merge(
                 random.pick([1, 900]),

@@ -11,8 +11,7 @@ import Testing
     private func tables() -> DailyTables {
         var tables = DailyTables()
         let counts = EventCounts(events: 2, duplicates: 1)
-        tables.daily.merge(
-            DailyActions.Sums(events: 2, duplicates: 1, first: 5, last: 9), at: PackedKey(3, 0, .ios, 0, 1))
+        tables.daily.table.add(counts, at: PackedKey(3, 0, .ios, 0, 1))
         tables.hourly.table.add(counts, at: PackedKey(.init(number: 72, offset: 0), 0, .ios, 1))
         tables.funnel.merge(2, at: DailyFunnel.key(3, .ios, 0, MessageOutcome(rawValue: 0x1A)))
         return tables

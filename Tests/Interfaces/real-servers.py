@@ -9,6 +9,7 @@ The traffic has all that a client can do to a log: quotes, escapes, control byte
 """
 
 import collections
+import json
 import os
 import re
 import shutil
@@ -335,8 +336,21 @@ def run(program, root, *arguments):
     assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout}"
 
 
+def event_times(program, root, *options):
+    """By source: (delivery id, action, time) of each event."""
+    times = collections.defaultdict(set)
+    for number in sorted({number.decode() for sent in traffic() for number in re.findall(rb"h(9[0-9a-f]{3})", sent.raw)}):
+        found = subprocess.run(
+            [program, "explain", number, "--json", *options], cwd=root, stdout=subprocess.PIPE, check=True)
+        for message in json.loads(found.stdout)["messages"]:
+            for event in message["events"]:
+                times[event["source"]].add((event["delivery_id"], event["action"], event["time"]))
+    return times
+
+
 def guessed(program, root, one):
-    """The output database of a log by a guessed pipeline. The log tells neither its zone nor how odd it is."""
+    """The output database and the event times of a log by a guessed pipeline, and that pipeline. The log tells neither its
+    zone nor how odd it is."""
     name = f"guess-{one.name}"
     run(program, root, "guess", one.file, "--out", f"{name}.yaml")
     draft = (root / f"{name}.yaml").read_text()
@@ -344,7 +358,8 @@ def guessed(program, root, one):
         "sources:", "limits: {reject_ratio: 1}\nsources:")
     (root / f"{name}.yaml").write_text(known)
     run(program, root, "run", "--quiet", "--pipeline", f"{name}.yaml", "--date", "today", "--output", name)
-    return sqlite3.connect(root / name / "push.db"), draft
+    (times,) = event_times(program, root, "--pipeline", f"{name}.yaml", "--output", name).values()
+    return sqlite3.connect(root / name / "push.db"), times, draft
 
 
 def load(program, root, logs):
@@ -372,7 +387,8 @@ def check(server, program, root, logs, statuses, times):
     duplicates)."""
     database = load(program, root, logs)
     is_good = True
-    columns = "day, delivery_id, platform, action, events, duplicates, first_at, last_at"
+    columns = "day, delivery_id, platform, action, events, duplicates"
+    times_of = event_times(program, root, "--pipeline", "push.yaml")
     first, counted = logs[0].name, None
     for one in logs:
         lines = (root / one.file).read_bytes().count(b"\n")
@@ -391,12 +407,14 @@ def check(server, program, root, logs, statuses, times):
         actions = f"SELECT {columns} FROM daily_actions WHERE source = ?"
         rows = set(database.execute(actions, [one.name]))
         is_good &= same(f"{server}: daily_actions", first, one.name, set(database.execute(actions, [first])), rows)
-        outside = {row for row in rows if not times[0] <= row[6] <= row[7] <= times[1]}
+        is_good &= same(f"{server}: times", first, one.name, times_of[first], times_of[one.name])
+        outside = {event for event in times_of[one.name] if not times[0] <= event[2] <= times[1]}
         is_good &= same(f"{server}, {one.name}: outside of {times}", "push.db", "expected", outside, set())
         counted = counted or {row[1:6] for row in rows}
-        guess, draft = guessed(program, root, one)
+        guess, guessed_times, draft = guessed(program, root, one)
         found = set(guess.execute(f"SELECT {columns} FROM daily_actions"))
-        if not same(f"{server}, {one.name}: guess", "push.db", "by the guess", rows, found):
+        what = f"{server}, {one.name}: guess"
+        if not same(what, "push.db", "by the guess", rows | times_of[one.name], found | guessed_times):
             is_good = False
             print(draft, file=sys.stderr)
 

@@ -37,8 +37,8 @@ import Testing
         let truth = try truth([(17, "x1", "open", 1_794_900_000), (18, "x1", "open", 1_794_986_400)])
         #expect(
             try table("daily_actions", truth) == [
-                "2026-11-17,adobe,ios,d1,open,1,0,2026-11-17 07:20:00,2026-11-17 07:20:00",
-                "2026-11-18,adobe,ios,d1,open,0,1,,",
+                "2026-11-17,adobe,ios,d1,open,1,0",
+                "2026-11-18,adobe,ios,d1,open,0,1",
             ])
         #expect(
             try table("daily_funnel", truth) == ["2026-11-17,ios,d1,1,0,0,0,1,0,1,1,0,0,0,0,0,0,0,0,0,0,0.0,1.0,0.0,"])
@@ -56,9 +56,9 @@ import Testing
         ])
         #expect(
             try table("daily_actions", truth) == [
-                "2026-11-17,adobe,ios,d1,click,2,1,2026-11-17 07:20:01,2026-11-17 07:20:05",
-                "2026-11-17,adobe,ios,d1,impression,1,0,2026-11-17 07:20:00,2026-11-17 07:20:00",
-                "2026-11-18,adobe,ios,d1,open,1,0,2026-11-18 07:20:00,2026-11-18 07:20:00",
+                "2026-11-17,adobe,ios,d1,click,2,1",
+                "2026-11-17,adobe,ios,d1,impression,1,0",
+                "2026-11-18,adobe,ios,d1,open,1,0",
             ])
         #expect(
             try table("daily_funnel", truth) == [

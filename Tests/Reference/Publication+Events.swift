@@ -8,15 +8,7 @@ extension Publication {
                 .text(event.hit.action),
             ]
         }
-        return OutputTable(
-            "daily_actions", Columns.dailyActions,
-            rows.map { key, events in
-                let times = events.filter(\.counts).map(\.hit.time)
-                return key + events.counts + [
-                    times.min().map { .text(timestamp($0)) } ?? .null,
-                    times.max().map { .text(timestamp($0)) } ?? .null,
-                ]
-            })
+        return OutputTable("daily_actions", Columns.dailyActions, rows.map { $0 + $1.counts })
     }
 
     package var hourlyActions: OutputTable {

@@ -62,8 +62,7 @@ package enum Columns {
         "opened_1h", "opened_6h", "opened_24h", "opened_72h", "opened_7d",
     ]
 
-    package static let dailyActions =
-        day + ["source", "platform", "delivery_id", "action"] + counts + ["first_at", "last_at"]
+    package static let dailyActions = day + ["source", "platform", "delivery_id", "action"] + counts
     package static let dailyFunnel =
         day + ["platform", "delivery_id"] + funnel
         + ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"]

@@ -10,7 +10,7 @@ import struct Reference.SplitMix64
 @Suite struct MessageHistoryTests {
     /// The rows of push.db as the explanations of single messages add up to them.
     private struct Sum {
-        private var daily: [String: (events: Int, duplicates: Int, times: [Int64])] = [:]
+        private var daily: [String: (events: Int, duplicates: Int)] = [:]
         private var funnel: [String: [Int]] = [:]
 
         mutating func add(_ history: MessageHistory) {
@@ -18,9 +18,8 @@ import struct Reference.SplitMix64
                 let event = entry.event
                 let place = [date(event.day), event.platform.name, event.delivery]
                 let key = [place[0], event.source, place[1], place[2], event.action].joined(separator: "|")
-                daily[key, default: (0, 0, [])].events += entry.precedent == nil ? 1 : 0
-                daily[key, default: (0, 0, [])].duplicates += event.records - (entry.precedent == nil ? 1 : 0)
-                if entry.precedent == nil { daily[key]?.times.append(event.time) }
+                daily[key, default: (0, 0)].events += entry.precedent == nil ? 1 : 0
+                daily[key, default: (0, 0)].duplicates += event.records - (entry.precedent == nil ? 1 : 0)
                 guard let stages = entry.stages else { continue }
                 let (clicked, opened) = (stages.contains(.clicked), stages.contains(.opened))
                 let added = [
@@ -33,10 +32,7 @@ import struct Reference.SplitMix64
         }
 
         var dailyActions: [String] {
-            sortedTexts(
-                daily.map { key, row in
-                    "\(key)|\(row.events)|\(row.duplicates)|\(text(row.times.min()))|\(text(row.times.max()))"
-                })
+            sortedTexts(daily.map { key, row in "\(key)|\(row.events)|\(row.duplicates)" })
         }
 
         var dailyFunnel: [String] {
@@ -44,10 +40,6 @@ import struct Reference.SplitMix64
         }
 
         private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
-
-        private func text(_ time: Int64?) -> String {
-            time.map { CalendarText.dateTime(ofMilliseconds: $0) } ?? "NULL"
-        }
     }
 
     private func keys(_ loads: [Load]) -> Set<MessageSearch.Key> {
@@ -84,9 +76,7 @@ import struct Reference.SplitMix64
         }
         #expect(search.damaged.isEmpty)
         #expect(search.partitions == loads.count)
-        let daily = """
-            SELECT day, source, platform, delivery_id, action, events, duplicates, first_at, last_at FROM daily_actions
-            """
+        let daily = "SELECT day, source, platform, delivery_id, action, events, duplicates FROM daily_actions"
         #expect(try sortedTexts(scene.rows(daily)) == sum.dailyActions)
         let funnel = """
             SELECT day, platform, delivery_id, messages, arrived, impressed, clicked, opened, dismissed,

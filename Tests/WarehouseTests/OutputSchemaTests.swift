@@ -30,7 +30,7 @@ import Warehouse
         arguments: [
             (
                 "daily_actions",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, source TEXT!4, platform TEXT!3, delivery_id TEXT!2, action TEXT!5, events INTEGER!, duplicates INTEGER!, first_at DATETIME, last_at DATETIME"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, source TEXT!4, platform TEXT!3, delivery_id TEXT!2, action TEXT!5, events INTEGER!, duplicates INTEGER!"
             ),
             (
                 "daily_funnel",
@@ -109,9 +109,9 @@ import Warehouse
         let scene = try published()
         #expect(
             try scene.rows("SELECT * FROM daily_actions") == [
-                "2026-11-18|2026-11-18 00:00:00|1794960000|adobe|android|d2|open|1|0|2026-11-18 23:59:59|2026-11-18 23:59:59",
-                "2026-11-19|2026-11-19 00:00:00|1795046400|adobe|ios|d1|click|1|0|2026-11-19 07:00:05|2026-11-19 07:00:05",
-                "2026-11-19|2026-11-19 00:00:00|1795046400|adobe|ios|d1|impression|1|1|2026-11-19 07:00:00|2026-11-19 07:00:00",
+                "2026-11-18|2026-11-18 00:00:00|1794960000|adobe|android|d2|open|1|0",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|adobe|ios|d1|click|1|0",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|adobe|ios|d1|impression|1|1",
             ])
         #expect(
             try scene.rows("SELECT * FROM daily_funnel") == [
@@ -166,7 +166,7 @@ import Warehouse
         #expect(
             try scene.rows("SELECT * FROM about") == [
                 "first_day|2026-11-18", "first_log_date|2026-11-19", "last_day|2026-11-19", "last_log_date|2026-11-19",
-                "schema_version|3", "timezone|UTC", "version|1", "window_days|30",
+                "schema_version|4", "timezone|UTC", "version|1", "window_days|30",
             ])
         #expect(
             try scene.rows("SELECT day, year, month, iso_week, week_start, weekday, is_weekend FROM calendar") == [
@@ -214,7 +214,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "3"), (scene.folder.partitionPath(day("2026-11-19")), "5")] {
+        for (path, schema) in [(scene.folder.databasePath, "4"), (scene.folder.partitionPath(day("2026-11-19")), "5")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])

@@ -4,7 +4,7 @@ import Events
 /// The rows of one day, in flat tables with a cell for each combination of names. Nearly all events of a partition are
 /// of one day and have one offset, so they need no search for a row. An event takes a few nanoseconds.
 struct DaySums: Sendable {
-    /// 8 MiB of rows. Partitions with more combinations do not use these tables.
+    /// 2 MiB of rows. Partitions with more combinations do not use these tables.
     private static let mostCells = 1 << 18
     private static let platforms = 4
 
@@ -14,15 +14,13 @@ struct DaySums: Sendable {
     private let deliveries: Int
     private let sources: Int
     private let actions: Int
-    private var rows: [Row] = []
+    private var rows: [Counts] = []
     /// For each event of the last span: the cell of its delivery and platform; -1 for other days.
     private var cells: [Int32] = []
-    /// 2^31 ms before an instant of the day. Times are stored as milliseconds after it.
-    private var base: Int64 = 0
     /// The number of records in all rows.
     private var records = 0
     /// Events and duplicates by hour of the day, platform, source and action.
-    private var hours: [Hour] = []
+    private var hours: [Counts] = []
     /// Messages by delivery, platform and outcome.
     private var messages: [UInt32] = []
 
@@ -34,18 +32,12 @@ struct DaySums: Sendable {
         var stages: Stages
     }
 
-    /// 16 bytes, because the CPU cache is small. `isFull` becomes true before a sum can overflow.
-    private struct Row: Sendable {
+    /// 8 bytes, because the CPU cache is small. `isFull` becomes true before a sum can overflow.
+    private struct Counts: Sendable {
         var events: UInt32 = 0
         var duplicates: UInt32 = 0
-        /// Milliseconds after `base`.
-        var first = UInt32.max
-        var last: UInt32 = 0
-    }
 
-    private struct Hour: Sendable {
-        var events: UInt32 = 0
-        var duplicates: UInt32 = 0
+        var wide: EventCounts { EventCounts(events: Int(events), duplicates: Int(duplicates)) }
     }
 
     init(deliveries: Int, sources: Int, actions: Int) {
@@ -57,40 +49,36 @@ struct DaySums: Sendable {
     /// Whether the rows must be moved out before more events are added.
     var isFull: Bool { records > 1 << 31 }
 
-    /// Allocates the rows of a day, unless they are too many. `time` is an instant of `hour`.
-    mutating func begin(_ hour: LocalHour, time: Int64) {
+    /// Allocates the rows of the day of an hour, unless they are too many.
+    mutating func begin(_ hour: LocalHour) {
         let (product, overflow) = (DaySums.platforms * sources * actions).multipliedReportingOverflow(by: deliveries)
         guard !overflow, product <= DaySums.mostCells, deliveries <= DaySums.mostCells / 64 else { return }
         start = LocalHour(number: hour.day * 24, offset: hour.offset)
-        base = time &- (1 << 31)
-        rows = Array(repeating: Row(), count: product)
-        hours = Array(repeating: Hour(), count: 24 * DaySums.platforms * sources * actions)
+        rows = Array(repeating: Counts(), count: product)
+        hours = Array(repeating: Counts(), count: 24 * DaySums.platforms * sources * actions)
         messages = Array(repeating: 0, count: deliveries * DaySums.platforms * MessageOutcome.count)
     }
 
     /// Adds events, all of which count. Events of other days or offsets, or with very many records, go to `other`.
     /// - Parameter events: at most `EventBlock.capacity`.
     mutating func add(_ events: Span<Event>, days: inout DayClock, other: (Event, LocalHour) -> Void) {
-        var (scratch, hourRows): ([Int32], [Hour]) = ([], [])
+        var (scratch, hourRows): ([Int32], [Counts]) = ([], [])
         swap(&scratch, &cells)
         swap(&hourRows, &hours)
         if scratch.count < events.count { scratch = Array(repeating: 0, count: events.count) }
         // Without rows, no hour is that far.
         let start = start ?? LocalHour(number: .max, offset: 0)
-        let (actions, kinds, base) = (actions, sources &* actions, base)
+        let (actions, kinds) = (actions, sources &* actions)
         var records = 0 as UInt32
         var rows = rows.mutableSpan
         var hours = hourRows.mutableSpan
         var cells = scratch.mutableSpan
         for index in events.indices {
             // Reading single fields is faster: a copy of a whole event costs more than the rest of the loop.
-            let time = events[index].time
             let eventRecords = events[index].records
-            let hour = days.hour(of: time)
+            let hour = days.hour(of: events[index].time)
             let ofDay = UInt32(bitPattern: hour.number &- start.number)
-            let above = UInt64(bitPattern: time &- base)
-            // A time outside the range of dates has the nearest day, however far away it is.
-            guard ofDay < 24, hour.offset == start.offset, eventRecords <= UInt16.max, above <= UInt32.max else {
+            guard ofDay < 24, hour.offset == start.offset, eventRecords <= UInt16.max else {
                 cells[index] = -1
                 other(events[index], hour)
                 continue
@@ -98,12 +86,9 @@ struct DaySums: Sendable {
             let cell = Int(events[index].delivery) &* DaySums.platforms &+ Int(events[index].platform.rawValue)
             let kind = Int(events[index].source) &* actions &+ Int(events[index].action)
             let row = cell &* kinds &+ kind
-            let offset = UInt32(truncatingIfNeeded: above)
             cells[index] = Int32(truncatingIfNeeded: cell)
             rows[row].events &+= 1
             rows[row].duplicates &+= eventRecords &- 1
-            rows[row].first = min(rows[row].first, offset)
-            rows[row].last = max(rows[row].last, offset)
             records &+= eventRecords
             let hourRow = (Int(ofDay) &* DaySums.platforms &+ Int(events[index].platform.rawValue)) &* kinds &+ kind
             hours[hourRow].events &+= 1
@@ -145,19 +130,14 @@ struct DaySums: Sendable {
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             let key = PackedKey(
                 start.day, UInt16(index / actions % sources), platform, UInt32(delivery), UInt16(index % actions))
-            let sums = rows[index]
-            tables.daily.merge(
-                DailyActions.Sums(
-                    events: Int(sums.events), duplicates: Int(sums.duplicates), first: base &+ Int64(sums.first),
-                    last: base &+ Int64(sums.last)),
-                at: key)
+            tables.daily.table.add(rows[index].wide, at: key)
         }
         for index in hours.indices where hours[index].events > 0 {
             let ofDay = index / (DaySums.platforms * sources * actions)
             let hour = LocalHour(number: start.number + Int32(ofDay), offset: start.offset)
             let platform = Platform(rawValue: UInt8(index / (sources * actions) % DaySums.platforms)) ?? .unknown
             tables.hourly.table.add(
-                EventCounts(events: Int(hours[index].events), duplicates: Int(hours[index].duplicates)),
+                hours[index].wide,
                 at: PackedKey(hour, UInt16(index / actions % sources), platform, UInt16(index % actions)))
         }
         for index in messages.indices where messages[index] > 0 {

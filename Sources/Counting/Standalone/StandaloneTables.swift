@@ -62,8 +62,7 @@ package struct StandaloneTables: Sendable {
         if sums.isFull { flush() }
         if !hasBegun {
             hasBegun = true
-            let time = events[events.count / 2].time
-            sums.begin(days.hour(of: time), time: time)
+            sums.begin(days.hour(of: events[events.count / 2].time))
         }
         sums.add(events, days: &days) { event, hour in
             tables.daily.add(event, day: hour.day)

@@ -16,21 +16,11 @@ package struct DailyActions: Sendable {
         package var events: Int
         /// Accepted records that are not an event that counts.
         package var duplicates: Int
-        /// Milliseconds since 1970 of the earliest and latest event that counts. Nil if no event counts.
-        package var firstAt: Int64?
-        package var lastAt: Int64?
 
-        var counts: EventCounts { EventCounts(events: events, duplicates: duplicates) }
+        package var counts: EventCounts { EventCounts(events: events, duplicates: duplicates) }
     }
 
-    struct Sums: Sendable {
-        var events = 0
-        var duplicates = 0
-        var first = Int64.max
-        var last = Int64.min
-    }
-
-    var table = PackedTable<Sums>()
+    var table = PackedTable<EventCounts>()
 
     package init() {}
 
@@ -61,24 +51,11 @@ package struct DailyActions: Sendable {
     @inline(__always)
     package mutating func add(_ event: Event, day: Int32) {
         let duplicates = Int(max(event.records, 1)) &- 1
-        merge(
-            Sums(events: 1, duplicates: duplicates, first: event.time, last: event.time),
-            at: PackedKey(event, day: day))
+        table.add(EventCounts(events: 1, duplicates: duplicates), at: PackedKey(event, day: day))
     }
 
     package mutating func merge(_ other: DailyActions) {
-        for entry in other.table.entries { merge(entry.value, at: entry.key) }
-    }
-
-    @inline(__always)
-    mutating func merge(_ other: Sums, at key: PackedKey) {
-        let index = table.index(of: key, initial: Sums())
-        table.update(index) { sums in
-            sums.events &+= other.events
-            sums.duplicates &+= other.duplicates
-            sums.first = min(sums.first, other.first)
-            sums.last = max(sums.last, other.last)
-        }
+        for entry in other.table.entries { table.add(entry.value, at: entry.key) }
     }
 
     /// The rows in the order of (day, delivery, platform, source, action). Sources are ordered by number, or by
@@ -93,7 +70,7 @@ package struct DailyActions: Sendable {
                 rest: (low & 0xFFFF) << 48 | UInt64(sourceRanks?[source] ?? source) << 16 | low >> 16 & 0xFFFF,
                 index: index)
         }
-        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index]) }
+        return order.sorted { $0.precedes($1) }.map { Row(table.entries[$0.index].key, table.entries[$0.index].value) }
     }
 
     /// The sort key of a row, in two words.
@@ -107,11 +84,6 @@ package struct DailyActions: Sendable {
         func precedes(_ other: SortKey) -> Bool {
             dayAndDelivery != other.dayAndDelivery ? dayAndDelivery < other.dayAndDelivery : rest < other.rest
         }
-    }
-
-    /// Changes an existing row.
-    mutating func update(_ key: PackedKey, _ body: (inout Sums) -> Void) {
-        table.update(table.index(of: key, initial: Sums()), body)
     }
 }
 
@@ -134,21 +106,11 @@ extension PackedKey {
 }
 
 extension DailyActions.Row {
-    init(_ entry: PackedTable<DailyActions.Sums>.Entry) {
-        self.init(entry.key)
-        events = entry.value.events
-        duplicates = entry.value.duplicates
-        guard events > 0 else { return }
-        firstAt = entry.value.first
-        lastAt = entry.value.last
-    }
-
-    /// An empty row.
-    init(_ key: PackedKey) {
+    init(_ key: PackedKey, _ counts: EventCounts = EventCounts()) {
         self.init(
             day: Int32(bitPattern: UInt32(key.high >> 32)), source: UInt16(truncatingIfNeeded: key.low >> 32),
             platform: Platform(rawValue: UInt8(truncatingIfNeeded: key.low)) ?? .unknown,
             delivery: UInt32(truncatingIfNeeded: key.high), action: UInt16(truncatingIfNeeded: key.low >> 16),
-            events: 0, duplicates: 0)
+            events: counts.events, duplicates: counts.duplicates)
     }
 }

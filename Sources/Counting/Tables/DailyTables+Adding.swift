@@ -11,14 +11,14 @@ extension DailyTables {
     ) {
         var filter = DayFilter(days)
         for entry in other.daily.table.entries {
-            let row = DailyActions.Row(entry.key)
+            let row = DailyActions.Row(entry.key, entry.value)
             guard filter.holds(row.day) else { continue }
             let source = UInt16(truncatingIfNeeded: names.sources.global(Int(row.source), of: index))
             let delivery = names.deliveries.global(Int(row.delivery), of: index)
             let action = UInt16(truncatingIfNeeded: names.actions.global(Int(row.action), of: index))
             let key = PackedKey(row.day, source, row.platform, delivery, action)
-            daily.merge(entry.value, at: key)
-            didAdd(key, EventCounts(events: entry.value.events, duplicates: entry.value.duplicates))
+            daily.table.add(entry.value, at: key)
+            didAdd(key, entry.value)
         }
         for entry in other.funnel.table.entries where entry.value != 0 {
             guard filter.holds(DailyFunnel.day(entry.key)) else { continue }

@@ -22,7 +22,7 @@ package struct DailyTotals: Sendable {
         for entry in daily.table.entries {
             // Day and platform remain.
             let key = PackedKey(high: entry.key.high >> 32, low: entry.key.low & 0xFFFF)
-            events.add(EventCounts(events: entry.value.events, duplicates: entry.value.duplicates), at: key)
+            events.add(entry.value, at: key)
         }
         for entry in events.entries {
             let platform = Platform(rawValue: UInt8(truncatingIfNeeded: entry.key.low)) ?? .unknown

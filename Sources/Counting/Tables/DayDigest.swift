@@ -26,17 +26,14 @@ extension [Int32: DayDigest] {
         let logDate = UInt64(bitPattern: Int64(logDate))
         var run: Run?
         for entry in tables.daily.table.entries {
-            let row = DailyActions.Row(entry.key)
-            let sums = entry.value
-            let counts = sums.events > 0
+            let row = DailyActions.Row(entry.key, entry.value)
             var digest = DayDigest()
             digest.hash = RowHash.of([
                 0, logDate, names.sources[Int(row.source)], names.deliveries[Int(row.delivery)],
-                names.actions[Int(row.action)], UInt64(row.platform.rawValue), UInt64(sums.events),
-                UInt64(sums.duplicates), counts ? UInt64(bitPattern: sums.first) : 0,
-                counts ? UInt64(bitPattern: sums.last) : 0,
+                names.actions[Int(row.action)], UInt64(row.platform.rawValue), UInt64(row.events),
+                UInt64(row.duplicates),
             ])
-            digest.events = sums.events
+            digest.events = row.events
             add(digest, of: row.day, &run)
         }
         for entry in tables.funnel.table.entries where entry.value != 0 {

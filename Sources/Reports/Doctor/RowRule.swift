@@ -76,9 +76,6 @@ extension RowRule {
         default: break
         }
         if names.contains("opened_7d") { rules += funnel }
-        if names.contains("hour") == false, names.contains("first_at") {
-            rules.append(("first_at is at most last_at", "coalesce(first_at <= last_at, events = 0)"))
-        }
         for column in table.columns {
             guard let (part, whole) = column.quotient else { continue }
             rules.append(

@@ -18,10 +18,7 @@ extension DailyActions.Row: DailyRow {
         try sink.add(platform.name)
         try sink.add(names.deliveries[Int(delivery)])
         try sink.add(names.actions[Int(action)])
-        try sink.add(Int64(events))
-        try sink.add(Int64(duplicates))
-        try sink.add(time: firstAt)
-        try sink.add(time: lastAt)
+        try sink.add(counts)
     }
 }
 

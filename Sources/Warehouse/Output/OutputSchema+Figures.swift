@@ -35,16 +35,7 @@ extension OutputSchema {
         name: "daily_actions",
         columns: eventDay + [
             source, platform, .dimension("delivery_id", .text, "Delivery id of the event."), action,
-        ] + counts + [
-            .time(
-                "first_at", .dateTime,
-                "Time in UTC, cut to the second, of the earliest event that counts; NULL if none does.",
-                mayBeNull: true),
-            .time(
-                "last_at", .dateTime,
-                "Time in UTC, cut to the second, of the latest event that counts; NULL if none does.",
-                mayBeNull: true),
-        ],
+        ] + counts,
         key: ["day", "delivery_id", "platform", "source", "action"])
 
     package static let dailyFunnel = Table(

@@ -11,9 +11,10 @@ extension DatabaseFile {
 
 /// The tables of the output DB.
 package enum OutputSchema {
-    /// Version 2 has no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and tables
-    /// by delivery, and two indexes. Version 1 has no `loads` either.
-    package static let version = 3
+    /// Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also has two indexes, and no `hourly_actions`,
+    /// `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and tables by delivery. Version 1 has no `loads`
+    /// either.
+    package static let version = 4
 
     /// The tables that came with a version of the schema.
     private static let added: [Int: [Table]] = [
@@ -23,6 +24,11 @@ package enum OutputSchema {
     /// The names of the tables that a version of the schema lacks. In its files, these names are free for others.
     static func names(addedAfter version: Int) -> Set<String> {
         Set(added.filter { $0.key > version }.values.joined().map(\.name))
+    }
+
+    /// The columns of a version of the schema that later versions lack, as `table.column`.
+    static func columns(removedAfter version: Int) -> Set<String> {
+        version < 4 ? ["daily_actions.first_at", "daily_actions.last_at"] : []
     }
 
     /// The indexes of earlier versions.

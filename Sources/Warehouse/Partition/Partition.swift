@@ -116,11 +116,11 @@ package final class Partition: Sendable {
         var hash = ContentHash()
         let rows = try RowStatement("SELECT * FROM daily", in: database)
         while try rows.next() {
-            var numbers = InlineArray<9, Int64>(repeating: 0)
-            for index in 0..<9 { numbers[index] = rows.number(Int32(index + 1)) }
+            let numbers = InlineArray<9, Int64> { rows.number(Int32($0 + 1)) }
             hash.addRow(numbers)
             do {
-                try daily.add(numbers, limits)
+                // Then come `first` and `last`.
+                try daily.add(InlineArray { numbers[$0] }, limits)
             } catch {
                 rows.reset()
                 throw error

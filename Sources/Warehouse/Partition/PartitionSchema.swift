@@ -14,7 +14,6 @@
 // Files of earlier schemas are read too. Schema 4 has no hours, and no delays of opens in the funnel: both are counted from
 // its events. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
 
-import Calendar
 import Events
 
 extension DatabaseFile {
@@ -57,14 +56,6 @@ enum PartitionSchema {
 
     private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
 
-    /// Seconds since 1970 of a column of milliseconds. Times outside the range of dates are moved to the nearest date.
-    /// SQLite's division rounds towards 0.
-    private static func seconds(_ column: String) -> String {
-        let bounds = CalendarText.milliseconds
-        let (lowest, highest) = (bounds.lowerBound / 1000, (bounds.upperBound - 999) / 1000)
-        return "min(max((\(column) - (\(column) % 1000 + 1000) % 1000) / 1000, \(lowest)), \(highest))"
-    }
-
     static let statements = [
         ContentHashes.creation,
         "CREATE TABLE sources (source INTEGER PRIMARY KEY, name TEXT NOT NULL)",
@@ -83,7 +74,7 @@ enum PartitionSchema {
         """,
         "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
         // Texts would take three times the space and time. Rows are sorted by (day, delivery, platform, source,
-        // action). Times are in milliseconds.
+        // action). `first` and `last` were the times of the first and last event. They are 0 now, and are not read.
         """
         CREATE TABLE daily (
           row INTEGER PRIMARY KEY,
@@ -100,7 +91,7 @@ enum PartitionSchema {
         """,
         """
         CREATE VIEW daily_actions (
-          day, day_start, day_epoch, source, platform, delivery_id, action, events, duplicates, first_at, last_at
+          day, day_start, day_epoch, source, platform, delivery_id, action, events, duplicates
         ) AS SELECT
           date(day * 86400, 'unixepoch'),
           date(day * 86400, 'unixepoch') || ' 00:00:00',
@@ -110,9 +101,7 @@ enum PartitionSchema {
           (SELECT delivery_id FROM deliveries WHERE deliveries.delivery = daily.delivery),
           (SELECT name FROM actions WHERE actions.action = daily.action),
           events,
-          duplicates,
-          datetime(\(seconds("first")), 'unixepoch'),
-          datetime(\(seconds("last")), 'unixepoch')
+          duplicates
         FROM daily
         """,
         "CREATE TABLE figures (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) WITHOUT ROWID",

@@ -152,7 +152,7 @@ package final class PartitionWriter {
 
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
-        let rows = figures.daily.rows().enumerated().map { DailyNumbers(rowID: $0 + 1, numbers: $1.numbers) }
+        let rows = figures.daily.rows().enumerated().map { DailyNumbers(rowID: $0 + 1, $1) }
         try RowStatement.insert(rows, by: ("INSERT INTO daily", columns: 10, end: ""), in: database)
         for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
@@ -273,6 +273,13 @@ package final class PartitionWriter {
 private struct DailyNumbers: TableRow {
     let rowID: Int
     let numbers: InlineArray<9, Int64>
+
+    init(rowID: Int, _ row: DailyActions.Row) {
+        self.rowID = rowID
+        let known = row.numbers
+        // `first` and `last` are 0.
+        numbers = InlineArray { $0 < known.count ? known[$0] : 0 }
+    }
 
     func write<Sink: ValueSink>(_: EventNames, to sink: inout Sink) throws(Sink.Failure) {
         try sink.add(Int64(rowID))

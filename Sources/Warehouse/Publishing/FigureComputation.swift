@@ -95,19 +95,13 @@ struct FigureComputation: Sendable {
     ) throws(WarehouseError) -> PartitionFigures {
         let partition = try partitions.partition(index)
         let names = overlap.names(of: index)
-        let (runs, newlyShared) = try overlap.sharedRuns(of: index, cache)
-        var unshared = UnsharedTimes()
-        if let cache, cache.head.settings == settings.version {
-            unshared = try cache.unsharedTimes(NameCounts(names))
-            var days = days
-            unshared.share(newlyShared, &days)
-        }
+        let runs = try overlap.sharedRuns(of: index, cache)
         let standalone = try standaloneTables(partition, names, cache)
-        let tables = try tables(partition, names, standalone.tables, runs, &unshared)
+        let tables = tables(standalone.tables, runs, names)
         let cache = try PartitionCache(
             of: partitions.summaries[index], stamp: stamp,
             neighbours: neighbours.facts(of: index), before: cache,
-            standalone: standalone, runs, unshared, settings,
+            standalone: standalone, runs, settings,
             sharing: neighbours.versions(sharingWith: index),
             days: [Int32: DayDigest](
                 tables, NameHashes(names), logDate: partitions.summaries[index].logDate),
@@ -119,44 +113,13 @@ struct FigureComputation: Sendable {
     func tables(of index: Int, _ cache: PartitionCache, _ names: EventNames) throws(WarehouseError) -> DailyTables {
         let partition = try partitions.partition(index)
         let standalone = try standaloneTables(partition, names, cache)
-        var unshared = try cache.unsharedTimes(NameCounts(names))
-        return try tables(
-            partition, names, standalone.tables, try cache.sharedBlocks(NameCounts(names)).runs(), &unshared)
+        return tables(standalone.tables, try cache.sharedBlocks(NameCounts(names)).runs(), names)
     }
 
-    /// - Parameter unshared: receives the times that had to be searched.
-    private func tables(
-        _ partition: Partition, _ names: EventNames, _ standalone: DailyTables, _ runs: [SharedRun],
-        _ unshared: inout UnsharedTimes
-    ) throws(WarehouseError) -> DailyTables {
-        var tables = standalone
-        var days = days
-        let overlap = OverlapSums(
-            runs.map(\.list), standalone: tables.daily, actions: names.actions, deliveries: names.deliveries.count,
-            &days)
-        let rows = tables.resolve(overlap, unshared)
-        if !rows.isEmpty {
-            try search(rows, partition, NameCounts(names), runs).store(in: &unshared)
-            tables.resolve(rows, overlap, unshared)
-        }
+    private func tables(_ standalone: DailyTables, _ runs: [SharedRun], _ names: EventNames) -> DailyTables {
+        var (tables, days) = (standalone, days)
+        tables.merge(OverlapSums(runs.map(\.list), actions: names.actions, &days).tables)
         return tables
-    }
-
-    private func search(
-        _ rows: [PackedKey], _ partition: Partition, _ limits: NameCounts, _ runs: [SharedRun]
-    ) throws(WarehouseError) -> UnsharedSearch {
-        var search = UnsharedSearch(rows, deliveries: limits.deliveries, days: days)
-        var section: Section?
-        var ids: [EventID] = []
-        var next = 0
-        try partition.forEachBlock(limits, resources.isStopped) { blockSection, events in
-            if section != blockSection {
-                let lists = runs.filter { $0.section == blockSection }.map(\.list.events)
-                (section, ids, next) = (blockSection, SharedEvents.ids(lists), 0)
-            }
-            search.add(events.span, shared: ids, next: &next)
-        }
-        return search
     }
 
     /// The standalone tables, and a key with the settings that they depend on. They come from the cache or from the

@@ -82,22 +82,21 @@ struct Overlap: Sendable {
 
     func names(of index: Int) -> EventNames { members[number(of: index)].names }
 
-    /// The events of all shared messages of a stale partition, and the events that were not shared before.
+    /// The events of all shared messages of a stale partition.
     /// - Parameter cache: the partition's cache. Its runs come first.
     func sharedRuns(
         of index: Int, _ cache: PartitionCache?
-    ) throws(WarehouseError) -> (runs: [SharedRun], new: [Event]) {
+    ) throws(WarehouseError) -> [SharedRun] {
         let number = number(of: index)
         let member = members[number]
         var runs = try cache?.sharedBlocks(NameCounts(member.names)).runs() ?? []
-        var new: [Event] = []
         for section in Set(member.entries.keys).sorted() {
             let resolutions = zip(ranges, self.resolutions).flatMap { $0.section == section ? $1[number] : [] }
             let found = try member.comparedEvents(in: SectionRange(section))
             if member.isResolved {
-                new += SharedRun.add(found, resolutions, section, to: &runs)
+                SharedRun.add(found, resolutions, section, to: &runs)
             } else {
-                new += SharedRun.add(found, found.map { _ in .unknown }, section, to: &runs)
+                SharedRun.add(found, found.map { _ in .unknown }, section, to: &runs)
                 // These resolutions are for the events of all runs.
                 let all = ResolvedEvents(merging: runs.filter { $0.section == section }.map(\.list)).events
                 for run in runs.indices where runs[run].section == section {
@@ -105,7 +104,7 @@ struct Overlap: Sendable {
                 }
             }
         }
-        return (runs, new)
+        return runs
     }
 }
 

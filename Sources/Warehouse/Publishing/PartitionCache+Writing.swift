@@ -13,7 +13,7 @@ extension PartitionCache {
     init(
         of summary: PartitionSummary, stamp: FileStamp?, neighbours: [Int32: Neighbour], before: PartitionCache?,
         standalone: (key: String, tables: DailyTables), _ runs: [SharedRun],
-        _ unshared: UnsharedTimes, _ settings: PublicationSettings, sharing: [Int32: String], days: [Int32: DayDigest],
+        _ settings: PublicationSettings, sharing: [Int32: String], days: [Int32: DayDigest],
         in folder: OutputFolder
     ) throws(WarehouseError) {
         let compacted = SharedRun.compact(runs)
@@ -44,12 +44,12 @@ extension PartitionCache {
             heads.append(
                 RunHead(idSpace: run.section.idSpace, kind: run.section.kind.rawValue, blocks: blocks.count))
         }
-        let parts = [index, PartitionCache.bytes(runs.flatMap(\.list.resolutions)), unshared.bytes]
+        let parts = [index, PartitionCache.bytes(runs.flatMap(\.list.resolutions))]
         let described = parts.map(PartitionCache.part)
         let head = Head(
             subject: PartitionCache.subject(summary), stamp: stamp, neighbours: neighbours,
             standalone: standalone.key, daily: tables[0], funnel: tables[1], hourly: tables[2], runs: heads,
-            blocks: described[0], resolutions: described[1], unshared: described[2], settings: settings.version,
+            blocks: described[0], resolutions: described[1], settings: settings.version,
             sharing: sharing, days: days)
         self.init(head, path: PartitionCache.path(of: summary, in: folder))
         shared = known?.shared.map { $0 + newBytes }
@@ -71,9 +71,9 @@ extension PartitionCache {
 
     /// Caches that the partition's file has been verified.
     mutating func confirm(_ stamp: FileStamp?, in folder: OutputFolder) throws(WarehouseError) {
-        let (blocks, resolutions, unshared) = try readParts()
+        let (blocks, resolutions) = try readParts()
         head.stamp = stamp
-        write(blocks + resolutions + unshared, in: folder)
+        write(blocks + resolutions, in: folder)
     }
 
     /// The stamp that a partition's file had when it was last verified; nil if it is not cached.

@@ -43,9 +43,7 @@ struct PartitionCache: Sendable {
         let blocks: Part
         /// The resolution of each event in the blocks, two bytes each, see `Resolution`.
         let resolutions: Part
-        /// The encoded `UnsharedTimes`.
-        let unshared: Part
-        /// The resolutions, times and digests depend on these settings, and on these versions of the partitions within
+        /// The resolutions and digests depend on these settings, and on these versions of the partitions within
         /// reach that share a message, by log date.
         let settings: String
         let sharing: [Int32: String]
@@ -71,7 +69,7 @@ struct PartitionCache: Sendable {
     }
 
     /// The version of the format of both files.
-    private static let format = 5
+    private static let format = 6
     /// The words of a block in `Head.blocks`.
     static let blockWords = 7
 
@@ -112,7 +110,7 @@ struct PartitionCache: Sendable {
 
     /// The events of all shared messages.
     func sharedBlocks(_ limits: NameCounts) throws(WarehouseError) -> SharedBlocks {
-        let (index, resolutions, _) = try readParts()
+        let (index, resolutions) = try readParts()
         let words = PartitionCache.words(index)
         guard words.count == PartitionCache.blockWords * head.runs.reduce(0, { $0 + $1.blocks }) else { throw damage }
         var shared = SharedBlocks(
@@ -132,19 +130,10 @@ struct PartitionCache: Sendable {
         return shared
     }
 
-    func unsharedTimes(_ limits: NameCounts) throws(WarehouseError) -> UnsharedTimes {
-        let bytes = try readParts().unshared
-        do {
-            return try UnsharedTimes(bytes: bytes.span, limits: limits)
-        } catch {
-            throw damage
-        }
-    }
-
     /// The error for a file that cannot be read.
     var damage: WarehouseError { .corrupt(path: path, detail: "its cached figures cannot be read") }
 
-    func readParts() throws(WarehouseError) -> (blocks: [UInt8], resolutions: [UInt8], unshared: [UInt8]) {
+    func readParts() throws(WarehouseError) -> (blocks: [UInt8], resolutions: [UInt8]) {
         var rest = if let parts { parts } else { try PartitionCache.parts(at: path, else: damage) }
         func take(_ part: Part) throws(WarehouseError) -> [UInt8] {
             guard (0...rest.count).contains(part.length) else { throw damage }
@@ -153,7 +142,7 @@ struct PartitionCache: Sendable {
             guard WordHash.of(bytes.span) == part.hash else { throw damage }
             return bytes
         }
-        return (try take(head.blocks), try take(head.resolutions), try take(head.unshared))
+        return (try take(head.blocks), try take(head.resolutions))
     }
 
     private static func parts(at path: String, else damage: WarehouseError) throws(WarehouseError) -> [UInt8] {

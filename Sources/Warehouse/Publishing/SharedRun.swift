@@ -9,18 +9,17 @@ struct SharedRun: Sendable {
     let section: Section
     var list: ResolvedEvents
 
-    /// Adds the events `found` that are not in `runs` yet, and returns them.
+    /// Adds the events `found` that are not in `runs` yet.
     /// - Parameter resolved: the resolutions of `found`.
     static func add(
         _ found: [Event], _ resolved: [Resolution], _ section: Section, to runs: inout [SharedRun]
-    ) -> [Event] {
+    ) {
         var new = ResolvedEvents(found, resolved)
         for index in runs.indices where runs[index].section == section {
             runs[index].list.update(from: found, resolved)
             new.remove(idsOf: runs[index].list.events)
         }
         if !new.events.isEmpty { runs.append(SharedRun(section: section, list: new)) }
-        return new.events
     }
 
     /// Merges the runs into one per section if there are too many; else nil.

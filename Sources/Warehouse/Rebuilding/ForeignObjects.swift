@@ -44,7 +44,8 @@ final class ForeignObjects {
             let present = try String.fetchAll(
                 former, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name])
             let names = Set(table.columns.map(\.name))
-            result.leftOut += present.filter { !names.contains($0) }.map { .object("column \(table.name).\($0)", "") }
+            result.leftOut += present.filter { !names.contains($0) }.map { "\(table.name).\($0)" }
+                .filter { !objects.formerColumns.contains($0) }.map { .object("column \($0)", "") }
             guard OutputSchema.history.contains(where: { $0.name == table.name }) else { continue }
             let values = table.columns.map { present.contains($0.name) ? $0.name : $0.emptyValue }
             let conditions = table.columns.filter { present.contains($0.name) }.map(\.condition)
@@ -197,7 +198,7 @@ final class ForeignObjects {
             .contains(error.resultCode)
     }
 
-    /// `days_before_3`, or with the next number that is free.
+    /// `days_before_4`, or with the next number that is free.
     private func freeName(for name: String) throws -> String {
         let names = Set(objects.all.map(\.name))
         let free = (OutputSchema.version...).lazy.map { "\(name)_before_\($0)" }.first { !names.contains($0) }

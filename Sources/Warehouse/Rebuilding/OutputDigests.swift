@@ -7,7 +7,7 @@ import Posix
 ///
 /// Stored in `partitions/.kept/push.digests` as two JSON objects, one per line:
 ///
-///     {"rowsHash":1130943,"schema":3,"stamp":{…}}
+///     {"rowsHash":1130943,"schema":4,"stamp":{…}}
 ///     {"digests":{"days":{"":1234},"daily_actions":{"2026-11-19":5678}}}
 ///
 /// If it is missing, push.db is compared with the partitions.

@@ -18,6 +18,8 @@ struct OutputObjects {
     let all: [Object]
     /// The names of our tables in the schema of the file.
     private let ours: Set<String>
+    /// The columns that our tables had in the schema of the file, and have no longer, as `table.column`.
+    let formerColumns: Set<String>
 
     init(_ database: Database) throws {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -34,6 +36,7 @@ struct OutputObjects {
             !later.contains(table.name) || objects.contains { $0.sql == table.creation }
         }
         ours = Set(tables.map(\.name))
+        formerColumns = OutputSchema.columns(removedAfter: version)
     }
 
     /// Whether there is a table of ours, of whatever definition.

@@ -35,12 +35,10 @@ extension Truth {
         let rows = actions.map { key, value in
             [
                 key.day.text, key.source, key.platform, key.delivery, key.action, String(value.events),
-                String(value.duplicates), value.firstAt.map(timestamp) ?? "", value.lastAt.map(timestamp) ?? "",
+                String(value.duplicates),
             ]
         }
-        let header = [
-            "day", "source", "platform", "delivery_id", "action", "events", "duplicates", "first_at", "last_at",
-        ]
+        let header = ["day", "source", "platform", "delivery_id", "action", "events", "duplicates"]
         return [header] + sorted(rows, keys: 5)
     }
 
@@ -147,11 +145,6 @@ extension Truth {
             "clock_fallback",
         ]
         return [header] + rows
-    }
-
-    /// `2026-11-19 10:22:33` in UTC, cut to the second.
-    private func timestamp(_ milliseconds: Int) -> String {
-        CSV.timestamp(floorDivide(milliseconds, 1000))
     }
 }
 

@@ -59,8 +59,6 @@ struct Truth {
     struct Actions {
         var events = 0
         var duplicates = 0
-        var firstAt: Int?
-        var lastAt: Int?
     }
 
     struct HourKey: Hashable {
@@ -180,10 +178,6 @@ struct Truth {
                 var actions = self.actions[row] ?? Actions()
                 actions.events += counts ? 1 : 0
                 actions.duplicates += event.records - (counts ? 1 : 0)
-                if counts {
-                    actions.firstAt = min(actions.firstAt ?? hit.time, hit.time)
-                    actions.lastAt = max(actions.lastAt ?? hit.time, hit.time)
-                }
                 self.actions[row] = actions
                 let seconds = floorDivide(hit.time, 1000)
                 let shown = seconds + plan.zone.offset(at: seconds)
