@@ -212,7 +212,8 @@ struct RepairTests {
         for (name, folder) in [
             ("push.db", ""), ("2026-11-19.sqlite", "partitions/"), ("2026-11-20.sqlite", "partitions/"),
         ] {
-            let packed = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema\(schema.partitions)/\(name).gz")
+            let fixtures = "Tests/Fixtures/schema\(schema.partitions)"
+            let packed = Workplace.packageFolder.appendingPathComponent("\(fixtures)/\(name).gz")
             try place.scratch.write(Unpacked([UInt8](Data(contentsOf: packed))).text, to: "out/\(folder)\(name)")
         }
         #expect(try figures() != fresh)

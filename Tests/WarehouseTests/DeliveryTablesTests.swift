@@ -1,11 +1,12 @@
 import Events
 import Foundation
+import SQLite
 import Posix
 import Testing
 import Warehouse
 
-/// The tables by delivery are brought forward by what the changed days said and say. They must be what adding up all days
-/// makes of them.
+/// A publishing computes the rows of the deliveries that changed. The tables must be what a publishing of all days makes of
+/// them.
 @Suite struct DeliveryTablesTests {
     private let dates = ["2026-11-15", "2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19"]
 
@@ -103,6 +104,26 @@ import Warehouse
         #expect(try scene.publish(settings).changed)
         #expect(try scene.rows("SELECT delivery_id, label FROM deliveries") == ["d1|one", "d9|new"])
         #expect(try scene.rows("SELECT delivery_id, platform FROM delivery_platforms") == ["d1|ios"])
+        try expectSums(scene, settings)
+    }
+
+    /// Without the digests of the last publishing, nothing tells whether the rows of other days are right.
+    @Test func deliveriesThatSomebodyHasChangedAreFoundWithANewList() throws {
+        let scene = try Scene()
+        for date in dates { try scene.load(load(["d1", "d2"], date)) }
+        try scene.publish()
+        let changes = """
+            UPDATE delivery_platforms SET messages = 9 WHERE delivery_id = 'd1'; DELETE FROM deliveries WHERE delivery_id = 'd2';
+            UPDATE delivery_results SET delivery_id = 'd3' WHERE delivery_id = 'd1'
+            """
+        try DatabaseQueue(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: changes) }
+        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
+        var settings = scene.settings()
+        settings.deliveries.add("d2", nil, label: "two", sent: 9)
+        settings.deliveries.sort()
+        try scene.folder.replaceDeliveries { file throws(SystemError) in try file.write([1].span) }
+        #expect(try scene.publish(settings).changed)
+        #expect(try scene.rows("SELECT delivery_id, label FROM delivery_results") == ["d1|NULL", "d2|two"])
         try expectSums(scene, settings)
     }
 }

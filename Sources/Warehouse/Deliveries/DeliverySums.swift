@@ -1,75 +1,50 @@
-import Calendar
+import Counting
 import Events
-import SQLite
 
-/// What the daily tables say about each delivery, over some days or all.
-struct DeliverySums {
-    private var numbers: [ExactText: Int] = [:]
-    private var sums: [Sums] = []
-
-    struct Sums {
+/// What the daily tables say about each delivery, over some days.
+struct DeliverySums: Sendable {
+    struct Sums: Sendable {
         /// Days since 1970-01-01 of the first and the last row in daily_actions; nil without rows.
         var days: ClosedRange<Int32>?
         /// The sums of daily_funnel.
         var funnel = PlatformCounts()
+
+        static func += (sum: inout Sums, other: Sums) {
+            if let days = other.days {
+                let known = sum.days ?? days
+                sum.days = min(known.lowerBound, days.lowerBound)...max(known.upperBound, days.upperBound)
+            }
+            sum.funnel += other.funnel
+        }
+    }
+
+    private var sums: [ExactText: Sums] = [:]
+    /// The deliveries of which push.db has other rows on these days.
+    private(set) var changed: Set<ExactText> = []
+
+    init() {}
+
+    init(_ rows: DailyRows, _ names: EventNames) {
+        var byNumber: [UInt32: Sums] = [:]
+        for row in rows.actions { byNumber[row.delivery, default: Sums()] += Sums(days: row.day...row.day) }
+        for row in rows.funnel { byNumber[row.delivery, default: Sums()].funnel.add(row.counts, row.platform) }
+        for (number, sum) in byNumber { sums[ExactText(names.deliveries[Int(number)])] = sum }
     }
 
     /// Sorted.
-    var deliveries: [ExactText] { numbers.keys.sorted() }
+    var deliveries: [ExactText] { sums.keys.sorted() }
 
-    subscript(delivery: ExactText) -> Sums? { numbers[delivery].map { sums[$0] } }
+    /// Without rows if the delivery has none.
+    subscript(delivery: ExactText) -> Sums { sums[delivery] ?? Sums() }
 
-    /// - Parameter dates: the days; nil for all.
-    init(on dates: [String]?, in database: Database) throws {
-        try read("daily_actions", columns: [], dates, in: database) { sums, day, _ in
-            sums.days = min(sums.days?.lowerBound ?? day, day)...max(sums.days?.upperBound ?? day, day)
-        }
-        try read("daily_funnel", columns: PlatformCounts.columns, dates, in: database) { sums, _, row in
-            sums.funnel.add(row, from: 2)
+    /// Adds the sums over other days.
+    static func += (sum: inout DeliverySums, other: DeliverySums) {
+        sum.sums.merge(other.sums) { known, new in
+            var known = known
+            known += new
+            return known
         }
     }
 
-    /// Calls `add` for each row of a daily table. The row has the date, the delivery and then `columns`.
-    private mutating func read(
-        _ table: String, columns: [String], _ dates: [String]?, in database: Database,
-        _ add: (inout Sums, _ day: Int32, RowStatement) -> Void
-    ) throws {
-        let names = (["day", "delivery_id"] + columns).joined(separator: ", ")
-        let condition = dates == nil ? "" : "WHERE day = ? "
-        let rows = try RowStatement(
-            "SELECT \(names) FROM \(table) \(condition)ORDER BY day, delivery_id", in: database)
-        defer { rows.reset() }
-        var (date, day) = ("", Int32(0))
-        var current: (delivery: ExactText, number: Int)?
-        func next() throws -> Bool {
-            guard try rows.next() else { return false }
-            if rows.compare(date.utf8.span, column: 0) != 0 {
-                date = rows.text(0)
-                day = CalendarText.day(of: date) ?? 0
-            }
-            // Rows of a delivery are neighbours.
-            if current.map({ rows.compare($0.delivery.text.utf8.span, column: 1) != 0 }) ?? true {
-                let delivery = ExactText(rows.text(1))
-                current = (delivery, number(of: delivery))
-            }
-            if let current { add(&sums[current.number], day, rows) }
-            return true
-        }
-        guard let dates else {
-            while try next() {}
-            return
-        }
-        for date in dates {
-            var binder = RowStatement.Binder(rows)
-            try binder.add(date)
-            while try next() {}
-        }
-    }
-
-    private mutating func number(of delivery: ExactText) -> Int {
-        if let number = numbers[delivery] { return number }
-        numbers[delivery] = sums.count
-        sums.append(Sums())
-        return sums.count - 1
-    }
+    mutating func noteChanges(of deliveries: Set<ExactText>) { changed.formUnion(deliveries) }
 }

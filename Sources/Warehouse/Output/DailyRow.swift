@@ -7,10 +7,17 @@ protocol DailyRow: TableRow {
     static var table: Table { get }
 
     var day: Int32 { get }
+    /// The number of its delivery; nil if the table has no deliveries.
+    var deliveryNumber: UInt32? { get }
+}
+
+extension DailyRow {
+    var deliveryNumber: UInt32? { nil }
 }
 
 extension DailyActions.Row: DailyRow {
     static var table: Table { OutputSchema.dailyActions }
+    var deliveryNumber: UInt32? { delivery }
 
     func write<Sink: ValueSink>(_ names: EventNames, to sink: inout Sink) throws(Sink.Failure) {
         try sink.add(day: day)
@@ -24,6 +31,7 @@ extension DailyActions.Row: DailyRow {
 
 extension DailyFunnel.Row: DailyRow {
     static var table: Table { OutputSchema.dailyFunnel }
+    var deliveryNumber: UInt32? { delivery }
 
     func write<Sink: ValueSink>(_ names: EventNames, to sink: inout Sink) throws(Sink.Failure) {
         try sink.add(day: day)

@@ -7,8 +7,13 @@ import SQLite
 ///
 /// Closures rather than a protocol: the compiler makes them for each kind of row, and a table may have a million rows.
 struct DailyTableRows: Sendable {
-    /// Writes differences to a database. Returns the number of rows written or removed.
-    typealias Changes = @Sendable (Database) throws -> Int
+    /// Differences from the rows of a database.
+    struct Changes: Sendable {
+        /// The deliveries of the rows that differ.
+        let deliveries: Set<ExactText>
+        /// Writes them. Returns the number of rows written or removed.
+        let write: @Sendable (Database) throws -> Int
+    }
 
     let table: Table
     /// The digests of the rows, by day.
@@ -34,7 +39,7 @@ struct DailyTableRows: Sendable {
             let changes = try TableChanges(
                 of: Row.table, rows.filter { wanted.contains($0.day) }, names, dates: days.map(CalendarText.date),
                 in: database)
-            return { try changes.write(names, to: $0) }
+            return Changes(deliveries: changes.deliveries(names)) { try changes.write(names, to: $0) }
         }
     }
 }
@@ -46,5 +51,16 @@ extension DailyRows {
             DailyTableRows(actions, names), DailyTableRows(funnel, names), DailyTableRows(totals, names),
             DailyTableRows(hours, names), DailyTableRows(lateness, names), DailyTableRows(paths, names),
         ]
+    }
+}
+
+extension TableChanges where Row: DailyRow {
+    /// The deliveries of the rows that differ.
+    fileprivate func deliveries(_ names: EventNames) -> Set<ExactText> {
+        let numbers = Set(changed.compactMap(\.deliveryNumber))
+        var deliveries = Set(numbers.map { ExactText(names.deliveries[Int($0)]) })
+        guard let column = Row.table.key.firstIndex(of: "delivery_id") else { return [] }
+        deliveries.formUnion(obsolete.compactMap { String.fromDatabaseValue($0[column]).map(ExactText.init) })
+        return deliveries
     }
 }

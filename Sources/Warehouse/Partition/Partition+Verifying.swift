@@ -8,7 +8,7 @@ extension Partition {
         func check() throws(WarehouseError) {
             if isStopped() { throw .stopped }
         }
-        let names = try names()
+        let names = try readNames()
         try check()
         let tables = try standaloneTables(NameCounts(names))
         try check()

@@ -5,6 +5,7 @@ import Foundation
 import Hashing
 import Posix
 import SQLite
+import Synchronization
 
 /// Reads a partition file. Its connection remains on the opened file, even if another file replaces it. Several threads
 /// may use it; they wait for one another.
@@ -16,6 +17,8 @@ package final class Partition: Sendable {
     private let queue: Connection
     /// The schema's version.
     private let schema: Int
+    /// Nil until they have been read.
+    private let knownNames = Mutex<EventNames?>(nil)
 
     /// Opens the partition of a log date, in days since 1970-01-01.
     /// - Throws: `.missing` if there is none; `.corrupt` if it has another log date or inconsistent counts.
@@ -51,7 +54,15 @@ package final class Partition: Sendable {
 
     /// The names that belong to the numbers in the partition.
     package func names() throws(WarehouseError) -> EventNames {
-        return try read { database in
+        if let known = knownNames.withLock({ $0 }) { return known }
+        let names = try readNames()
+        knownNames.withLock { $0 = names }
+        return names
+    }
+
+    /// Reads the names and compares them with their hashes.
+    func readNames() throws(WarehouseError) -> EventNames {
+        try read { database in
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
                 var hash = ContentHash()

@@ -67,14 +67,14 @@ struct OutputContent {
         return combined
     }
 
-    /// Writes the prepared days. Returns the number of rows that differed.
+    /// Writes the prepared days. Returns the number of rows that differed, and the sums by delivery.
     /// - Parameters:
     ///   - present: the digests of the rows that the tables have; nil if they are empty.
     ///   - digests: receives those of the rows that they should have.
     func write(
         to database: Database, of output: OutputDatabase, present: TableDigests?, _ digests: inout TableDigests
-    ) throws -> Int {
-        var changes = 0
+    ) throws -> (changes: Int, sums: DeliverySums) {
+        var (changes, sums) = (0, DeliverySums())
         let pieces = pieces
         let atATime = 2 * basis.resources.workers.count
         for start in stride(from: 0, to: pieces.count, by: atATime) {
@@ -84,29 +84,28 @@ struct OutputContent {
             }
             for piece in found {
                 try basis.resources.check()
-                for write in piece.result { changes += try write(database) }
+                for differences in piece.result {
+                    changes += try differences.write(database)
+                    sums.noteChanges(of: differences.deliveries)
+                }
                 piece.rows.set(&digests)
+                sums += piece.rows.sums
             }
         }
-        return changes
-    }
-
-    /// The digests of the prepared days.
-    private func tableDigests() throws(WarehouseError) -> TableDigests {
-        var digests = TableDigests()
-        for piece in try compute(pieces, { _ throws(WarehouseError) in () }) { piece.rows.set(&digests) }
-        return digests
+        return (changes, sums)
     }
 
     /// The digests of all tables. All days must be prepared.
     /// - Parameters:
     ///   - inputs: the entries of `publication` for the log dates and the settings.
     ///   - history: those of the tables that cannot be computed.
-    ///   - deliveries: those of the tables by delivery.
-    func allDigests(
-        inputs: [String: String], history: TableDigests, deliveries: TableDigests
-    ) throws(WarehouseError) -> TableDigests {
-        var digests = try tableDigests()
+    func allDigests(inputs: [String: String], history: TableDigests) throws(WarehouseError) -> TableDigests {
+        var (digests, sums) = (TableDigests(), DeliverySums())
+        for piece in try compute(pieces, { _ throws(WarehouseError) in () }) {
+            piece.rows.set(&digests)
+            sums += piece.rows.sums
+        }
+        DeliveryTables.set(&digests, basis.settings.deliveries, sums)
         try FileLists(basis.partitions, changedSince: [:]).set(&digests)
         digests.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
         digests.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
@@ -114,7 +113,6 @@ struct OutputContent {
         let items = inputs.merging(items) { input, _ in input }
         digests.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
         for table in OutputSchema.history { digests[table] = history[table] }
-        for table in OutputSchema.byDelivery { digests[table] = deliveries[table] }
         return digests
     }
 
@@ -126,10 +124,11 @@ struct OutputContent {
         }
     }
 
-    /// The rows of some days, and their digests.
+    /// The rows of some days, their digests, and their sums by delivery.
     private struct RowsOfDays: Sendable {
         let days: [Int32]
         let tables: [(rows: DailyTableRows, digests: [Int32: UInt64])]
+        let sums: DeliverySums
 
         func set(_ all: inout TableDigests) {
             for (rows, digests) in tables {
@@ -153,7 +152,9 @@ struct OutputContent {
                     path: basis.partitions.folder.databasePath, day: CalendarText.date(ofDay: error.day),
                     tables: error.tables)
             }
-            let ofDays = RowsOfDays(days: days, tables: rows.tables(names.names).map { ($0, $0.digests()) })
+            let ofDays = RowsOfDays(
+                days: days, tables: rows.tables(names.names).map { ($0, $0.digests()) },
+                sums: DeliverySums(rows, names.names))
             return (ofDays, try body(ofDays))
         }
     }

@@ -105,12 +105,13 @@ extension OutputDatabase {
         if case .uncompared(let found) = state.content {
             isCompared = false
             try content.prepare(content.allDays)
-            state.resolve(try differences(of: found, from: content, inputs, settings.deliveries))
+            state.resolve(try differences(of: found, from: content, inputs))
         }
         let published =
             state.isUnusable
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
-        let days = content.changedDays(published)
+        // Without certainty, all sums by delivery are compared.
+        let days = content.changedDays(published).union(isCompared ? [] : content.allDays)
         try content.prepare(days)
         let lists = try FileLists(partitions, changedSince: published)
         try resources.check()
@@ -119,13 +120,16 @@ extension OutputDatabase {
         var isRecorded = false
         var understated: [UnderstatedDelivery] = []
         func fill(_ database: Database, _ digests: inout TableDigests) throws -> Bool {
-            var deliveries = try DeliveryTables(
-                settings.deliveries, days: days,
-                isListNew: published[OutputDatabase.deliveriesItem] != inputs[OutputDatabase.deliveriesItem],
-                isWhole: state.isUnusable || !isCompared, in: database)
-            var changes = try content.write(to: database, of: self, present: state.digests, &digests)
-            changes += try deliveries.write(to: database, allDays: content.allDays, &digests)
-            understated = deliveries.understated
+            var (changes, sums) = try content.write(to: database, of: self, present: state.digests, &digests)
+            let isListNew = published[OutputDatabase.deliveriesItem] != inputs[OutputDatabase.deliveriesItem]
+            let otherDays = content.allDays.subtracting(days).sorted()
+            let deliveries = DeliveryTables(
+                list: settings.deliveries, sums: sums,
+                present: state.isUnusable
+                    ? .empty : isCompared ? .sound(otherDays: otherDays, isListNew: isListNew) : .uncertain)
+            let written = try deliveries.write(to: database, &digests)
+            changes += written.changes
+            understated = written.understated
             changes += try content.writeDays(to: database, &digests)
             func replace(_ table: Table, _ rows: [[DatabaseValue]]) throws {
                 changes += try table.replaceRows(rows, in: database)
@@ -161,11 +165,11 @@ extension OutputDatabase {
     /// How rows with the digests `found` differ from those that follow from the partitions. A difference is a fault only
     /// if `publication` claims that the rows are up to date. `content` must hold the figures of all days.
     private func differences(
-        of found: TableDigests, from content: OutputContent, _ inputs: [String: String], _ list: DeliveryList
+        of found: TableDigests, from content: OutputContent, _ inputs: [String: String]
     ) throws(WarehouseError) -> [OutputFaults.Difference] {
         let read = try readUnchecked { database in
             (
-                try OutputDatabase.publishedItems(database), try DeliveryTables.digests(list, from: database),
+                try OutputDatabase.publishedItems(database),
                 // Nothing says what rows the history had.
                 try OutputSchema.history.filter { table in
                     let conditions = table.columns.map(\.condition).joined(separator: " AND ")
@@ -174,8 +178,8 @@ extension OutputDatabase {
                 }
             )
         }
-        guard let (published, deliveries, faultyHistory) = read else { return [] }
-        let wanted = try content.allDigests(inputs: inputs, history: found, deliveries: deliveries)
+        guard let (published, faultyHistory) = read else { return [] }
+        let wanted = try content.allDigests(inputs: inputs, history: found)
         let items = inputs.merging(content.items) { input, _ in input }
         func isClaimed(_ table: String, _ date: String) -> Bool {
             switch table {

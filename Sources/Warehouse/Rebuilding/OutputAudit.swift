@@ -39,8 +39,7 @@ extension OutputDatabase {
             audit.obstacles = objects.obstacles(in: database)
             return AuditedState(
                 published: try OutputDatabase.publishedItems(database),
-                digests: try TableDigests(of: OutputSchema.tables, in: database),
-                deliveries: try DeliveryTables.digests(settings.deliveries, from: database))
+                digests: try TableDigests(of: OutputSchema.tables, in: database))
         }
         guard let state else { throw .missing(path: path) }
         guard let state else { return audit }
@@ -54,7 +53,7 @@ extension OutputDatabase {
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
         var content = OutputContent(basis, try figures(in: folder, basis))
         try content.prepare(content.allDays)
-        let wanted = try content.allDigests(inputs: inputs, history: state.digests, deliveries: state.deliveries)
+        let wanted = try content.allDigests(inputs: inputs, history: state.digests)
         audit.differences = OutputDatabase.listed(state.digests.differences(from: wanted))
         return audit
     }
@@ -121,6 +120,4 @@ private struct AuditedState {
     /// The entries of `publication`.
     let published: [String: String]
     let digests: TableDigests
-    /// The digests of the tables by delivery, as they follow from the daily tables and the delivery files.
-    let deliveries: TableDigests
 }

@@ -5,13 +5,15 @@ import SQLite
 struct TableChanges<Row: TableRow>: Sendable {
     private let table: Table
     /// The keys of rows to be removed.
-    private var obsolete: [[DatabaseValue]] = []
+    private(set) var obsolete: [[DatabaseValue]] = []
     /// Rows that are missing or have other values, sorted by key.
-    private var changed: [Row] = []
+    private(set) var changed: [Row] = []
+    /// The sum of the digests of the rows that they replace, and of rows to be removed.
+    private var digestOfFormer: UInt64 = 0
 
     /// - Parameters:
     ///   - rows: the rows that the table should have, sorted by key.
-    ///   - dates: sorted. If given, only the rows of these dates are compared. The date is the first column.
+    ///   - dates: sorted. If given, only the rows with these values in the first column are compared: a date, or the delivery.
     ///   - database: nil if the table is empty.
     init(
         of table: Table, _ rows: [Row], _ names: EventNames, dates: [String]? = nil, in database: Database?
@@ -26,17 +28,27 @@ struct TableChanges<Row: TableRow>: Sendable {
         for row in rows {
             var comparison = present.compare(row, names)
             while comparison.keyOrder > 0 {
-                obsolete.append(present.key)
-                try present.advance()
+                try remove(&present)
                 comparison = present.compare(row, names)
             }
-            if !comparison.isEqual { changed.append(row) }
+            if !comparison.isEqual {
+                changed.append(row)
+                if comparison.keyOrder == 0 { digestOfFormer &+= present.digest }
+            }
             if comparison.keyOrder == 0 { try present.advance() }
         }
-        while !present.isAtEnd {
-            obsolete.append(present.key)
-            try present.advance()
-        }
+        while !present.isAtEnd { try remove(&present) }
+    }
+
+    private mutating func remove(_ present: inout PresentRows) throws {
+        obsolete.append(present.key)
+        digestOfFormer &+= present.digest
+        try present.advance()
+    }
+
+    /// How the sum of the digests of the table's rows changes.
+    func digest(_ names: EventNames) -> UInt64 {
+        changed.reduce(0 &- digestOfFormer) { $0 &+ $1.digest(names) }
     }
 
     /// Makes the differences disappear. Returns the number of rows written or removed.
@@ -100,6 +112,13 @@ private struct PresentRows {
 
     /// The key of the current row, in key order.
     var key: [DatabaseValue] { keyIndices.map { rows.value(Int32($0)) } }
+
+    /// The digest of the current row.
+    var digest: UInt64 {
+        var digest = RowDigest()
+        rows.write(columns: keyPositions.count, to: &digest)
+        return digest.value
+    }
 
     /// Compares a row with the current row. At the end, the row comes before it.
     func compare(_ row: some TableRow, _ names: EventNames) -> (keyOrder: Int, isEqual: Bool) {
