@@ -1,7 +1,7 @@
 import Events
 import Foundation
-import SQLite
 import Posix
+import SQLite
 import Testing
 import Warehouse
 
@@ -116,7 +116,7 @@ import Warehouse
             UPDATE delivery_platforms SET messages = 9 WHERE delivery_id = 'd1'; DELETE FROM deliveries WHERE delivery_id = 'd2';
             UPDATE delivery_results SET delivery_id = 'd3' WHERE delivery_id = 'd1'
             """
-        try DatabaseQueue(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: changes) }
+        try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: changes) }
         try FileManager.default.removeItem(atPath: scene.folder.cachePath)
         var settings = scene.settings()
         settings.deliveries.add("d2", nil, label: "two", sent: 9)

@@ -60,7 +60,7 @@ extension TableChanges where Row: DailyRow {
         let numbers = Set(changed.compactMap(\.deliveryNumber))
         var deliveries = Set(numbers.map { ExactText(names.deliveries[Int($0)]) })
         guard let column = Row.table.key.firstIndex(of: "delivery_id") else { return [] }
-        deliveries.formUnion(obsolete.compactMap { String.fromDatabaseValue($0[column]).map(ExactText.init) })
+        deliveries.formUnion(obsolete.compactMap { String($0[column]).map(ExactText.init) })
         return deliveries
     }
 }
