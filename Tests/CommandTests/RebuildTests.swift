@@ -121,7 +121,7 @@ struct RebuildTests {
             (1, ""),
             (
                 2,
-                "error: out/push.db: something that others have added to it stands in the way: UNIQUE constraint failed: "
+                "error: out/push.db: something that others have added to it prevents writing: UNIQUE constraint failed: "
                     + "runs.command (index one_version on runs); nothing is lost: what is loaded stays; drop that, and the "
                     + "next 'run' or 'backfill' publishes it\n"
             ),

@@ -49,7 +49,7 @@ struct TimeZoneTests {
         #expect(
             outcome.stderr.contains(
                 """
-                time zone 'Europe/Madrid' cannot be used: \(place.scratch.path("zones/Europe/Madrid")) is no time zone \
+                time zone 'Europe/Madrid' cannot be used: \(place.scratch.path("zones/Europe/Madrid")) is not a time zone \
                 file (RFC 8536) without leap seconds; reinstall the package 'tzdata'
 
                 """))

@@ -95,10 +95,12 @@ struct PushSnapshot {
         }
     }
 
-    /// The rows, each as texts such as `events=7`.
+    /// The rows, each as texts such as `events=7` and `day="2026-11-17"`.
     private func cells(_ sql: String, _ database: Database) throws -> [[String]] {
         try SQLite.Row.fetchAll(database, sql: sql).map { row in
-            zip(row.columnNames, row.databaseValues).map { "\($0)=\($1)" }
+            zip(row.columnNames, row.databaseValues).map { name, value in
+                if case .string(let text) = value { "\(name)=\"\(text)\"" } else { "\(name)=\(value)" }
+            }
         }.sorted { $0.lexicographicallyPrecedes($1) }
     }
 }
