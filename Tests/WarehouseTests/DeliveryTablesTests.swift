@@ -94,6 +94,15 @@ import Warehouse
             ])
         try expectSums(scene, settings)
 
+        // A new label, though the list names a platform without a count as before.
+        list.add("d1", nil, label: "other")
+        list.sort()
+        settings.deliveries = list
+        try scene.folder.replaceDeliveries { file throws(SystemError) in try file.write([3].span) }
+        try scene.publish(settings)
+        #expect(try scene.rows("SELECT label FROM deliveries") == ["other", "nine"])
+        try expectSums(scene, settings)
+
         // Another list: its changes alone are written.
         var other = DeliveryList()
         other.add("d1", .ios, label: "one", sent: 7)

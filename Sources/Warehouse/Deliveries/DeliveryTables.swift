@@ -38,24 +38,33 @@ struct DeliveryTables {
         var index = 0
         for start in stride(from: 0, to: deliveries.count, by: DeliveryTables.deliveriesAtATime) {
             let some = deliveries[start..<min(start + DeliveryTables.deliveriesAtATime, deliveries.count)]
-            let rows = try some.map { DeliveryRows($0, list.delivery($0, from: &index), try sums(of: $0, reader)) }
+            var rows: [[DeliveryRow]] = OutputSchema.byDelivery.map { _ in [] }
+            var suspects: [UnderstatedDelivery] = []
+            for delivery in some {
+                let named = list.delivery(delivery, from: &index)
+                let found = DeliveryRows(delivery, named, try sums(of: delivery, reader))
+                for row in found.rows { rows[row.kind.table].append(row) }
+                if let suspect = found.understated { suspects.append(suspect) }
+            }
             var written: Set<ExactText> = []
-            for (number, table) in OutputSchema.byDelivery.enumerated() {
-                let ofTable = rows.flatMap(\.rows).filter { $0.kind.table == number }
+            for (table, rows) in zip(OutputSchema.byDelivery, rows) {
                 let differences = try TableChanges(
-                    of: table, ofTable, EventNames(), dates: some.map(\.text), in: isEmpty ? nil : database)
+                    of: table, rows, EventNames(), dates: some.map(\.text), in: isEmpty ? nil : database)
                 changes += try differences.write(EventNames(), to: database)
                 digests[table] &+= differences.digest(EventNames())
                 written.formUnion(differences.changed.map(\.id))
             }
-            understated += rows.compactMap(\.understated).filter { written.contains(ExactText($0.id)) }
+            understated += suspects.filter { written.contains(ExactText($0.id)) }
         }
         return (changes, understated)
     }
 
     /// The deliveries whose rows may differ, sorted.
     private func touched(in database: Database) throws -> [ExactText] {
-        if case .sound(_, isListNew: false) = present { return sums.changed.sorted() }
+        if case .sound(_, let isListNew) = present {
+            let changed = sums.changed.sorted()
+            return isListNew ? changed.merged(with: try ListComparison(list, in: database).differing) : changed
+        }
         let all = DeliveryTables.all(list, sums)
         if isEmpty { return all }
         let tables = OutputSchema.byDelivery.map { "SELECT delivery_id FROM \($0.name)" }

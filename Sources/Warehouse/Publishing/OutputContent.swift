@@ -41,13 +41,15 @@ struct OutputContent {
     /// The same for days with these sums.
     static func changedDays(_ digests: [Int32: DayDigest], _ published: [String: String]) -> Set<Int32> {
         let items = items(digests)
-        let dates = Set(items.keys).union(published.keys).filter { items[$0] != published[$0] }
-            .compactMap { $0.wholeMatch(of: /day (.*)/)?.output.1 }
-        return Set(dates.compactMap { CalendarText.day(of: String($0)) })
+        let changed = Set(items.keys).union(published.keys).filter { items[$0] != published[$0] }
+        let days = changed.filter { $0.hasPrefix(dayPrefix) }
+        return Set(days.compactMap { CalendarText.day(of: String($0.dropFirst(dayPrefix.count))) })
     }
 
     /// The item of a day in `publication`.
-    static func item(_ date: String) -> String { "day \(date)" }
+    static func item(_ date: String) -> String { dayPrefix + date }
+
+    private static let dayPrefix = "day "
 
     var allDays: Set<Int32> { Set(digests.keys) }
 

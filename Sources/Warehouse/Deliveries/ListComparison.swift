@@ -1,0 +1,69 @@
+import Events
+import GRDB
+
+/// Compares a list with what the tables show of the delivery files.
+struct ListComparison {
+    /// The deliveries of which the tables may show other names or counts, sorted.
+    let differing: [ExactText]
+
+    init(_ list: DeliveryList, in database: Database) throws {
+        var shown = try ListComparison.shown(in: database)
+        var differing: [ExactText] = []
+        for delivery in list {
+            let id = ExactText(delivery.id)
+            let digest = ListComparison.digest(delivery)
+            let shown = shown.removeValue(forKey: id) ?? nil
+            if digest == nil || digest != shown { differing.append(id) }
+        }
+        self.differing = differing.merged(with: shown.keys.sorted())
+    }
+
+    /// The digest of what the list says; nil if it names a platform without a count, so that this tells too little.
+    private static func digest(_ delivery: Delivery) -> UInt64? {
+        var sum = digest { digest in
+            for text in [delivery.label, delivery.campaign, delivery.variant] { digest.add(text: text) }
+            digest.add(time: delivery.sentAt)
+            for count in [delivery.sent, delivery.delivered] { digest.add(count: count) }
+        }
+        for counts in delivery.counts {
+            guard let platform = counts.platform else { continue }
+            if counts.sent == nil, counts.delivered == nil { return nil }
+            sum &+= digest { digest in
+                digest.add(platform.name)
+                for count in [counts.sent, counts.delivered] { digest.add(count: count) }
+            }
+        }
+        return sum
+    }
+
+    /// The same for what the tables show of the deliveries that a file names, by delivery.
+    private static func shown(in database: Database) throws -> [ExactText: UInt64?] {
+        let rows = try RowStatement(
+            """
+            SELECT d.delivery_id, label, campaign, variant, d.sent_at, r.sent, r.delivered,
+              platform, p.sent, p.delivered, p.messages
+            FROM (SELECT delivery_id, label, campaign, variant, sent_at FROM deliveries WHERE in_file = 1) d
+            CROSS JOIN (SELECT delivery_id, sent, delivered FROM delivery_results) r USING (delivery_id)
+            LEFT JOIN delivery_platforms p USING (delivery_id)
+            """, in: database)
+        var shown: [ExactText: UInt64?] = [:]
+        while try rows.next() {
+            let id = ExactText(rows.text(0))
+            var sum = shown[id] ?? digest { rows.write(columns: 1..<7, to: &$0) }
+            if !rows.value(8).isNull || !rows.value(9).isNull {
+                sum? &+= digest { rows.write(columns: 7..<10, to: &$0) }
+            } else if !rows.value(7).isNull, rows.number(10) == 0 {
+                // Only a file can have named the platform.
+                sum = nil
+            }
+            shown.updateValue(sum, forKey: id)
+        }
+        return shown
+    }
+
+    private static func digest(_ write: (inout RowDigest) -> Void) -> UInt64 {
+        var digest = RowDigest()
+        write(&digest)
+        return digest.value
+    }
+}
