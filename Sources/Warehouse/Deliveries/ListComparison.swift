@@ -1,5 +1,5 @@
 import Events
-import GRDB
+import SQLite
 
 /// Compares a list with what the tables show of the delivery files.
 struct ListComparison {
@@ -50,9 +50,9 @@ struct ListComparison {
         while try rows.next() {
             let id = ExactText(rows.text(0))
             var sum = shown[id] ?? digest { rows.write(columns: 1..<7, to: &$0) }
-            if !rows.value(8).isNull || !rows.value(9).isNull {
+            if rows.value(8) != .null || rows.value(9) != .null {
                 sum? &+= digest { rows.write(columns: 7..<10, to: &$0) }
-            } else if !rows.value(7).isNull, rows.number(10) == 0 {
+            } else if rows.value(7) != .null, rows.number(10) == 0 {
                 // Only a file can have named the platform.
                 sum = nil
             }
