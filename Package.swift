@@ -97,7 +97,7 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
         .testTarget(
             name: "ReferenceTests",
-            dependencies: ["Reference", "Support", "SQLite"]),
+            dependencies: ["Reference", "SQLite", "Support"]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(
@@ -126,13 +126,12 @@ let package = Package(
         .testTarget(
             name: "WarehouseTests",
             dependencies: [
-                "Calendar", "Counting", "Events", "Posix", "Reference", "Warehouse",
-                "SQLite",
+                "Calendar", "Counting", "Events", "Posix", "Reference", "SQLite", "Support", "Warehouse",
             ]),
         .testTarget(
             name: "ReportsTests",
             dependencies: [
-                "Calendar", "Reports", "Support", "Warehouse", "SQLite",
+                "Calendar", "Reports", "SQLite", "Support", "Warehouse",
             ]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],

@@ -3,14 +3,14 @@ import Foundation
 import Testing
 
 import struct Reference.SplitMix64
+import enum Support.Long
 
 @testable import Warehouse
 
 @Suite struct PartitionCacheTests {
     /// Loads, replaces and removes partitions, publishes now and then, and loses or damages what is kept: what is
     /// published at the end is what a new output makes of the same partitions.
-    @Test(
-        arguments: 0..<150)
+    @Test(arguments: 0..<(Long.isOn ? 150 : 20))
     func anyHistoryPublishesWhatThePartitionsAloneSay(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 5000))
         let scene = try Scene()

@@ -62,14 +62,14 @@ package struct PipelineRun: Sendable {
         defer { output.removeEmpty(made) }
         try loadHolding(
             request, found, loader,
-            RunInHand(command: command, stopwatch: stopwatch, describe: describe), &report)
+            RunningCommand(command: command, stopwatch: stopwatch, describe: describe), &report)
         report.seconds = stopwatch.seconds
         return report
     }
 
     /// Loads and publishes while it holds the output's lock.
     private func loadHolding(
-        _ request: DateRequest, _ found: FoundInputs, _ loader: any LogDateLoader, _ run: RunInHand,
+        _ request: DateRequest, _ found: FoundInputs, _ loader: any LogDateLoader, _ run: RunningCommand,
         _ report: inout RunReport
     ) throws {
         let lock = try OutputLock(
@@ -147,7 +147,7 @@ package struct PipelineRun: Sendable {
     }
 
     /// - Throws: `Stopped`.
-    private func publish(_ report: inout RunReport, _ loader: any LogDateLoader, _ run: RunInHand) throws {
+    private func publish(_ report: inout RunReport, _ loader: any LogDateLoader, _ run: RunningCommand) throws {
         try resources.stop.check()
         resources.progress.update { $0.stage = .publishing }
         do {
@@ -161,7 +161,7 @@ package struct PipelineRun: Sendable {
 
     /// Publishes what is installed; nil if there was nothing to do.
     private func publication(
-        of report: inout RunReport, _ loader: any LogDateLoader, _ run: RunInHand
+        of report: inout RunReport, _ loader: any LogDateLoader, _ run: RunningCommand
     ) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
         if try hasPartitions || database.exists {
@@ -194,7 +194,7 @@ package struct PipelineRun: Sendable {
 }
 
 /// A command that is running.
-private struct RunInHand {
+private struct RunningCommand {
     let command: String
     let stopwatch: Stopwatch
     let describe: (LogDateReport) -> String?

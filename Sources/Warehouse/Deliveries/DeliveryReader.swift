@@ -4,14 +4,14 @@ import SQLite
 
 /// Reads what push.db says about one delivery.
 struct DeliveryReader {
-    private let span: RowStatement
-    private let platforms: RowStatement
-    private let funnel: RowStatement
-    private let actions: RowStatement
+    private let span: Statement
+    private let platforms: Statement
+    private let funnel: Statement
+    private let actions: Statement
 
     init(_ database: Database) throws {
         let columns = PlatformCounts.columns.joined(separator: ", ")
-        func selection(_ sql: String) throws -> RowStatement { try RowStatement("SELECT \(sql)", in: database) }
+        func selection(_ sql: String) throws -> Statement { try Statement("SELECT \(sql)", in: database) }
         span = try selection("first_day, last_day FROM deliveries WHERE delivery_id = ?")
         platforms = try selection("\(columns) FROM delivery_platforms WHERE delivery_id = ?")
         funnel = try selection("\(columns) FROM daily_funnel WHERE delivery_id = ? AND day = ?")
@@ -56,10 +56,10 @@ struct DeliveryReader {
     }
 
     private func forEachRow(
-        _ rows: RowStatement, _ delivery: ExactText, _ day: Int32? = nil, _ body: (RowStatement) -> Void
+        _ rows: Statement, _ delivery: ExactText, _ day: Int32? = nil, _ body: (Statement) -> Void
     ) throws {
         defer { rows.reset() }
-        var binder = RowStatement.Binder(rows)
+        var binder = Statement.Binder(rows)
         try binder.add(delivery.text)
         if let day { try binder.add(date: day) }
         while try rows.next() { body(rows) }

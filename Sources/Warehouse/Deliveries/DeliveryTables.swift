@@ -68,7 +68,7 @@ struct DeliveryTables {
         let all = DeliveryTables.all(list, sums)
         if isEmpty { return all }
         let tables = OutputSchema.byDelivery.map { "SELECT delivery_id FROM \($0.name)" }
-        let rows = try RowStatement(tables.joined(separator: " UNION ") + " ORDER BY 1", in: database)
+        let rows = try Statement(tables.joined(separator: " UNION ") + " ORDER BY 1", in: database)
         var shown: [ExactText] = []
         while try rows.next() { shown.append(ExactText(rows.text(0))) }
         return all.merged(with: shown)

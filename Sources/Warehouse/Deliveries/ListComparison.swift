@@ -38,7 +38,7 @@ struct ListComparison {
 
     /// The same for what the tables show of the deliveries that a file names, by delivery.
     private static func shown(in database: Database) throws -> [ExactText: UInt64?] {
-        let rows = try RowStatement(
+        let rows = try Statement(
             """
             SELECT d.delivery_id, label, campaign, variant, d.sent_at, r.sent, r.delivered,
               platform, p.sent, p.delivered, p.messages

@@ -1,5 +1,6 @@
 import Counting
 import Events
+import SQLite
 
 /// The counts of daily_funnel of one delivery, by platform.
 struct PlatformCounts: Sendable {
@@ -20,7 +21,7 @@ struct PlatformCounts: Sendable {
     }
 
     /// Adds a row with `columns`.
-    mutating func add(_ row: RowStatement) {
+    mutating func add(_ row: Statement) {
         let platform = PlatformCounts.names.first { row.compare($0.text.utf8.span, column: 0) == 0 }?.platform
         if let platform { add(platform) { Int(row.number(Int32($0 + 1))) } }
     }

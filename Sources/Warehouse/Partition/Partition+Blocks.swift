@@ -13,7 +13,7 @@ extension Partition {
             var events = 0
             var hash = ContentHash()
             // An index has this order. The rows of the table are far apart, with blocks between them.
-            let rows = try RowStatement(
+            let rows = try Statement(
                 "SELECT id_space, kind, first, last, number, events FROM events ORDER BY 1, 2, 3, 4, 5", in: database)
             defer { rows.reset() }
             var section = Section(idSpace: "", kind: .hex)

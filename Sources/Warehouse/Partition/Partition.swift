@@ -66,7 +66,7 @@ package final class Partition: Sendable {
             func texts(_ table: String, _ number: String, _ text: String) throws -> [String] {
                 var texts: [String] = []
                 var hash = ContentHash()
-                let rows = try RowStatement(
+                let rows = try Statement(
                     "SELECT \(number), \(text) FROM \(table) ORDER BY \(number)", in: database)
                 while try rows.next() {
                     rows.write(columns: 2, to: &hash)
@@ -125,7 +125,7 @@ package final class Partition: Sendable {
     private func daily(_ limits: NameCounts, _ database: Database) throws -> DailyActions {
         var daily = DailyActions()
         var hash = ContentHash()
-        let rows = try RowStatement("SELECT * FROM daily", in: database)
+        let rows = try Statement("SELECT * FROM daily", in: database)
         while try rows.next() {
             let numbers = InlineArray<9, Int64> { rows.number(Int32($0 + 1)) }
             hash.addRow(numbers)

@@ -63,7 +63,7 @@ package final class PartitionWriter {
                 ("sources", names.sources), ("actions", names.actions), ("deliveries", names.deliveries),
             ] {
                 let rows = texts.enumerated().map { [DatabaseValue].of($0, $1) }
-                try RowStatement.insert(rows, by: ("INSERT INTO \(table)", columns: 2, end: ""), in: database)
+                try Statement.insert(rows, by: ("INSERT INTO \(table)", columns: 2, end: ""), in: database)
                 var hash = ContentHash()
                 for row in rows { hash.addRow(row) }
                 self.hashes.set(hash, of: table)
@@ -82,7 +82,7 @@ package final class PartitionWriter {
         try perform { database in
             let insertion = try database.cachedStatement(
                 sql: "INSERT INTO events (id_space, kind, first, last, events, block) VALUES (?, ?, ?, ?, ?, ?)")
-            var row = RowStatement.Binder(insertion)
+            var row = Statement.Binder(insertion)
             try row.add(section.idSpace)
             try row.add(Int64(section.kind.rawValue))
             try row.add(blob: block.first.data.span)
@@ -150,7 +150,7 @@ package final class PartitionWriter {
     private func insert(_ figures: DailyTables, _ database: Database) throws {
         var hash = ContentHash()
         let rows = figures.daily.rows().enumerated().map { DailyNumbers(rowID: $0 + 1, $1) }
-        try RowStatement.insert(rows, by: ("INSERT INTO daily", columns: 10, end: ""), in: database)
+        try Statement.insert(rows, by: ("INSERT INTO daily", columns: 10, end: ""), in: database)
         for row in rows { hash.addRow(row.numbers) }
         hashes.set(hash, of: "daily")
         for (name, bytes) in [("daily_funnel", figures.funnel.bytes), ("hourly_actions", figures.hourly.bytes)] {

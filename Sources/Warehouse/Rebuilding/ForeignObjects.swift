@@ -115,13 +115,13 @@ final class ForeignObjects {
         let values = columns.map { _ in "?" }.joined(separator: ", ")
         do {
             let insertions = try ["INSERT", "INSERT OR IGNORE"].map {
-                try RowStatement("\($0) INTO \(name) (\(list)) VALUES (\(values))", in: new)
+                try Statement("\($0) INTO \(name) (\(list)) VALUES (\(values))", in: new)
             }
             let isWhole = try forEachRow(
                 "SELECT \(list) FROM \(name) NOT INDEXED", reversed: rowID.map { "ORDER BY \($0) DESC" }
             ) { row, isAgain in
                 let insertion = insertions[isAgain ? 1 : 0]
-                var binder = RowStatement.Binder(insertion)
+                var binder = Statement.Binder(insertion)
                 try row.write(columns: columns.count, to: &binder)
                 try insertion.execute()
             }
@@ -161,10 +161,10 @@ final class ForeignObjects {
     /// Calls `body` with each row that can be read. Damage in the middle ends the reading; then the rows are read once more
     /// from the end, and `isAgain` is true. Returns false if there was damage.
     private func forEachRow(
-        _ sql: String, reversed: String?, _ body: (RowStatement, _ isAgain: Bool) throws -> Void
+        _ sql: String, reversed: String?, _ body: (Statement, _ isAgain: Bool) throws -> Void
     ) throws -> Bool {
         func read(_ sql: String, isAgain: Bool) throws -> Bool {
-            let rows = try RowStatement(sql, in: former)
+            let rows = try Statement(sql, in: former)
             defer { rows.reset() }
             while true {
                 do {

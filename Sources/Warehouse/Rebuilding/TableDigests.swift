@@ -33,7 +33,7 @@ struct TableDigests: Codable, Equatable, Sendable {
         digests[table.name] = nil
         let names = table.columns.map(\.name).joined(separator: ", ")
         // Read the table itself, never an index.
-        let rows = try RowStatement("SELECT \(names) FROM \(table.name) NOT INDEXED", in: database)
+        let rows = try Statement("SELECT \(names) FROM \(table.name) NOT INDEXED", in: database)
         defer { rows.reset() }
         let isByDate = TableDigests.byDate.contains(table.name)
         var date = ""

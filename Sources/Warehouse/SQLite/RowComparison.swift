@@ -1,8 +1,9 @@
 import CSQLite
+import SQLite
 
 /// Compares a row with the current row of a selection of all columns of its table, as SQLite orders values.
 struct RowComparison: ValueSink {
-    private let present: RowStatement
+    private let present: Statement
     private let keyPositions: [Int]
     private var column: Int32 = 0
     /// The order of the keys: negative, 0 or positive.
@@ -13,7 +14,7 @@ struct RowComparison: ValueSink {
     private(set) var isEqual = true
 
     /// - Parameter keyPositions: by column, its position in the key; `Int.max` if it does not belong to the key.
-    init(with present: RowStatement, keyPositions: [Int]) {
+    init(with present: Statement, keyPositions: [Int]) {
         self.present = present
         self.keyPositions = keyPositions
     }
@@ -24,7 +25,7 @@ struct RowComparison: ValueSink {
     mutating func add(text: Span<UInt8>) { add(SQLITE_TEXT) { $0.compare(text, column: $1) } }
     mutating func add(blob: Span<UInt8>) { add(SQLITE_BLOB) { $0.compare(blob, column: $1) } }
 
-    private mutating func add(_ type: Int32, _ compare: (RowStatement, Int32) -> Int) {
+    private mutating func add(_ type: Int32, _ compare: (Statement, Int32) -> Int) {
         let order = type == present.type(column) ? compare(present, column) : rank(type) - rank(present.type(column))
         // An integer and a real number differ, even if they have the same value.
         if order != 0 || type != present.type(column) { isEqual = false }

@@ -55,10 +55,10 @@ struct TableChanges<Row: TableRow>: Sendable {
     func write(_ names: EventNames, to database: Database) throws -> Int {
         if !obsolete.isEmpty {
             let condition = table.key.map { "\($0) = ?" }.joined(separator: " AND ")
-            let deletion = try RowStatement("DELETE FROM \(table.name) WHERE \(condition)", in: database)
+            let deletion = try Statement("DELETE FROM \(table.name) WHERE \(condition)", in: database)
             for key in obsolete { try deletion.execute(key) }
         }
-        try RowStatement.insert(
+        try Statement.insert(
             changed, names, by: table.replacement, in: database)
         return obsolete.count + changed.count
     }
@@ -75,7 +75,7 @@ extension Table {
 
 /// The rows of a table, or of some of its dates, sorted by key.
 private struct PresentRows {
-    private let rows: RowStatement
+    private let rows: Statement
     /// The key's columns, in key order; and by column, its position in the key.
     private let keyIndices: [Int]
     private let keyPositions: [Int]
@@ -83,7 +83,7 @@ private struct PresentRows {
     private(set) var isAtEnd = false
 
     init(_ table: Table, _ dates: [String]?, in database: Database) throws {
-        rows = try RowStatement(dates == nil ? table.selection : table.selectionOfDate, in: database)
+        rows = try Statement(dates == nil ? table.selection : table.selectionOfDate, in: database)
         keyIndices = table.keyIndices
         keyPositions = table.columns.map { table.key.firstIndex(of: $0.name) ?? .max }
         datesLeft = dates?[...] ?? []
@@ -105,7 +105,7 @@ private struct PresentRows {
 
     private mutating func bindNextDate() throws -> Bool {
         guard let date = datesLeft.popFirst() else { return false }
-        var binder = RowStatement.Binder(rows)
+        var binder = Statement.Binder(rows)
         try binder.add(date)
         return true
     }

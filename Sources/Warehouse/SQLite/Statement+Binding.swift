@@ -1,13 +1,13 @@
 import Events
 import SQLite
 
-extension RowStatement {
+extension Statement {
     /// Binds values to the parameters of a statement, from the first one on. Bound values remain bound.
     struct Binder: ValueSink {
-        let statement: RowStatement
+        let statement: Statement
         private var index: Int32 = 0
 
-        init(_ statement: RowStatement) {
+        init(_ statement: Statement) {
             self.statement = statement
         }
 
@@ -42,7 +42,7 @@ extension RowStatement {
         var rest = rows[...]
         for size in [rowsAtATime, 1] where rest.count >= size {
             let all = Array(repeating: values, count: size).joined(separator: ", ")
-            let statement = try RowStatement("\(insertion.sql) VALUES \(all)\(insertion.end)", in: database)
+            let statement = try Statement("\(insertion.sql) VALUES \(all)\(insertion.end)", in: database)
             while rest.count >= size {
                 var binder = Binder(statement)
                 for row in rest.prefix(size) { try row.write(names, to: &binder) }

@@ -3,8 +3,6 @@ import Events
 import Foundation
 import SQLite
 
-typealias RowStatement = Statement
-
 extension Statement {
     /// Nil if the value is not a blob of 16 bytes.
     func id(_ column: Int32) -> EventID? {
