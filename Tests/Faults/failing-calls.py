@@ -29,7 +29,7 @@ ERRORS = {
 MANY = ["pwrite64", "pread64", "newfstatat", "fstat", "read"]
 
 
-UNNAMED = r"; (what was read of the delivery files before stays|until then no delivery has a name)\n"
+UNNAMED = r"; (what was read from the delivery files before is kept|until then no delivery has a name)\n"
 
 
 class Failing:
