@@ -85,7 +85,7 @@ class Filling:
             raise Fault(f"a reader saw neither the old nor the new state; {outcome}")
         if outcome.exit not in (0, 74) or outcome.exit == 0 and seen != self.new:
             raise Fault(f"74 was expected, but: {outcome}")
-        sentences = ["the disk is full", "no space left", "are free; nothing was changed", "must be rebuilt, which takes"]
+        sentences = ["the disk is full", "no space left", "are free; nothing was changed", "must be rebuilt, which needs"]
         if outcome.exit == 74 and not any(sentence in outcome.stderr for sentence in sentences):
             raise Fault(f"no sentence about the disk; {outcome}")
         # A command that loaded and could not publish waits there with its rows of the history.
