@@ -46,7 +46,7 @@ class File:
         # A file of extensions belongs to its type.
         self.node = path.stem.split("+")[0]
         self.code = without_comments_and_texts(path.read_text())
-        self.imports = set(re.findall(r"^(?:@testable )?import (?:struct )?(\w+)", self.code, flags=re.M))
+        self.imports = set(re.findall(r"^(?:@testable )?import (?:(?:struct|enum) )?(\w+)", self.code, flags=re.M))
         self.declarations = {}
         lines = self.code.split("\n")
         for number, line in enumerate(lines):
