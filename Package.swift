@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CSQLite", "Hashing", "Reference", "SQLite", "Support", "pushetl", "loggen",
+                "CSQLite", "Hashing", "Reference", "SQLite", "Support", "Warehouse", "pushetl", "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
@@ -133,6 +133,7 @@ let package = Package(
             dependencies: [
                 "Calendar", "Reports", "SQLite", "Support", "Warehouse",
             ]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "Support"]),
         .testTarget(name: "CountingTests", dependencies: ["Calendar", "Counting", "Events", "Reference"]),
     ],
     swiftLanguageModes: [.v6]

@@ -23,7 +23,7 @@ package final class ClusterDriver: LogDateLoader {
     /// - Parameters:
     ///   - shards: the number of shards; nil for those that the output has.
     ///   - input: gives frames, as an open descriptor.
-    ///   - output: gets a line a step, as an open descriptor.
+    ///   - output: gets one line per step, as an open descriptor.
     package init(_ run: PipelineRun, shards: Int?, input: Int32, output: Int32) {
         askedShards = shards
         writer = FrameWriter(output)

@@ -50,20 +50,15 @@ package final class Database {
         return statement
     }
 
-    /// Executes all statements of a text.
+    /// Executes all statements of a text, which ends at a NUL byte.
     package func execute(sql: String) throws {
-        var rest = sql[...]
-        while !rest.allSatisfy(\.isWhitespace) {
-            var length = 0
-            let statement = try Statement(String(rest), handle) { text, statement in
-                var end: UnsafePointer<CChar>?
-                let code = sqlite3_prepare_v2(handle, text, -1, &statement, &end)
-                length = end.map { $0 - text } ?? 0
-                return code
+        try sql.withCString { text in
+            var rest: UnsafePointer<CChar>? = text
+            while let start = rest, start.pointee != 0 {
+                let statement = try Statement(start, rest: &rest, handle)
+                // Nothing but a comment has no statement.
+                if statement.handle != nil { try statement.execute() }
             }
-            // Nothing but a comment has no statement.
-            if statement.handle != nil { try statement.execute() }
-            rest = rest[rest.utf8.index(rest.startIndex, offsetBy: length)...]
         }
     }
 

@@ -6,9 +6,7 @@ extension Statement {
         _ sql: String, _ arguments: [any DatabaseValueConvertible] = [], in database: Database
     ) throws {
         var rest: UnsafePointer<CChar>?
-        try self.init(sql, database.handle) { text, handle in
-            sqlite3_prepare_v2(database.handle, text, -1, &handle, &rest)
-        }
+        try self.init(sql, rest: &rest, database.handle)
         if !arguments.isEmpty { try bind(arguments.map(\.databaseValue)) }
     }
 }

@@ -5,14 +5,12 @@ package final class Statement {
     package let sql: String
     @usableFromInline package let handle: OpaquePointer?
 
-    /// - Parameter prepare: prepares the text.
-    init(
-        _ sql: String, _ connection: OpaquePointer?, _ prepare: (UnsafePointer<CChar>, inout OpaquePointer?) -> Int32
-    ) throws {
+    /// Prepares the first statement of a text, and tells where the rest begins.
+    init(_ text: UnsafePointer<CChar>, rest: inout UnsafePointer<CChar>?, _ connection: OpaquePointer?) throws {
         var handle: OpaquePointer?
-        let code = sql.withCString { prepare($0, &handle) }
-        self.sql = sql
+        let code = sqlite3_prepare_v2(connection, text, -1, &handle, &rest)
         self.handle = handle
+        sql = String(cString: text)
         if code != SQLITE_OK { throw DatabaseError(of: connection, sql: sql) }
     }
 

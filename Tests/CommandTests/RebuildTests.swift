@@ -79,6 +79,16 @@ struct RebuildTests {
         #expect(try place.run("doctor").exit == 0)
     }
 
+    @Test func aDefinitionOfOthersWithANULByteEndsThere() throws {
+        let (place, content) = try Workplace.withTwoDates()
+        try execute(
+            "CREATE VIEW v AS SELECT 1 AS one; PRAGMA writable_schema = ON; "
+                + "UPDATE sqlite_master SET sql = sql || char(0) || 'x' WHERE name = 'v'; \(cause)", on: place.database)
+        #expect(try place.run("run", "--date", "2026-01-01").exit == 66)
+        #expect(try place.dump() == content)
+        #expect(try place.rows("SELECT one FROM v") == ["1"])
+    }
+
     @Test func whatCannotBeCopiedStaysInACopyOfTheFile() throws {
         let (place, content) = try Workplace.withTwoDates()
         try executeWithCollation(
