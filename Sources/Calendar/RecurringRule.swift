@@ -1,13 +1,12 @@
 /// The rule by which a zone goes on for ever, in the form of POSIX's variable `TZ` with the extensions of RFC 8536:
 /// `CET-1CEST,M3.5.0,M10.5.0/3`, `<+0330>-3:30`, `EST5EDT,0/0,J365/25`. Its offsets are positive to the west.
 struct RecurringRule {
-    /// Seconds east of UTC of standard time.
-    let offset: Int32
+    let standard: LocalTimeType
     private let saving: Saving?
 
-    /// Daylight saving time: its offset, and when it begins and ends each year on the clocks that are shown until then.
+    /// Daylight saving time, and when it begins and ends each year on the clocks that are shown until then.
     private struct Saving {
-        let offset: Int32
+        let type: LocalTimeType
         let begin: YearlyTime
         let end: YearlyTime
     }
@@ -15,14 +14,14 @@ struct RecurringRule {
     /// Returns nil if the text is no such rule.
     init?(_ text: String) {
         var text = RuleText(text)
-        guard text.skipName(), let offset = text.offset() else { return nil }
-        self.offset = -offset
+        guard let name = text.abbreviation(), let offset = text.offset() else { return nil }
+        standard = LocalTimeType(offset: -offset, abbreviation: name)
         if text.isAtEnd {
             saving = nil
             return
         }
-        guard text.skipName() else { return nil }
-        var savingOffset = self.offset + 3600
+        guard let savingName = text.abbreviation() else { return nil }
+        var savingOffset = standard.offset + 3600
         if !text.skip(",") {
             guard let offset = text.offset(), text.skip(",") else { return nil }
             savingOffset = -offset
@@ -30,7 +29,8 @@ struct RecurringRule {
         guard let begin = YearlyTime(&text), text.skip(","), let end = YearlyTime(&text), text.isAtEnd else {
             return nil
         }
-        saving = Saving(offset: savingOffset, begin: begin, end: end)
+        saving = Saving(
+            type: LocalTimeType(offset: savingOffset, abbreviation: savingName), begin: begin, end: end)
     }
 
     /// The changes in a range of years, in ascending order; empty without daylight saving.
@@ -39,8 +39,10 @@ struct RecurringRule {
         var changes: [ZoneChange] = []
         for year in years {
             let both = [
-                ZoneChange(instant: saving.begin.seconds(in: year) - Int64(offset), offset: saving.offset),
-                ZoneChange(instant: saving.end.seconds(in: year) - Int64(saving.offset), offset: offset),
+                ZoneChange(
+                    instant: saving.begin.seconds(in: year) - Int64(standard.offset), type: saving.type),
+                ZoneChange(
+                    instant: saving.end.seconds(in: year) - Int64(saving.type.offset), type: standard),
             ]
             for change in both.sorted(by: { $0.instant < $1.instant }) {
                 // Where daylight saving lasts all year, one ends at the instant at which the next begins.

@@ -15,16 +15,16 @@ struct RuleText {
         return true
     }
 
-    /// Skips a zone's abbreviation: `CET`, `<+0330>`.
-    mutating func skipName() -> Bool {
+    /// Reads a zone's abbreviation: `CET`, `<+0330>`. Returns nil if there is none.
+    mutating func abbreviation() -> String? {
         if skip("<") {
-            guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
-            rest = rest[rest.index(after: end)...]
-            return true
+            guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+            defer { rest = rest[rest.index(after: end)...] }
+            return String(Substring(rest[..<end]))
         }
         let name = rest.prefix { $0 | 0x20 >= UInt8(ascii: "a") && $0 | 0x20 <= UInt8(ascii: "z") }
         rest = rest.dropFirst(name.count)
-        return name.count >= 3
+        return name.count >= 3 ? String(Substring(name)) : nil
     }
 
     /// Reads a decimal number; nil if there is none in this range.

@@ -63,24 +63,29 @@ struct ZoneFile {
         return CivilCalendar.date(ofDayNumber: day).year
     }
 
-    /// The offset before the first transition, and the transitions.
-    private mutating func data(_ header: Header, timeSize: Int) -> (first: Int32, changes: [ZoneChange])? {
+    /// What clocks show before the first transition, and the transitions.
+    private mutating func data(_ header: Header, timeSize: Int) -> (first: LocalTimeType, changes: [ZoneChange])? {
         guard header.leaps == 0, header.types > 0, bytes.count - index >= header.length(timeSize: timeSize) else {
             return nil
         }
         let times = (0..<header.times).map { _ in number(timeSize) }
         let typeIndices = (0..<header.times).map { _ in Int(number(1) & 0xFF) }
-        let offsets = (0..<header.types).map { _ in
+        let types = (0..<header.types).map { _ in
             let offset = number(4)
-            index += 2
-            return offset
+            index += 1
+            return (offset: offset, abbreviation: Int(number(1) & 0xFF))
         }
+        let abbreviations = bytes[index..<index + header.abbreviations]
         index += header.abbreviations + header.standardFlags + header.utcFlags
         guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }), typeIndices.allSatisfy({ $0 < header.types }),
-            times.allSatisfy({ $0.magnitude <= ZoneFile.bound }), offsets.allSatisfy({ abs($0) <= 26 * 3600 })
+            times.allSatisfy({ $0.magnitude <= ZoneFile.bound }), types.allSatisfy({ abs($0.offset) <= 26 * 3600 })
         else { return nil }
-        let changes = zip(times, typeIndices).map { ZoneChange(instant: $0, offset: Int32(offsets[$1])) }
-        return (Int32(offsets[0]), changes)
+        let named = types.map { type in
+            // Each abbreviation ends with a zero byte.
+            let name = abbreviations.dropFirst(type.abbreviation).prefix { $0 != 0 }
+            return LocalTimeType(offset: Int32(type.offset), abbreviation: String(decoding: name, as: UTF8.self))
+        }
+        return (named[0], zip(times, typeIndices).map { ZoneChange(instant: $0, type: named[$1]) })
     }
 
     /// The text between the two line feeds at the end.

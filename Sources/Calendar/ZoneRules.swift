@@ -6,10 +6,10 @@ package struct ZoneRules: Sendable {
     /// The name, and a hash of the rules, so that it is another text if a government has changed them. UTC is its name
     /// alone.
     package let version: String
-    /// When the offset changes, in ascending order.
+    /// When the offset or its abbreviation changes, in ascending order.
     private let transitions: [Int64]
-    /// The offset before each transition, and the one after the last.
-    private let offsets: [Int32]
+    /// What clocks show before each transition, and after the last.
+    private let types: [LocalTimeType]
     /// From here on the changes of 400 years repeat. The transitions of these years, and of one more on either side, are
     /// in the list.
     private let repeatsFrom: Int64
@@ -22,25 +22,25 @@ package struct ZoneRules: Sendable {
         self.name = name
         version = name
         transitions = []
-        offsets = [offset]
+        types = [LocalTimeType(offset: offset, abbreviation: name)]
         repeatsFrom = .max
     }
 
     /// - Parameters:
-    ///   - first: the offset before the first change.
-    ///   - changes: ascending instants, and the offset from each of them on.
+    ///   - first: what clocks show before the first change.
+    ///   - changes: ascending instants, and what clocks show from each of them on.
     ///   - repeatsFrom: see the property; nil if nothing repeats.
-    init(name: String, version: String, first: Int32, changes: [ZoneChange], repeatsFrom: Int64?) {
+    init(name: String, version: String, first: LocalTimeType, changes: [ZoneChange], repeatsFrom: Int64?) {
         var transitions: [Int64] = []
-        var offsets = [first]
-        for change in changes where change.offset != offsets.last {
+        var types = [first]
+        for change in changes where change.type != types.last {
             transitions.append(change.instant)
-            offsets.append(change.offset)
+            types.append(change.type)
         }
         self.name = name
         self.version = version
         self.transitions = transitions
-        self.offsets = offsets
+        self.types = types
         self.repeatsFrom = repeatsFrom ?? .max
     }
 
@@ -49,7 +49,7 @@ package struct ZoneRules: Sendable {
 
     /// The offset at an instant.
     package func offset(at instant: Int64) -> Int64 {
-        Int64(offsets[transitionCount(until: folded(instant))])
+        Int64(types[transitionCount(until: folded(instant))].offset)
     }
 
     /// The offset at a local time.
@@ -59,15 +59,34 @@ package struct ZoneRules: Sendable {
     /// 03:30:00 there.
     package func offset(atLocal local: Int64) -> Int64 {
         let local = folded(local)
-        // No offset is larger than 26 hours, so the one at this instant has not ended before the local time.
-        var index = transitionCount(until: local - 2 * 26 * 3600)
-        while index < transitions.count {
-            // An offset ends when its own clocks show `transition + offset`. Where clocks are set forward, it holds for
-            // the times that they skip as well.
-            if local < transitions[index] + Int64(max(offsets[index], offsets[index + 1])) { break }
+        return Int64(types[firstType(atLocal: local)].offset)
+    }
+
+    /// The offset at a local time that the zone has under an abbreviation such as `CEST`. Of a local time that occurs twice
+    /// it tells the two apart; a local time that is skipped may have either side's. Nil if the zone does not have it then.
+    package func offset(named abbreviation: some StringProtocol, atLocal local: Int64) -> Int64? {
+        let local = folded(local)
+        var index = firstType(atLocal: local)
+        while types[index].abbreviation != abbreviation {
+            guard index < transitions.count, local >= shown(at: index, by: min) else { return nil }
             index += 1
         }
-        return Int64(offsets[index])
+        return Int64(types[index].offset)
+    }
+
+    /// The index of what clocks show at a local time; of two the first.
+    private func firstType(atLocal local: Int64) -> Int {
+        // No offset is larger than 26 hours, so the one at this instant has not ended before the local time.
+        var index = transitionCount(until: local - 2 * 26 * 3600)
+        // An offset ends when its own clocks show `transition + offset`. Where clocks are set forward, it holds for the
+        // times that they skip as well.
+        while index < transitions.count, local >= shown(at: index, by: max) { index += 1 }
+        return index
+    }
+
+    /// What clocks show at a transition, by the smaller or the larger of the two offsets.
+    private func shown(at index: Int, by choice: (Int32, Int32) -> Int32) -> Int64 {
+        transitions[index] + Int64(choice(types[index].offset, types[index + 1].offset))
     }
 
     /// The same time in the first 400 years of the rule that repeats for ever. The calendar repeats after 400 years,

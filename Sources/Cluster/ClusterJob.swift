@@ -79,7 +79,7 @@ package struct ClusterJob: Codable, Sendable {
     init(_ pipeline: Pipeline, output: OutputDatabase, shards: Int, files: [(LogDate, [InputFile])]) throws {
         version = programVersion
         fingerprint = pipeline.fingerprint
-        zone = pipeline.zone.version
+        zone = pipeline.zoneVersions
         self.shards = shards
         self.output = output.folder.path
         token = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -98,7 +98,7 @@ package struct ClusterJob: Codable, Sendable {
     /// The pipeline as this machine reads it.
     func readPipeline() throws -> Pipeline {
         let read = try PipelineFile.read(pipeline.text, file: pipeline.file, folder: pipeline.folder)
-        guard read.zone.version == zone else { throw ClusterError.otherZone(name: read.zone.name) }
+        guard read.zoneVersions == zone else { throw ClusterError.otherZone(name: read.zone.name) }
         guard read.fingerprint == fingerprint else { throw ClusterError.foreignFrame }
         return read
     }

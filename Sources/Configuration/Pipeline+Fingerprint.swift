@@ -1,11 +1,17 @@
 import Hashing
 
 extension Pipeline {
-    /// 32 hexadecimal digits that identify the meaning of the file. Comments, `output`, `deliveries`, `limits.volume`, the order of
+    /// 32 hexadecimal digits that identify the meaning of the file, by the rules of reading of this version. Comments, `output`, `deliveries`, `limits.volume`, the order of
     /// keys and written-out defaults do not change it; the order of sources does.
     ///
     /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.
-    package var fingerprint: String {
+    package var fingerprint: String { fingerprint(ofRules: true) }
+
+    /// The fingerprint by the rules of earlier versions. What was loaded by them is not stale.
+    package var earlierFingerprint: String { fingerprint(ofRules: false) }
+
+    /// - Parameter hasRules: whether the changed rules of reading that the pipeline uses are a part of it.
+    private func fingerprint(ofRules hasRules: Bool) -> String {
         var hash = FNV1a()
         func add(_ key: String, _ value: some LosslessStringConvertible) {
             let text = String(value)
@@ -21,6 +27,9 @@ extension Pipeline {
             add("format", source.format.rawValue)
             add("layout", source.layoutText)
             for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { add(field, path) }
+            if let zone = source.zone, zone.name != self.zone.name { add("source_timezone", zone.name) }
+            if hasRules, source.layout.readsZoneNames { add("zone_names", 1) }
+            if hasRules, source.format != .collector || source.layout.readsNumbersOfAnyUnit { add("units", 1) }
             add("require_mcid", source.requireMcid)
             add("required", source.required)
             for pattern in source.files.patterns { add("files", pattern.text) }

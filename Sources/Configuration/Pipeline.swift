@@ -41,6 +41,11 @@ package struct Pipeline: Sendable {
     package let sources: [Source]
     /// The actions of all sources, by their bytes, each once; at most 1,000.
     package let actionNames: [String]
+    /// The zones' names and the versions of their rules, the pipeline's first.
+    package var zoneVersions: String {
+        ([zone] + sources.compactMap(\.zone)).map(\.version).joined(separator: " ")
+    }
+
     /// Things that are allowed and look like slips, in the order of their locations.
     package let warnings: [PipelineFileError.Problem]
 }

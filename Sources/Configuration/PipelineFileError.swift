@@ -48,6 +48,8 @@ package struct PipelineFileError: Error, Equatable {
         case missingKey(String, owner: String?)
         case foreignKey(String, format: String)
         case pathWithBody
+        /// `timezone` with a layout whose times are always in UTC.
+        case zoneOfUTCLayout(String)
         /// A path that does not begin with a slash.
         case pathWithoutSlash(String)
         /// `what` is a key in quotes, or describes a source or the whole file.

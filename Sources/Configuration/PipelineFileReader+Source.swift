@@ -6,7 +6,7 @@ import Records
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions", "layout_fields",
+        "fields", "actions", "layout_fields", "timezone",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
     private static let payloadKeys: Set = ["platform", "path", "fields"]
@@ -34,6 +34,10 @@ extension PipelineFileReader {
         if let path, path.utf8.first != UInt8(ascii: "/"), let entry = keys["path"] {
             note(.pathWithoutSlash(path), at: entry.valueLocation)
         }
+        let zone = keys["timezone"].flatMap { self.zone($0) }
+        if let layout, layout.layout.isInUTC, let entry = keys["timezone"] {
+            note(.zoneOfUTCLayout(layout.text), at: entry.location)
+        }
         let fields = fields(keys["fields"], format)
         let actions = actions(keys["actions"], format)
 
@@ -42,7 +46,7 @@ extension PipelineFileReader {
         let source = Source(
             name: name, format: format, layout: layout.layout, layoutText: layout.text,
             layoutFields: layout.fields, dialect: dialect, requireMcid: requireMcid, required: required,
-            files: FilePatterns(files.map(\.pattern)), platform: platform?.platform, idSpace: idSpace,
+            files: FilePatterns(files.map(\.pattern)), zone: zone, platform: platform?.platform, idSpace: idSpace,
             path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
             line: keys.location.line, fileLocations: files.map(\.location))
         return (source, named)

@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import LogFiles
 import Records
@@ -37,6 +38,8 @@ package struct Source: Sendable {
     package let required: Bool
     /// Relative to the pipeline file's folder, or absolute.
     package let files: FilePatterns
+    /// The zone of times without an offset in the source's lines, if it is not the pipeline's.
+    package let zone: ZoneRules?
     /// The platform of records that do not name one.
     package let platform: Platform?
     /// Ids of sources with different id spaces never meet.

@@ -69,7 +69,7 @@ import Testing
             ),
             (
                 "deliveries: {files: 'd-%H.csv'}",
-                "4:21: unknown placeholder '%H' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"
+                "4:21: unknown placeholder '%H' in 'files', expected '%Y', '%y', '%m', '%d', '%j' or '%%'"
             ),
             ("deliveries: {files: d.csv, id: hex}", "4:32: unknown value of 'id' 'hex', expected 'text' or 'decimal'"),
             (

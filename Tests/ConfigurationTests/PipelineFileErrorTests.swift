@@ -241,6 +241,18 @@ import Testing
                 "{name: a, format: mzip, files: x, path: /x}",
                 ["3:39: 'path' does not belong to the layout 'body', which has no request"]
             ),
+            (
+                "{name: a, format: collector, layout: w3c, files: x, timezone: Europe/Madrid}",
+                ["3:57: 'timezone' does not belong to the layout 'w3c', whose times are in UTC"]
+            ),
+            (
+                "{name: a, format: collector, layout: cloudfront, files: x, timezone: UTC}",
+                ["3:64: 'timezone' does not belong to the layout 'cloudfront', whose times are in UTC"]
+            ),
+            (
+                "{name: a, format: collector, files: x, timezone: Europe/Madird}",
+                ["3:54: unknown time zone 'Europe/Madird', did you mean 'Europe/Madrid'?"]
+            ),
             ("{name: a, format: mzip, files: x, fields: {tim: t}}", ["3:48: unknown key 'tim', did you mean 'time'?"]),
             (
                 "{name: a, format: mzip, files: x, fields: {time: a..b}}",
@@ -294,7 +306,7 @@ import Testing
             ),
             (
                 "{name: a, format: mzip, files: a/%H}",
-                ["3:36: unknown placeholder '%H' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"]
+                ["3:36: unknown placeholder '%H' in 'files', expected '%Y', '%y', '%m', '%d', '%j' or '%%'"]
             ),
             (
                 "{name: a, format: mzip, files: a%}",
@@ -479,7 +491,7 @@ import Testing
                 "push.yaml:4:17: 'reject_ratio' must be from 0 to 1, not 2",
                 "push.yaml:8:5: duplicate key 'name', first in line 6",
                 "push.yaml:9:5: unknown key 'dialct', did you mean 'dialect'?",
-                "push.yaml:10:12: unknown placeholder '%H' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'",
+                "push.yaml:10:12: unknown placeholder '%H' in 'files', expected '%Y', '%y', '%m', '%d', '%j' or '%%'",
                 "push.yaml:11:11: duplicate source name 'adobe', first in line 6",
                 "push.yaml:14:5: duplicate key 'files', first in line 13",
                 "push.yaml:15:18: action name 'Arrival' must begin with a-z and hold only a-z, 0-9 and '_'",

@@ -233,6 +233,7 @@ import Testing
         ),
         base.replacing("format: mzip", with: "actions: {1: arrival}\n    format: mzip\n    layout: body"),
         base.replacing("files: m", with: "files: m\n    fields: {time: log_content.time}"),
+        base.replacing("files: x", with: "files: x\n    timezone: Europe/Madrid"),
     ])
     func theFingerprintIgnoresChangesWithoutMeaning(text: String) throws {
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
@@ -246,6 +247,22 @@ import Testing
     ])
     func theVolumeIsOffWarnOrHold(limits: String, volume: Pipeline.Volume) throws {
         #expect(try read(Self.base + limits).volume == volume)
+    }
+
+    /// What was loaded by earlier versions counts as of a former pipeline, where a rule has changed that it uses.
+    @Test(arguments: [
+        ("format: collector", false), ("format: collector\n    layout: json", false),
+        ("format: collector\n    layout: json\n    layout_fields: {time: t}", true),
+        ("format: collector\n    layout: gcp_lb", true), ("format: collector\n    layout: caddy", true),
+        ("format: collector\n    layout: cloudfront", false), ("format: mzip", true),
+        ("format: users_track\n    actions: {a: open}", true),
+        ("format: collector\n    layout: '%h %{%F %T %Z}t \"%r\"'", true),
+        ("format: collector\n    layout: '%h %{%F %T %z (%Z)}t \"%r\"'", false),
+        ("format: collector\n    layout: '%h %{%s %Z}t \"%r\"'", false),
+    ])
+    func aChangedRuleOfReadingChangesTheFingerprintOfWhatUsesIt(source: String, changes: Bool) throws {
+        let pipeline = try read("version: 1\nsources:\n  - name: a\n    files: x\n    \(source)\n")
+        #expect((pipeline.fingerprint != pipeline.earlierFingerprint) == changes)
     }
 
     @Test func theFingerprintChangesWithEveryMeaning() throws {
@@ -263,6 +280,8 @@ import Testing
             base.replacing("files: x", with: "files: x\n    require_mcid: true"),
             base.replacing("files: x", with: "files: x\n    required: false"),
             base.replacing("files: x", with: "files: x\n    id_space: mail"),
+            base.replacing("files: x", with: "files: x\n    timezone: UTC"),
+            base.replacing("files: m", with: "files: m\n    timezone: UTC"),
             base.replacing("files: x", with: "files: x\n    actions: {1: open}"),
             base.replacing("files: m", with: "files: m\n    platform: ios"),
             base.replacing("files: m", with: "files: m\n    layout: json"),

@@ -58,6 +58,8 @@ private func folder(with files: String) throws -> ScratchFolder {
             // Dates
             ("%Y-%m-%d.gz", "2026-11-19.gz 2026-11-18.gz", "2026-11-19.gz"),
             ("%Y/%m/%d/*", "2026/11/19/a 2026/11/18/b", "2026/11/19/a"),
+            ("%y%m%d/*.gz", "261119/a.gz 20261119/a.gz 261118/a.gz", "261119/a.gz"), ("%y%j", "26323 2026323", "26323"),
+            ("%Y/%y%m%d", "2026/261119 2126/261119", "2026/261119"),
             ("%Y%j", "2026323 2026324", "2026323"), ("100%%-%d", "100%-19", "100%-19"),
             ("x%Y*", "x2026 x2026a x2025", "x2026 x2026a"),
             ("%Y/**/%m%d-?", "2026/1119-a 2026/h/1119-b 2026/h/1118-c", "2026/1119-a 2026/h/1119-b"),
@@ -258,11 +260,20 @@ private func folder(with files: String) throws -> ScratchFolder {
 
     @Test(
         arguments: [
-            ("%Y-%m-%d/*", true), ("%Y/%m/%d", true), ("x%Y%j", true), ("%d/%j/%Y", true), ("%Y/%m", false),
+            ("%Y-%m-%d/*", true), ("%y%m%d", true), ("%y%j", true), ("%y", false), ("%Y/%m/%d", true), ("x%Y%j", true),
+            ("%d/%j/%Y", true), ("%Y/%m", false),
             ("%Y/%d", false), ("%m-%d", false), ("%j", false), ("%Y", false), ("*", false), ("%%Y%m%d", false),
         ] as [(String, Bool)])
     func aPatternKnowsWhetherItHasAWholeDate(pattern: String, tells: Bool) throws {
         #expect(try FilePattern(pattern).determinesDay == tells)
+    }
+
+    @Test func aYearOfTwoDigitsIsNoneOfAnotherCentury() throws {
+        let scratch = try folder(with: "991119/a")
+        let pattern = try FilePattern("%y%m%d/a")
+        let dates = try [1999, 2099, 2199].map { try #require(LogDate(year: $0, month: 11, day: 19)) }
+        #expect(try pattern.files(on: dates, in: scratch.root).keys.sorted() == [dates[1]])
+        #expect(try dates.map { try pattern.files(on: $0, in: scratch.root).count } == [0, 1, 0])
     }
 
     @Test(arguments: [("a/*", false), ("a/%%Y", false), ("[%Y]", false), ("%d/*", true), ("x%j", true)])
@@ -283,6 +294,8 @@ private func folder(with files: String) throws -> ScratchFolder {
             ("*%Y%m%d*", "x120261119 0000-01-01", "2026-11-19"),
             ("*-%Y%m%d*.gz", "a-20261119.gz b-20261119-2.gz c-2026111.gz", "2026-11-19"),
             ("%Y-%m.gz", "2026-02.gz", february),
+            ("%y%m%d.gz", "261119.gz 000229.gz 991231.gz 261301.gz", "2000-02-29 2026-11-19 2099-12-31"),
+            ("%Y/%y%j", "2026/26323 2025/26323 1999/99001", "2026-11-19"),
             ("%m-%d.gz", "11-19.gz", ""), ("logs/*.gz", "logs/a.gz", ""),
             ("%Y-%m-%d/**/*.gz", "2026-11-19/a/b/c.gz", "2026-11-19"),
             ("%Y-%m-%d/x.gz", "2026-11-19/x.gz/a 2026-11-18/x.gz", "2026-11-18"), ("%Y-%m-%d/*", "", ""),

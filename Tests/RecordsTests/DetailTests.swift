@@ -133,7 +133,10 @@ import struct Reference.SplitMix64
         ("19/Nov/2026 10:00:00", "found a space at byte 19"), ("19/11/2026:10:00:00", "found a digit at byte 11"),
         ("19/Nov/2026:10:00", "found its end at byte 25"), ("19/Nov/2026:10:00:00.", "found its end at byte 29"),
         ("19/Nov/2026:10:00:00 0100", "found a digit at byte 29"),
-        ("32/Nov/2026:10:00:00", "found one that does not exist"),
+        ("32/Nov/2026:10:00:00", "found a date that does not exist"),
+        ("19/Xyz/2026:25:00:00", "found a date that does not exist"),
+        ("19/Nov/2026:10:61:00.5", "found a time of day that does not exist"),
+        ("19/Nov/2026:10:00:00 +0160", "found an offset that does not exist"),
         ("19/Nov/2026:10:00:00 +01000", "found a digit at byte 34"), ("-", "found a hyphen at byte 8"),
     ])
     func aBadTimeIsSaidToBeOne(time: String, expected: String) throws {
@@ -144,7 +147,12 @@ import struct Reference.SplitMix64
     @Test(arguments: [
         ("$time_iso8601", "2026-11-19 10.00", "yyyy-mm-ddTHH:MM:SS+hh:mm", "found a point at byte 14"),
         ("$time_iso8601", "2026-11-19", "yyyy-mm-ddTHH:MM:SS+hh:mm", "found its end at byte 11"),
-        ("$time_iso8601", "2026-11-19T25:00:00Z", "yyyy-mm-ddTHH:MM:SS+hh:mm", "found one that does not exist"),
+        (
+            "$time_iso8601", "2026-11-19T25:00:00Z", "yyyy-mm-ddTHH:MM:SS+hh:mm",
+            "found a time of day that does not exist"
+        ),
+        ("$time_iso8601", "2026-02-29T25:00:00Z", "yyyy-mm-ddTHH:MM:SS+hh:mm", "found a date that does not exist"),
+        ("$msec", "253402300800.000", "seconds.milliseconds", "found a time beyond the year 9999"),
         ("$msec", "1795078800.x", "seconds.milliseconds", "found a letter at byte 12"),
         ("$msec", "-1", "seconds.milliseconds", "found a hyphen at byte 1"),
     ])
@@ -153,6 +161,21 @@ import struct Reference.SplitMix64
         #expect(
             try detail(variable + "|$request", line)
                 == "log_format: expected a time, \(form), from byte 1 on; \(expected)")
+    }
+
+    @Test(arguments: [
+        ("%{%F %T %Z}t", "2026-11-19 10:00:00 CEST", "an abbreviation that Europe/Madrid does not have then"),
+        ("%{%F %T %Z}t", "2026-02-29 10:00:00 CET", "a date that does not exist"),
+        ("%{%F %T %Z}t", "2026-11-19 24:00:00 CET", "a time of day that does not exist"),
+        ("%{%Y %j %T}t", "2026 366 10:00:00", "a date that does not exist"),
+        ("%{%F %I:%M:%S %p}t", "2026-11-19 13:00:00 AM", "a time of day that does not exist"),
+        ("%{msec}t", "999999999999999999", "a time beyond the year 9999"),
+        ("%{usec}t", "99999999999999999999", "a time beyond the year 9999"),
+    ])
+    func aTimeThatCannotBeIsNamedAsWhatItIs(format: String, time: String, expected: String) throws {
+        let text = format.dropFirst(2).dropLast(2)
+        let found = try detail(format + "|%r", "\(time)|GET /r/?id=h1,2,7")
+        #expect(found == "LogFormat: expected a time, \(text), from byte 1 on; found \(expected)")
     }
 
     @Test func aBadTimeInJSONIsSaidToBeOne() {

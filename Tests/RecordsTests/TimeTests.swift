@@ -12,7 +12,7 @@ import Testing
 
     private func payload(_ text: String, exponent: Bool = true) -> Int64? {
         let bytes = Array(text.utf8)
-        return EpochTime.secondsOrMilliseconds(bytes.span, 0..<bytes.count, exponent: exponent)
+        return EpochTime.payloadTime(bytes.span, 0..<bytes.count, exponent: exponent)
     }
 
     @Test(
@@ -66,7 +66,7 @@ import Testing
         ] as [(String, Int64?)])
     func msecIsInSeconds(text: String, expected: Int64?) {
         let bytes = Array(text.utf8)
-        let time = EpochTime.seconds(bytes.span, 0..<bytes.count)
+        let time = EpochTime.time(bytes.span, 0..<bytes.count)
         #expect(time == expected)
     }
 
@@ -147,7 +147,7 @@ import Testing
     @Test func plainNumbersAreReadAsOthersAre() {
         func time(_ text: String) -> Int64? {
             let bytes = Array(text.utf8)
-            return EpochTime.secondsOrMilliseconds(bytes.span, 0..<bytes.count, exponent: true)
+            return EpochTime.payloadTime(bytes.span, 0..<bytes.count, exponent: true)
         }
         for digits in 1...20 {
             for digit in ["1", "9", "3"] {

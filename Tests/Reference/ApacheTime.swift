@@ -18,15 +18,23 @@ struct ApacheTime {
         case offset
     }
 
+    /// What a text says.
+    struct Found {
+        var parts: [(Part, Int)] = []
+        var zoneName: String?
+    }
+
     private var parts: [Part: Int] = [:]
+    private var zoneName: String?
     private var isReadable = true
     /// Whether all texts are empty.
     private(set) var isEmpty = true
 
     /// The first of each kind counts.
-    mutating func add(_ more: [(Part, Int)], isEmpty: Bool) {
+    mutating func add(_ more: Found, isEmpty: Bool) {
         if !isEmpty { self.isEmpty = false }
-        for (part, number) in more where parts[part] == nil {
+        zoneName = zoneName ?? more.zoneName
+        for (part, number) in more.parts where parts[part] == nil {
             if part == .hour, parts[.hourOf12] != nil { continue }
             if part == .hourOf12, parts[.hour] != nil { continue }
             if part == .epochSeconds, parts[.epochMilliseconds] != nil { continue }
@@ -58,8 +66,19 @@ struct ApacheTime {
             let (hours, minutes) = (abs(offset) / 100, abs(offset) % 100)
             guard hours <= 23, minutes <= 59 else { return nil }
             time.offset = (offset < 0 ? -1 : 1) * (hours * 3600 + minutes * 60)
+        } else if let zoneName {
+            guard let offset = offset(named: zoneName, local: time.local, zone) else { return nil }
+            time.offset = offset
         }
         return time.milliseconds(zone: zone)
+    }
+
+    private func offset(named name: String, local: Int, _ zone: Zone) -> Int? {
+        if ["GMT", "UTC", "Z"].contains(name) { return 0 }
+        let text = "2000-01-01T00:00:00" + name
+        let sign = name.first == "-" || name.first == "+"
+        if sign, let time = isoTime(Bytes(text), mayBeDate: false) { return time.offset }
+        return zone.offset(named: name, local: local)
     }
 
     private var date: Day? {
@@ -93,9 +112,9 @@ extension ApacheTime {
 
     /// What a text that begins with a time of this format says, and how many bytes the time has. Nil if the text has not
     /// the shape of the format. Whether such a time exists is not asked here.
-    static func shape(_ format: String, of text: Bytes) -> (parts: [(Part, Int)], length: Int)? {
+    static func shape(_ format: String, of text: Bytes) -> (found: Found, length: Int)? {
         var rest = text
-        var parts: [(Part, Int)] = []
+        var found = Found()
         func take(_ count: Int) -> Bytes {
             let taken = Bytes(rest.prefix(count))
             rest = Bytes(rest.dropFirst(count))
@@ -113,7 +132,7 @@ extension ApacheTime {
         }
         func add(_ part: Part, _ number: Int?) -> Bool {
             guard let number else { return false }
-            parts.append((part, number))
+            found.parts.append((part, number))
             return true
         }
         /// A digit with a space or a digit before it.
@@ -127,7 +146,7 @@ extension ApacheTime {
             _ = take(names[index].utf8.count)
             return index + 1
         }
-        func letters(_ isAllowed: (UInt8) -> Bool) -> Bool { !take(rest.prefix(while: isAllowed).count).isEmpty }
+        func letters(_ isAllowed: (UInt8) -> Bool) -> Bytes { take(rest.prefix(while: isAllowed).count) }
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
         func read(_ conversion: Character) -> Bool {
@@ -154,8 +173,11 @@ extension ApacheTime {
                 let sign = take(1)
                 guard sign == Bytes("+") || sign == Bytes("-"), let offset = number(4) else { return false }
                 return add(.offset, sign == Bytes("-") ? -offset : offset)
-            case "a", "A": return letters(isLetter)
-            case "Z": return letters { isLetter($0) || [$0].isDigits || "+-".utf8.contains($0) }
+            case "a", "A": return !letters(isLetter).isEmpty
+            case "Z":
+                let name = letters { isLetter($0) || [$0].isDigits || "+-_/".utf8.contains($0) }
+                found.zoneName = found.zoneName ?? name.text
+                return !name.isEmpty
             default: return false
             }
         }
@@ -184,6 +206,6 @@ extension ApacheTime {
                 }
             }
         }
-        return (parts, text.count - rest.count)
+        return (found, text.count - rest.count)
     }
 }

@@ -9,7 +9,11 @@ struct GeneratedApacheTime {
         milliseconds = time.milliseconds
         let own = time.zone.offset(at: floored(milliseconds, by: 1000))
         offset = hasOffset ? time.offset(&random) : own
-        zoneName = random.pick(["CET", "UTC", "+07", "a-1"])
+        let name = time.zone.abbreviation(at: floored(milliseconds, by: 1000))
+        let other = time.zone.abbreviation(
+            at: floored(milliseconds, by: 1000) + random.pick([-86_400, 86_400, 7_776_000]))
+        zoneName =
+            random.chance(70) ? name : random.pick([other, "CET", "UTC", "GMT", "Z", "+07", "-0330", "a-1", "Q/Q"])
     }
 
     func text(_ format: String) -> String {

@@ -207,12 +207,14 @@ struct GeneratedRecords {
                 .raw("1e11"), .raw("1.7635968e9"), .raw("1e400"), .raw("-1e400"), .raw("-1"), .raw("0.0001e13"),
                 .string(Bytes("1763596800.")), .string(Bytes("1e9")), .string(Bytes("2026-02-30T00:00:00Z")),
                 .string(Bytes("2026-11-19T10:00Z")), .string(Bytes("99999999999.999")), .raw("100000000000"),
+                .raw("99999999999999.9"), .raw("100000000000000"), .raw("99999999999999999"), .raw("1e17"),
                 .string(Bytes("99999999999999999999999")), .string(Bytes("2026-11-19T10:00:00+24:00")), .raw("[]"),
             ])
         }
         let milliseconds = world.payloadTime(logDate, &random)
         let time = GeneratedTime(milliseconds: milliseconds, zone: world.zone)
-        switch random.below(6) {
+        switch random.below(7) {
+        case 6: return .raw("\(milliseconds)" + random.pick(["123", "123456", "123.5", "999999.999"]))
         case 0: return .string(Bytes(time.iso8601(defaultOffset: 0, &random)))
         case 1: return .string(Bytes(time.iso8601(defaultOffset: 0, &random)))
         case 2: return .raw(random.chance(50) ? time.msec() : String(floored(milliseconds, by: 1000)))

@@ -39,7 +39,7 @@ struct GeneratedLineWriter {
 
     init(source: Pipeline.Source, zone: Zone, _ random: inout SplitMix64) {
         layout = source.layout
-        self.zone = zone
+        self.zone = source.timeZone.map { Zone($0) } ?? zone
         columns = GeneratedColumns(isEncoded: layout == .cloudfront, &random)
         mapping = GeneratedMapping(keys: source.jsonKeys, &random)
         escaping = random.pick(Escaping.allCases)

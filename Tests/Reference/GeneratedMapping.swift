@@ -71,7 +71,10 @@ struct GeneratedMapping {
                 .string(Bytes(wrong)), .string(Bytes(wrong)), .raw("1763596800"), .raw("99999999999.999"),
                 .raw("100000000000"), .raw("100000000000.9"), .raw("1763596800123.75"), .string(Bytes("100000000000")),
                 .raw("253402300799999"), .raw("253402300800000"), .raw("-1"), .string(Bytes("1763596800123.")),
-                .string(Bytes("0001763596800.5")), .string(Bytes(" 1763596800")), .raw("1.7635968e9"),
+                .string(Bytes("0001763596800.5")), .raw("99999999999999"), .raw("100000000000000"),
+                .raw("99999999999999999"),
+                .raw("253402300799999999999"), .raw("253402300800000000000"), .string(Bytes(" 1763596800")),
+                .raw("1.7635968e9"),
             ])
         }
         let milliseconds = "\(max(0, time.milliseconds))"
@@ -87,7 +90,7 @@ struct GeneratedMapping {
         case 1, 2: return .string(Bytes(time.iso8601(defaultOffset: nil, &random)))
         case 3: return random.chance(50) ? .raw(time.msec()) : .string(Bytes(time.msec()))
         default:
-            let text = milliseconds + random.pick(["", "", ".5", ".999999"])
+            let text = milliseconds + random.pick(["", "", ".5", ".999999", "999", "123456", "000.9"])
             return random.chance(60) ? .raw(text) : .string(Bytes(text))
         }
     }

@@ -53,6 +53,9 @@ func generatedPipeline(firstDay: inout Day, _ random: inout SplitMix64) -> Pipel
             if random.chance(20) { source.platform = random.pick(["ios", "android"]) }
         }
         source.layoutFields = GeneratedLayouts.jsonFields(source.layout, &random)
+        if ![.w3c, .cloudfront].contains(source.layout), random.chance(15) {
+            source.timeZone = random.pick(interestingDays).0
+        }
         if format != .collector, source.layout != .body, random.chance(20) { source.path = "/custom//path/" }
         pipeline.sources.append(source)
     }

@@ -127,8 +127,8 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
         }
         if case .time(let strftime) = piece {
             isTimeLocalFirst = isTimeLocalFirst ?? false
-            if let (parts, length) = ApacheTime.shape(strftime, of: rest) {
-                time.add(parts, isEmpty: length == 0)
+            if let (found, length) = ApacheTime.shape(strftime, of: rest) {
+                time.add(found, isEmpty: length == 0)
                 rest = Bytes(rest.dropFirst(length))
             } else {
                 guard let end = format.end(of: index, in: rest) else { return nil }

@@ -64,6 +64,7 @@ extension Pipeline.Source {
             for (name, path) in others { lines.append("  \(name): \(quoted(path))") }
             write(actions == usual.actions && format == .mzip, actionsLine)
         }
+        if let timeZone { lines.append("timezone: \(timeZone)") }
         write(isRequired, "required: \(isRequired)")
         write(idSpace == usual.idSpace, "id_space: \(quoted(idSpace))")
         if files.count == 1 {

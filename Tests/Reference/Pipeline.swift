@@ -28,6 +28,8 @@ package struct Pipeline: Equatable {
         package var layoutFields: [String: String] = [:]
         /// Patterns, one of which a file must match.
         package var files: [String]
+        /// The zone of the layout's times without an offset, if it is not the pipeline's.
+        package var timeZone: String?
         package var isRequired = true
         package var idSpace = "push"
         package var requiresMcid = false

@@ -42,6 +42,7 @@ package struct Record {
 /// Reads the records of a source and a log date.
 package struct Reading {
     package var source: Pipeline.Source
+    /// Of times without an offset.
     package var zone: Zone
     /// The payload times that are accepted, in milliseconds.
     package var believed: Range<Int>
@@ -52,9 +53,10 @@ package struct Reading {
 
     package init(source: Pipeline.Source, pipeline: Pipeline, logDate: Day) {
         self.source = source
-        zone = Zone(pipeline.timeZone)
-        start = zone.start(of: logDate) * 1000
-        let end = zone.start(of: Day(number: logDate.number + 1)) * 1000
+        zone = Zone(source.timeZone ?? pipeline.timeZone)
+        let days = Zone(pipeline.timeZone)
+        start = days.start(of: logDate) * 1000
+        let end = days.start(of: Day(number: logDate.number + 1)) * 1000
         let day = 86_400_000
         believed = start - pipeline.windowDays * day..<end + day
     }

@@ -89,7 +89,7 @@ private func localTime(_ text: Bytes) -> WrittenTime? {
 }
 
 /// `2026-11-19T12:00:00.123+01:00`. There may be a space for the `T`, a colon for the point, and any form of offset.
-private func isoTime(_ text: Bytes, mayBeDate: Bool) -> WrittenTime? {
+func isoTime(_ text: Bytes, mayBeDate: Bool) -> WrittenTime? {
     var cursor = TextCursor(rest: text[...])
     guard let year = cursor.number(digits: 4), cursor.take("-") != nil, let month = cursor.number(digits: 2),
         cursor.take("-") != nil, let day = cursor.number(digits: 2), let date = Day(year: year, month: month, day: day)
@@ -151,14 +151,14 @@ package enum ReceiptTime: String, CaseIterable {
     }
 }
 
-/// The time at a key of `layout_fields`: any form of a receipt time, but a number from 10^11 on is in milliseconds.
+/// The time at a key of `layout_fields`: any form of a receipt time, but the size of a number tells its unit.
 func mappedTime(_ text: Bytes, zone: Zone) -> Int? {
     if let time = ReceiptTime.timeLocal.milliseconds(text, zone: zone) { return time }
     if let time = ReceiptTime.timeISO8601.milliseconds(text, zone: zone) { return time }
     let parts = text.pieces(".")
     guard parts.count <= 2, parts.allSatisfy(\.isDigits) else { return nil }
-    if decimalInteger(parts[0]) < 100_000_000_000 { return msecTime(text) }
-    let milliseconds = decimalInteger(parts[0])
+    if parts[0].drop(while: { $0 == UInt8(ascii: "0") }).count < 12 { return msecTime(text) }
+    let milliseconds = wholeMilliseconds(parts[0])
     return milliseconds < firstOfYear10000 * 1000 ? milliseconds : nil
 }
 
@@ -181,7 +181,14 @@ package func payloadTime(_ value: JSONTree?) -> Int? {
     }
 }
 
-/// A number below 10^11 is in seconds, any other in milliseconds. The point is moved in the written digits.
+/// The digits of a number of milliseconds (below 10^14), microseconds (below 10^17) or nanoseconds, in milliseconds.
+private func wholeMilliseconds(_ digits: Bytes) -> Int {
+    let significant = digits.drop { $0 == UInt8(ascii: "0") }
+    let dropped = significant.count <= 14 ? 0 : significant.count <= 17 ? 3 : 6
+    return decimalInteger(Bytes(significant.dropLast(dropped)))
+}
+
+/// A number below 10^11 is in seconds. The point is moved in the written digits.
 private func epochTime(_ literal: Bytes) -> Int {
     let isNegative = literal.first == UInt8(ascii: "-")
     let parts = (isNegative ? Bytes(literal.dropFirst()) : literal).lowercased.pieces("e")
@@ -202,7 +209,7 @@ private func epochTime(_ literal: Bytes) -> Int {
     let units = decimalInteger(whole)
     let milliseconds: Int
     if !isNegative && units >= 100_000_000_000 {
-        milliseconds = units
+        milliseconds = wholeMilliseconds(whole)
     } else if units >= 100_000_000_000_000 {
         milliseconds = Int.max
     } else {

@@ -8,6 +8,8 @@ package struct Zone: Sendable {
         let start: Int
         /// Seconds east of Greenwich from then on.
         let offset: Int
+        /// Such as `CEST`, or `+03`.
+        let abbreviation: String
     }
 
     private static let year2090 = Day("2090-01-01")!.number * 86_400
@@ -25,7 +27,8 @@ package struct Zone: Sendable {
         }
     }
 
-    /// Reads lines such as these, whose fields are the date and time that the clocks are set to, and their offset:
+    /// Reads lines such as these, whose fields are the date and time that the clocks are set to, their offset, and their
+    /// abbreviation, if it is another text:
     ///
     ///     -	-	-001444	LMT
     ///     1901-01-01	00	+00	WET
@@ -38,7 +41,7 @@ package struct Zone: Sendable {
         let text = String(decoding: bytes, as: UTF8.self)
         var changes: [Change] = []
         for line in text.split(separator: "\n") {
-            let fields = line.split(separator: "\t")
+            let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             guard fields.count >= 3 else { continue }
             // "-0430" or "+01" has the shape of "04:30:00" after its sign.
             let digits = Array(fields[2].dropFirst() + "0000")
@@ -46,7 +49,8 @@ package struct Zone: Sendable {
             let offset = fields[2].first == "-" ? -length : length
             let clock = Zone.seconds((fields[1] + ":00:00").split(separator: ":").map { String($0) })
             let start = Day(String(fields[0])).map { $0.number * 86_400 + clock - offset }
-            changes.append(Change(start: start ?? .min, offset: offset))
+            let name = fields.count > 3 && !fields[3].isEmpty ? fields[3] : fields[2]
+            changes.append(Change(start: start ?? .min, offset: offset, abbreviation: String(name)))
         }
         precondition(!changes.isEmpty, "\(command) has printed \(text)")
         self.changes = changes
@@ -58,7 +62,12 @@ package struct Zone: Sendable {
     }
 
     /// Seconds east of Greenwich at a time in seconds.
-    package func offset(at seconds: Int) -> Int {
+    package func offset(at seconds: Int) -> Int { change(at: seconds).offset }
+
+    /// What people call the clocks' time at a time in seconds.
+    package func abbreviation(at seconds: Int) -> String { change(at: seconds).abbreviation }
+
+    private func change(at seconds: Int) -> Change {
         // Rules repeat after 400 years, which are a whole number of weeks. The last rule of any zone starts before 2090.
         let since2090 = seconds - Zone.year2090
         let time = since2090 < 0 ? seconds : Zone.year2090 + since2090 % (146_097 * 86_400)
@@ -67,7 +76,7 @@ package struct Zone: Sendable {
             let middle = (first + end) / 2
             if changes[middle].start <= time { first = middle } else { end = middle }
         }
-        return changes[first].offset
+        return changes[first]
     }
 
     /// The day of a time in milliseconds.
@@ -95,6 +104,20 @@ package struct Zone: Sendable {
         var time = local - 48 * 3600
         while time + 60 + offset(at: time + 60) <= local { time += 60 }
         return local - offset(at: time)
+    }
+
+    /// The offset that clocks which show `local` have under an abbreviation. Around a gap, which they never show, the
+    /// offsets of both sides.
+    func offset(named name: String, local: Int) -> Int? {
+        let offsets = Set((-48...48).map { offset(at: local + $0 * 3600) })
+        var times = offsets.map { local - $0 }.filter { $0 + offset(at: $0) == local }
+        if times.isEmpty {
+            let before = seconds(local: local)
+            let change =
+                changes.first { $0.start > before - 48 * 3600 && $0.start + $0.offset > local }?.start ?? before
+            times = [change - 1, change]
+        }
+        return times.first { abbreviation(at: $0) == name }.map { offset(at: $0) }
     }
 
     /// 00:00 of a day, in seconds.

@@ -10,6 +10,7 @@ extension FilePattern {
     /// file is returned: whoever reads it finds out why it cannot be read.
     /// - Parameter folder: the absolute path of the folder that a relative pattern starts from.
     package func files(on date: LogDate, in folder: String) throws(FileSearchError) -> [FoundFile] {
+        guard canHold(date) else { return [] }
         let search = FileSearch(pattern: self, parts: parts.map { $0.filled(for: date) }, folder: folder)
         var found = FoundFiles()
         try search.walk { file, _ in found.add([file]) }
@@ -38,7 +39,7 @@ extension FilePattern {
         return found.mapValues(\.onceEach)
     }
 
-    /// The log dates that have files, in order. Empty if the pattern has no `%Y`.
+    /// The log dates that have files, in order. Empty if the pattern has no year.
     package func dates(in folder: String) throws(FileSearchError) -> [LogDate] {
         guard hasDatePlaceholder, uriRoot == nil else { return [] }
         var found: Set<DateParts> = []

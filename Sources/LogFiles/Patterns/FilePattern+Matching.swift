@@ -13,9 +13,10 @@ extension FilePattern {
 
         /// These parts and another value; nil if they have a different value for this placeholder.
         package func setting(_ placeholder: Placeholder, to value: Int) -> DateParts? {
+            let value = placeholder == .shortYear ? Placeholder.yearsOfShortYear.lowerBound + value : value
             let path: WritableKeyPath<DateParts, Int?> =
                 switch placeholder {
-                case .year: \.year
+                case .year, .shortYear: \.year
                 case .month: \.month
                 case .day: \.day
                 case .dayOfYear: \.dayOfYear

@@ -1,7 +1,7 @@
 import Calendar
 
-/// The location of the files of a log date: a path with the placeholders `%Y %m %d %j` for the date, as in strftime
-/// (`%%` is a percent sign), and the globs `*`, `?`, `[a-z]`, `[!a-z]` and `**`.
+/// The location of the files of a log date: a path with the placeholders `%Y %y %m %d %j` for the date, as in strftime
+/// (`%%` is a percent sign; `%y` stands for 2000 to 2099), and the globs `*`, `?`, `[a-z]`, `[!a-z]` and `**`.
 ///
 ///     ../logs/%Y-%m-%d/**/access-[0-9]*.log.gz      ../logs/2026-11-19/host-a/access-1.log.gz
 ///
@@ -85,12 +85,17 @@ package struct FilePattern: Sendable {
     }
 
     /// Whether a path contains the year, which every log date needs.
-    var hasYear: Bool { placeholders.contains(.year) }
+    var hasYear: Bool { !placeholders.isDisjoint(with: [.year, .shortYear]) }
+
+    /// Whether a log date can have files: `%y` has only two digits of the year.
+    func canHold(_ date: LogDate) -> Bool {
+        Placeholder.yearsOfShortYear.contains(date.year) || !placeholders.contains(.shortYear)
+    }
 
     /// Whether a path determines the log date, and not only its month, for example.
     package var determinesDay: Bool {
         let placeholders = placeholders
-        return placeholders.isSuperset(of: [.year, .month, .day]) || placeholders.isSuperset(of: [.year, .dayOfYear])
+        return hasYear && (placeholders.isSuperset(of: [.month, .day]) || placeholders.contains(.dayOfYear))
     }
 
     private var placeholders: Set<Placeholder> {
@@ -122,6 +127,7 @@ package enum FilePatternError: Error, Hashable {
 extension FilePattern {
     package enum Placeholder: Unicode.Scalar, Sendable {
         case year = "Y"
+        case shortYear = "y"
         case month = "m"
         case day = "d"
         case dayOfYear = "j"
@@ -130,16 +136,19 @@ extension FilePattern {
         package var width: Int {
             switch self {
             case .year: 4
-            case .month, .day: 2
+            case .shortYear, .month, .day: 2
             case .dayOfYear: 3
             }
         }
+
+        static let yearsOfShortYear = 2000...2099
 
         /// The digits that stand for it in the paths of a log date.
         func digits(of date: LogDate) -> String {
             let number =
                 switch self {
                 case .year: date.year
+                case .shortYear: date.year % 100
                 case .month: date.month
                 case .day: date.day
                 case .dayOfYear: date.dayOfYear

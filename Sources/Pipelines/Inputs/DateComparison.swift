@@ -83,7 +83,7 @@ struct DateComparison: Sendable {
             changedComparedDates = held.changedComparedDates(state.date, in: output)
             compareFiles(with: held.files)
         } else if let summary = state.summary {
-            pipelineChanged = summary.pipeline != fingerprint
+            pipelineChanged = ![fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
             compareFiles(
                 with: loaded.map { file in
                     let known = known[InputKey(file.source, file.path)]

@@ -63,7 +63,6 @@ extension Source {
         let numbers = Dictionary(uniqueKeysWithValues: zip(pipeline.actionNames, UInt16(0)...))
         return RecordRules(
             format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] },
-            zone: pipeline.zone,
-            window: window, path: path, platform: platform, fields: fields)
+            zone: zone ?? pipeline.zone, window: window, path: path, platform: platform, fields: fields)
     }
 }

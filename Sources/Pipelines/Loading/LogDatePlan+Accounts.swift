@@ -103,7 +103,7 @@ extension LogDatePlan {
     /// - Parameter layout: how the content is laid out in the output, if not in one partition.
     package func version(_ status: PartitionStatus, _ results: [FileResult], layout: [String] = []) -> String {
         let parts =
-            [programVersion, pipeline.fingerprint, pipeline.zone.version, date.description, status.rawValue]
+            [programVersion, pipeline.fingerprint, pipeline.zoneVersions, date.description, status.rawValue]
             + results.map { loadedFile($0) }.flatMap { [$0.source, $0.path, $0.fingerprint, $0.status.rawValue] }
             + layout
         let bytes = Array(parts.joined(separator: "\0").utf8)

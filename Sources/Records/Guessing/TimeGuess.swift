@@ -29,7 +29,7 @@ enum TimeGuess: Equatable {
         let digits = range.prefix { line[$0].isDigit }.count
         guard digits > 0, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
         switch digits {
-        case 10: return EpochTime.seconds(line, range) == nil ? nil : .msec
+        case 10: return EpochTime.time(line, range) == nil ? nil : .msec
         case 13 where digits == range.count: return .apache("%{msec}t")
         case 16 where digits == range.count: return .apache("%{usec}t")
         default: return nil
@@ -80,7 +80,7 @@ enum TimeGuess: Equatable {
                 index = end + literal.count
             }
             var bytes: [UInt8] = []
-            return index == range.upperBound && time.append(to: &bytes) != nil
+            return index == range.upperBound && time.append(to: &bytes, line) != nil
         }
     }
 

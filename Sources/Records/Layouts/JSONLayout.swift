@@ -81,7 +81,7 @@ struct JSONLayout {
                 log[.date] = self.text(value(.date, line), line, &log)
             } else if let text, !text.isEmpty {
                 log[.time] = text
-                log.timeForm = .anyWithMilliseconds
+                log.timeForm = .anyUnit
             }
             return
         }

@@ -86,16 +86,14 @@ extension LineFormat {
         }
     }
 
-    /// Throws if the values give a part of the time, but not the date and the time to the second.
-    private func checkTime() throws(LayoutError) {
-        var parts = Set<TimeParts.Part>()
-        for piece in pieces {
-            switch piece.value {
-            case .time: return
-            case .timeParts(let format): parts.formUnion(format.parts)
-            default: break
-            }
-        }
-        if !parts.isEmpty, !TimeFormat.areComplete(parts) { throw .incompleteTime }
+    /// Throws if the values give a part of the time, but not the date and the time to the second. The names of zones are
+    /// only read if nothing else tells the offset.
+    private mutating func checkTime() throws(LayoutError) {
+        let formats = pieces.compactMap { if case .timeParts(let format) = $0.value { format } else { nil } }
+        let parts = formats.reduce(into: Set<TimeParts.Part>()) { $0.formUnion($1.parts) }
+        let isWhole = pieces.contains { if case .time = $0.value { true } else { false } }
+        let isComplete = TimeFormat.areComplete(parts)
+        if !isWhole, !parts.isEmpty, !isComplete { throw .incompleteTime }
+        if !isComplete || !parts.isDisjoint(with: [.offset, .epoch]) { skipZoneNames() }
     }
 }

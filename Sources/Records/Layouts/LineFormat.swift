@@ -73,6 +73,18 @@ package struct LineFormat: Equatable, Sendable {
         pieces.append(Piece(value: value, names: [name]))
     }
 
+    /// Whether a time needs the name of its zone.
+    package var readsZoneName: Bool {
+        pieces.contains { if case .timeParts(let format) = $0.value { format.readsZoneName } else { false } }
+    }
+
+    mutating func skipZoneNames() {
+        for index in pieces.indices {
+            guard case .timeParts(let format) = pieces[index].value else { continue }
+            pieces[index].value = .timeParts(format.skippingZoneNames())
+        }
+    }
+
     /// Which of time, request and its body the format has values for.
     var fields: Set<JSONFields.Field> {
         var fields: Set<JSONFields.Field> = []

@@ -66,7 +66,7 @@ struct LineFormatReader {
             start = end + step.literal.count
         }
         fields.joinURI(.inQuery)
-        fields.joinTime()
+        fields.joinTime(line)
     }
 
     /// The end of the value at `start`. Throws if the literal of the step does not follow it.

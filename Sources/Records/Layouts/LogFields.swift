@@ -1,3 +1,5 @@
+import Calendar
+
 /// The fields of one log line: ranges of their unescaped bytes. Every layout fills this type, and the rules read it. It
 /// is reused for every line.
 struct LogFields {
@@ -70,12 +72,18 @@ struct LogFields {
         return fits ? end : nil
     }
 
-    /// Makes the time from its parts.
-    mutating func joinTime() {
+    /// Makes the time from its parts in `line`.
+    mutating func joinTime(_ line: Span<UInt8>) {
         guard self[.time] == nil, !timeParts.isEmpty else { return }
         let start = bytes.count
-        if let form = timeParts.append(to: &bytes) { timeForm = form }
+        if let form = timeParts.append(to: &bytes, line) { timeForm = form }
         self[.time] = start..<bytes.count
+    }
+
+    /// Why the time is none, although it has the shape of one.
+    func timeFault(_ zone: ZoneRules) -> TimeFault {
+        guard let time = self[.time], !time.isEmpty else { return timeParts.fault }
+        return TimeFault(bytes.span, time, timeForm, zone)
     }
 
     /// Makes the time from the date and the time of day.

@@ -18,7 +18,9 @@ struct TimeFormat: Equatable, Sendable {
         case offset
         /// The time since 1970, in units of which a second has this many.
         case epoch(perSecond: Int)
-        /// The name of a weekday or a zone, which is not read.
+        /// `CET`, `UTC` or `+03`
+        case zoneName
+        /// The name of a weekday, or of a zone whose offset is known, which is not read.
         case skippedName
     }
 
@@ -86,7 +88,8 @@ struct TimeFormat: Equatable, Sendable {
         case "D": [month, slash, day, slash, .shortYear]
         case "z": [.offset]
         case "s": [.epoch(perSecond: 1)]
-        case "a", "A", "Z": [.skippedName]
+        case "a", "A": [.skippedName]
+        case "Z": [.zoneName]
         case "n": nil
         case "t": [.literal(0x09)]
         case "%": [.literal(UInt8(ascii: "%"))]
@@ -105,10 +108,20 @@ struct TimeFormat: Equatable, Sendable {
             case .halfDay: parts.insert(.halfDay)
             case .offset: parts.insert(.offset)
             case .epoch: parts.insert(.epoch)
-            case .literal, .skippedName: break
+            case .literal, .zoneName, .skippedName: break
             }
         }
         return parts
+    }
+
+    /// Whether the time needs the name of its zone.
+    var readsZoneName: Bool { items.contains(.zoneName) }
+
+    /// The same format, whose names of zones are not read.
+    func skippingZoneNames() -> TimeFormat {
+        var format = self
+        format.items = items.map { $0 == .zoneName ? .skippedName : $0 }
+        return format
     }
 
     /// Whether parts give a date and a time to the second.
@@ -179,11 +192,12 @@ struct TimeFormat: Equatable, Sendable {
             parts.set(.epoch, number / perSecond)
             if perSecond > 1 { parts.set(.fraction, number % perSecond * (1_000_000 / perSecond)) }
             return end
-        case .skippedName:
+        case .zoneName, .skippedName:
             var end = start
             while end < line.count, line[end].isLetter || line[end].isDigit || "+-_/".utf8.contains(line[end]) {
                 end += 1
             }
+            if item == .zoneName, parts.zoneName == nil { parts.zoneName = start..<end }
             return end > start ? end : nil
         }
     }

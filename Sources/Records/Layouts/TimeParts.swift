@@ -12,8 +12,10 @@ struct TimeParts {
     private var present = 0
     /// Whether all parts had the shape that the format gives them.
     var isValid = true
+    /// The name of the zone in the line.
+    var zoneName: Range<Int>?
 
-    var isEmpty: Bool { present == 0 && isValid }
+    var isEmpty: Bool { present == 0 && zoneName == nil && isValid }
 
     /// Sets a part, unless it is there already. The time since 1970 is in seconds, a fraction in microseconds. An offset
     /// `+hhmm` is the number hhmm, and `-hhmm` is -hhmm - 1.
@@ -27,9 +29,10 @@ struct TimeParts {
         present & 1 << part.rawValue == 0 ? nil : numbers[part.rawValue]
     }
 
-    /// Appends the time as `1795078800.123` or `2026-11-19T10:00:00.123+0100` and returns its form; nil if there is no
-    /// such time. Whether the date exists is not checked.
-    func append(to bytes: inout [UInt8]) -> ReceiptClock.Form? {
+    /// Appends the time as `1795078800.123`, `2026-11-19T10:00:00.123+0100` or `2026-11-19T10:00:00.123 CET` and returns
+    /// its form; nil if there is no such time. Whether the date and the zone exist is not checked.
+    /// - Parameter line: the line that the parts are from.
+    func append(to bytes: inout [UInt8], _ line: Span<UInt8>) -> ReceiptClock.Form? {
         guard isValid else { return nil }
         var text = TimeText()
         let milliseconds = (self[.fraction] ?? 0) / 1000
@@ -53,7 +56,10 @@ struct TimeParts {
             text.append(offset < 0 ? "-" : "+", offset < 0 ? -offset - 1 : offset, digits: 4)
         }
         text.append(to: &bytes)
-        return .iso8601
+        guard let zoneName else { return .iso8601 }
+        bytes.append(0x20)
+        bytes.append(line, zoneName)
+        return .named
     }
 
     private func monthAndDay(_ year: Int) -> (month: Int, day: Int)? {
@@ -63,6 +69,12 @@ struct TimeParts {
         else { return nil }
         let date = CivilCalendar.date(ofDayNumber: newYear + dayOfYear - 1)
         return date.year == year ? (date.month, date.day) : nil
+    }
+
+    /// Why there is no time, although all parts are there.
+    var fault: TimeFault {
+        guard isValid, self[.epoch] == nil, let year = self[.year] else { return .beyondYear9999 }
+        return monthAndDay(year) == nil ? .noSuchDate : .noSuchTimeOfDay
     }
 
     private var hour: Int? {

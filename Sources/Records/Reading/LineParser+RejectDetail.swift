@@ -38,7 +38,7 @@ extension LineParser {
                 "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \($0 + 1)"
             }
             return "\(layout.name): expected a time, \(format.text), from byte \(time.lowerBound + 1) on; "
-                + "found \(found ?? "one that does not exist")"
+                + "found \(found ?? "\(fields.timeFault(clock.zone))")"
         }
         var shape = TimeShape(line, time)
         let (name, fits) =
@@ -46,11 +46,11 @@ extension LineParser {
             case .timeLocal: ("dd/Mon/yyyy:HH:MM:SS +hhmm", shape.isTimeLocal())
             case .iso8601: ("yyyy-mm-ddTHH:MM:SS+hh:mm", shape.isISO8601())
             case .msec: ("seconds.milliseconds", shape.isSeconds())
-            case .any, .anyWithMilliseconds:
+            case .any, .anyUnit, .named:
                 ("dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds", shape.isAny())
             }
         let expected = "\(layout.name): expected a time, \(name), from byte \(time.lowerBound + 1) on; "
-        if fits { return expected + "found one that does not exist" }
+        if fits { return expected + "found \(fields.timeFault(clock.zone))" }
         let found = shape.index < time.upperBound ? Misfit.kind(line[shape.index]) : "its end"
         return expected + "found \(found) at byte \(shape.index + 1)"
     }

@@ -8,7 +8,7 @@ package struct LineParser {
     private let isCombinedCollector: Bool
     private let path: [UInt8]
     private let wantsUserAgent: Bool
-    private var clock: ReceiptClock
+    private(set) var clock: ReceiptClock
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?

@@ -132,13 +132,13 @@ extension PayloadRules {
     /// The payload's time in milliseconds since 1970-01-01T00:00:00Z; nil if there is no valid time.
     private mutating func time(_ text: Span<UInt8>, _ value: JSONValue) -> Int64? {
         switch value.kind {
-        case .integer, .decimal: EpochTime.secondsOrMilliseconds(text, value.range, exponent: true)
+        case .integer, .decimal: EpochTime.payloadTime(text, value.range, exponent: true)
         case .string, .escapedString:
             withText(text, value) { text, all in
                 if let civil = CivilTime(iso: text, all, dateAlone: true) {
                     return civil.instant(offset: civil.offset ?? 0)
                 }
-                return EpochTime.secondsOrMilliseconds(text, all, exponent: false)
+                return EpochTime.payloadTime(text, all, exponent: false)
             }
         default: nil
         }

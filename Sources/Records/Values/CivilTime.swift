@@ -90,7 +90,7 @@ package struct CivilTime: Equatable {
 
     /// Parses `±hh`, `±hhmm` or `±hh:mm` and returns seconds. In `time_local` the range has five bytes, so only `±hhmm`
     /// fits.
-    private static func offset(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    static func offset(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let start = range.lowerBound
         guard range.count >= 3, let hours = text.number(at: start + 1, digits: 2), hours < 24 else { return nil }
         let minutes: Int?

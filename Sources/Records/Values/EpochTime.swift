@@ -1,32 +1,29 @@
 /// Times as decimal numbers since 1970-01-01T00:00:00Z. They are parsed exactly, without floating point, and truncated
 /// to milliseconds.
 enum EpochTime {
-    /// Parses seconds in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds; nil if it does not
+    /// Parses a number in a log line, `digits[.digits]`, up to the year 9999. Returns milliseconds; nil if it does not
     /// parse.
-    /// - Parameter mayBeMilliseconds: whether a number from 10^11 is milliseconds.
-    static func seconds(_ text: Span<UInt8>, _ range: Range<Int>, mayBeMilliseconds: Bool = false) -> Int64? {
+    /// - Parameter anyUnit: whether the size of the number tells its unit; otherwise it is seconds.
+    static func time(_ text: Span<UInt8>, _ range: Range<Int>, anyUnit: Bool = false) -> Int64? {
         guard let first = range.first, text[first].isDigit, let decimal = Decimal(text, range, exponent: false) else {
             return nil
         }
-        let isMilliseconds = mayBeMilliseconds && decimal.digitsBeforePoint >= 12
-        guard decimal.digitsBeforePoint <= (isMilliseconds ? 15 : 12) else { return nil }
-        let time = decimal.integer(text, scaledBy: isMilliseconds ? 0 : 3)
+        let time = decimal.integer(text, scaledBy: anyUnit ? decimal.scale : 3)
         return time < 253_402_300_800_000 ? time : nil
     }
 
-    /// Parses a number in a payload: seconds below 10^11, milliseconds from there. Returns milliseconds; nil if it does
-    /// not parse. A number that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
+    /// Parses a number in a payload, whose size tells its unit. Returns milliseconds; nil if it does not parse. A number
+    /// that is too large becomes `Int64.max` or `Int64.min`, which is outside every window.
     /// - Parameter exponent: whether the number may have an exponent, as in JSON.
-    static func secondsOrMilliseconds(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
+    static func payloadTime(_ text: Span<UInt8>, _ range: Range<Int>, exponent: Bool) -> Int64? {
         if let number = plainNumber(text, range) { return range.count >= 12 ? number : number * 1000 }
         guard let decimal = Decimal(text, range, exponent: exponent) else { return nil }
-        let isMilliseconds = !decimal.negative && decimal.digitsBeforePoint >= 12
-        return decimal.integer(text, scaledBy: isMilliseconds ? 0 : 3)
+        return decimal.integer(text, scaledBy: decimal.scale)
     }
 
-    /// Parses ten to fifteen digits without a leading zero, which nearly all numbers are; otherwise nil.
+    /// Parses ten to fourteen digits without a leading zero, which nearly all numbers are; otherwise nil.
     private static func plainNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
-        guard range.count >= 10, range.count <= 15, text[range.lowerBound] != 0x30 else { return nil }
+        guard range.count >= 10, range.count <= 14, text[range.lowerBound] != 0x30 else { return nil }
         return text.number(at: range.lowerBound, digits: range.count).map { Int64($0) }
     }
 
@@ -71,6 +68,18 @@ enum EpochTime {
                 let exponent = Self.exponent(text, index + 1..<limit)
             else { return nil }
             if first < end { digitsBeforePoint += exponent }
+        }
+
+        /// The power of ten that makes milliseconds of it: it is seconds below 10^11, milliseconds below 10^14,
+        /// microseconds below 10^17, and nanoseconds from there.
+        var scale: Int {
+            if negative { return 3 }
+            return switch digitsBeforePoint {
+            case ...11: 3
+            case ...14: 0
+            case ...17: -3
+            default: -6
+            }
         }
 
         /// The number times 10^`power`, truncated to an integer; `Int64.max` or `Int64.min` if it is too large.

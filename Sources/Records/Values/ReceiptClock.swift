@@ -14,11 +14,13 @@ struct ReceiptClock {
         case msec
         /// The first of the three formats that matches.
         case any
-        /// The same. A number from 10^11 is milliseconds.
-        case anyWithMilliseconds
+        /// The same. The size of a number tells its unit.
+        case anyUnit
+        /// `2026-11-19T10:00:00.000 CET`: the zone's abbreviation, `GMT`, `UTC`, `Z` or an offset.
+        case named
     }
 
-    private let zone: ZoneRules
+    let zone: ZoneRules
     private var lastBytes = Key()
     private var lastTime: Int64 = 0
     private var lastMinute = Minute()
@@ -61,12 +63,25 @@ struct ReceiptClock {
         switch form {
         case .timeLocal: return CivilTime(timeLocal: text, range).map { instant($0) }
         case .iso8601: return CivilTime(iso: text, range, dateAlone: false).map { instant($0) }
-        case .msec: return EpochTime.seconds(text, range)
-        case .any, .anyWithMilliseconds:
+        case .msec: return EpochTime.time(text, range)
+        case .named: return namedTime(text, range)
+        case .any, .anyUnit:
             if let time = CivilTime(timeLocal: text, range) { return instant(time) }
             if let time = CivilTime(iso: text, range, dateAlone: false) { return instant(time) }
-            return EpochTime.seconds(text, range, mayBeMilliseconds: form == .anyWithMilliseconds)
+            return EpochTime.time(text, range, anyUnit: form == .anyUnit)
         }
+    }
+
+    private func namedTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        let space = range.lowerBound + 23
+        guard let time = CivilTime(iso: text, range.lowerBound..<space, dateAlone: false) else { return nil }
+        let name = String(decoding: (space + 1..<range.upperBound).map { text[$0] }, as: UTF8.self)
+        let offset =
+            ["GMT", "UTC", "Z"].contains(name)
+            ? 0
+            : CivilTime.offset(text, space + 1..<range.upperBound)
+                ?? zone.offset(named: name, atLocal: time.seconds)
+        return offset.map { time.instant(offset: $0) }
     }
 
     private mutating func instant(_ time: CivilTime) -> Int64 {

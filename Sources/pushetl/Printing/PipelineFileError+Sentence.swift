@@ -49,6 +49,9 @@ extension PipelineFileError.Fault {
             Message("foreign_key", "'\(key)' does not belong to the format '\(format)'")
         case .pathWithBody:
             Message("path_with_body", "'path' does not belong to the layout 'body', which has no request")
+        case .zoneOfUTCLayout(let layout):
+            Message(
+                "zone_of_utc_layout", "'timezone' does not belong to the layout '\(layout)', whose times are in UTC")
         case .pathWithoutSlash(let path): Message("path_without_slash", "'path' must begin with '/', not '\(path)'")
         case .wrongType(let what, let expected, let found):
             Message("wrong_type", "\(what) must be \(expected), not \(found)")
@@ -176,7 +179,7 @@ extension PipelineFileError.Fault {
         case .namesFolder: "'files' names a folder; add the names of the files in it, such as '*.gz'"
         case .unknownPlaceholder(nil): "a '%' with nothing after it in 'files'; write '%%' for a percent sign"
         case .unknownPlaceholder(let letter?):
-            "unknown placeholder '%\(letter)' in 'files', expected '%Y', '%m', '%d', '%j' or '%%'"
+            "unknown placeholder '%\(letter)' in 'files', expected '%Y', '%y', '%m', '%d', '%j' or '%%'"
         case .unclosedBracket(let part): "a '[' without ']' in 'files', in '\(part)'; write '[[]' for a bracket"
         case .backwardRange(let range): "the range '\(range)' in 'files' runs backwards"
         case .anyFoldersAtURI: "'**' cannot be used in a URI; write '*' for each folder"
