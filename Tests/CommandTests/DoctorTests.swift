@@ -62,6 +62,7 @@ struct DoctorTests {
                   note    names        2 of 4 deliveries (50 %) have no label; delivery files give them ('deliveries' in the \
                 pipeline file)
                   note    platforms    1 of 29 messages (3.4 %) are of an unknown platform
+                  note    pipelines    3 log dates loaded, all with the last pipeline file
 
                 no faults
 

@@ -37,7 +37,7 @@ struct OwnLogsTests {
 
     /// What does not depend on how the logs are cut into files.
     private func tables(_ pipeline: String) throws -> [String] {
-        try place.dump("warehouse-\(pipeline)/push.db", besides: ["files", "partitions", "publication"])
+        try place.dump("warehouse-\(pipeline)/push.db", besides: ["about", "files", "partitions", "publication"])
     }
 
     @Test(arguments: collectors) func thePipelineOfAServerCountsItsHits(pipeline: String) throws {

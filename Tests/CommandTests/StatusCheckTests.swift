@@ -59,6 +59,20 @@ struct StatusCheckTests {
         #expect(outcome.stderr.contains("--from 2020-02-01 is after --to 2020-01-31; give the earlier date first."))
     }
 
+    @Test func aDateThatIsLoadedAndNotPublishedIsNamedAtAnyAge() throws {
+        let place = try Workplace.empty()
+        try place.load(60, 1)
+        try place.write(60, Workplace.hit("hff,d,7") + "\n")
+        let outcome = try whileRead(place.scratch.path("out/push.db")) {
+            try place.run("run", "--date", date(60), "--wait", "0")
+        }
+        #expect(outcome.exit == 75)
+        let sentence = "error: \(date(60)): is loaded and not published; the next 'run' or 'backfill' does that\n"
+        #expect(try place.check() == (65, sentence))
+        #expect(try place.run("run", "--date", date(1)).exit == 0)
+        #expect(try place.check() == (0, ""))
+    }
+
     @Test func yesterdayMustBeLoaded() throws {
         let place = try Workplace.empty()
         try place.load(2)
@@ -100,9 +114,14 @@ struct StatusCheckTests {
         try place.scratch.write(Workplace.twoSources, to: "push.yaml")
         try place.scratch.makeFolder("more")
         #expect(try place.run("run", "--date", date(2), "--force").exit == 65)
-        #expect(
-            try place.check("--from", "-2", "--to", "-2")
-                == (65, "error: \(date(2)): partial: source 'second' has no files\n"))
+        let former = "was loaded with another pipeline file, or by earlier rules of reading\n"
+        let lines = [31, 30, 3, 2, 1].map { day in
+            "error: \(date(day)): " + (day == 2 ? "partial: source 'second' has no files\n" : former)
+        }
+        let (exit, text) = try place.check("--from", "-2", "--to", "-2")
+        #expect(exit == 65)
+        #expect(text.hasPrefix("warning: 4 log dates were loaded with another pipeline file, "))
+        #expect(text.split(separator: "\n").dropFirst().map { $0 + "\n" } == lines)
     }
 
     @Test func heldBackAndDamagedDatesAreNamedAtAnyAge() throws {

@@ -37,8 +37,8 @@ extension ScratchFolder {
     private func rows(_ database: Database, _ table: String, _ columns: [String]) throws -> [OutputRow] {
         let sql =
             "SELECT " + columns.map { "\"\($0)\"" }.joined(separator: ", ") + " FROM \"\(table)\""
-            // This row is about the program.
-            + (table == "about" ? " WHERE key <> 'version'" : "")
+            // These rows are about the program and the text of the pipeline file.
+            + (table == "about" ? " WHERE key NOT IN ('pipeline', 'version')" : "")
         return try SQLite.Row.fetchAll(database, sql: sql).map { row in
             row.databaseValues.map { value in
                 switch value {

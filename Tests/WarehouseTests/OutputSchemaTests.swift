@@ -166,7 +166,7 @@ import Warehouse
         #expect(
             try scene.rows("SELECT * FROM about") == [
                 "first_day|2026-11-18", "first_log_date|2026-11-19", "last_day|2026-11-19", "last_log_date|2026-11-19",
-                "schema_version|4", "timezone|UTC", "version|1", "window_days|30",
+                "pipeline|", "schema_version|4", "timezone|UTC", "version|1", "window_days|30",
             ])
         #expect(
             try scene.rows("SELECT day, year, month, iso_week, week_start, weekday, is_weekend FROM calendar") == [

@@ -74,6 +74,7 @@ struct DateComparison: Sendable {
         let loaded = readPartition(in: output, damage)
         let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
+        state.isOfFormerPipeline = state.summary.map { $0.pipeline != fingerprint } ?? false
         self.leftOut = leftOut
         guard state.searchFailure == nil else { return }
         let remembered = RememberedInputs(state.date, in: output, version: state.summary?.version)

@@ -8,6 +8,10 @@ package struct LogDateNeed: Sendable {
         /// The last load was held back.
         case heldBack = "held_back"
         case stale
+        /// It is loaded, and push.db does not show it.
+        case unpublished
+        /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
+        case formerPipeline = "former_pipeline"
         case partial
         /// It has files and is not loaded.
         case missing
@@ -23,15 +27,21 @@ extension KnownLogDates {
     /// The number of log dates, up to yesterday, that are judged unless a first one is given.
     private static let judgedDates = 30
 
-    /// The log dates that need something, in order. Damaged and held-back dates count at any age; others only between
-    /// `from` and `to`. A date after yesterday may still get files, so it is not judged.
+    /// The log dates that need something, in order. Damaged, held-back and unpublished dates count at any age, and so do those of a
+    /// former pipeline; others only between `from` and `to`. A date after yesterday may still get files, so it is not judged.
     ///
-    /// - Parameter from: by default the first of the last 30 log dates.
-    package func needs(from: LogDate? = nil, to: LogDate? = nil, yesterday: LogDate) -> [LogDateNeed] {
+    /// - Parameters:
+    ///   - from: by default the first of the last 30 log dates.
+    ///   - published: the versions of the published partitions, by log date.
+    package func needs(
+        from: LogDate? = nil, to: LogDate? = nil, yesterday: LogDate, published: [Int32: String]
+    ) -> [LogDateNeed] {
         let first = from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
         let last = min(to ?? yesterday, yesterday)
         var needs = states.compactMap { state in
-            state.need(isJudged: first <= state.date && state.date <= last).map { LogDateNeed(kind: $0, state: state) }
+            state.need(isJudged: first <= state.date && state.date <= last, published).map {
+                LogDateNeed(kind: $0, state: state)
+            }
         }
         let known = states.first { $0.date == yesterday }
         if first <= yesterday, last == yesterday, known?.isWithoutContent ?? true {
@@ -56,13 +66,15 @@ extension LogDateState {
     /// Whether it has neither a partition nor a load that was held back nor files.
     fileprivate var isWithoutContent: Bool { partition == .missing && held == nil && files == 0 }
 
-    /// `isJudged`: whether more than damage and a hold count.
-    fileprivate func need(isJudged: Bool) -> LogDateNeed.Kind? {
+    /// `isJudged`: whether it is among the dates of which everything counts.
+    fileprivate func need(isJudged: Bool, _ published: [Int32: String]) -> LogDateNeed.Kind? {
         if partition == .damaged { return .damaged }
         if held != nil { return .heldBack }
+        if isJudged, partition != .missing, isStale { return .stale }
+        if let summary, published[summary.logDate] != summary.version { return .unpublished }
+        if isOfFormerPipeline, canBeLoadedAgain { return .formerPipeline }
         guard isJudged else { return nil }
         if partition == .missing { return files > 0 ? .missing : nil }
-        if isStale { return .stale }
         return partition == .partial ? .partial : nil
     }
 }

@@ -49,6 +49,9 @@ package struct LogDateState: Sendable {
     /// Why the folders could not be searched.
     package internal(set) var searchFailure: FileSearchError?
 
+    /// Whether it was loaded with another pipeline file, or by earlier rules of reading.
+    package internal(set) var isOfFormerPipeline = false
+
     init(date: LogDate) {
         self.date = date
     }

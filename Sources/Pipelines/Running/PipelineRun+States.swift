@@ -45,6 +45,24 @@ extension PipelineRun {
         return known
     }
 
+    /// The published log dates of a former pipeline; nil if there are none, or only Hadoop knows which files there are. Looks
+    /// for their files, and reads none.
+    ///
+    /// - Throws: `Stopped`.
+    package func formerPipeline() throws(Stopped) -> FormerPipeline? {
+        let fingerprint = pipeline.fingerprint
+        guard let pipelines = try? database.pipelines(),
+            pipelines.contains(where: { $0.value != fingerprint }),
+            pipeline.sources.allSatisfy(\.files.atURIs.isEmpty)
+        else { return nil }
+        let dates = pipelines.filter { $0.value != fingerprint }.keys.sorted().map { LogDate(dayNumber: Int($0)) }
+        var check = InputCheck(pipeline: pipeline, output: output, resources: resources)
+        check.readLimit = 0
+        check.mayUnpack = false
+        let states = try check.findings(dates, FoundInputs(pipeline, dates: dates, dated: true)).map(\.state)
+        return FormerPipeline(states, loaded: pipelines.keys.map { LogDate(dayNumber: Int($0)) })
+    }
+
     /// Adds the log dates between them, unless the first and the last are so far apart that a date must be wrong.
     private static func withGaps(_ dates: [LogDate]) -> [LogDate] {
         guard let first = dates.first, let last = dates.last, last.dayNumber - first.dayNumber < longestGap else {

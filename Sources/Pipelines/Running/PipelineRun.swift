@@ -48,6 +48,7 @@ package struct PipelineRun: Sendable {
         try loader.check()
         let stopwatch = Stopwatch()
         var report = RunReport()
+        report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         guard
             try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
@@ -56,6 +57,7 @@ package struct PipelineRun: Sendable {
             report.hasInput = false
             try loadWanted(request, found, nil, &report)
             try resources.stop.check()
+            report.formerPipeline = try formerPipeline()
             return report
         }
         let made = try output.create()
@@ -63,6 +65,7 @@ package struct PipelineRun: Sendable {
         try loadHolding(
             request, found, loader,
             RunningCommand(command: command, stopwatch: stopwatch, describe: describe), &report)
+        report.formerPipeline = try formerPipeline()
         report.seconds = stopwatch.seconds
         return report
     }
@@ -218,6 +221,7 @@ extension PublicationSettings {
     package init(_ pipeline: Pipeline) {
         self.init(
             zone: pipeline.zone, windowDays: pipeline.windowDays,
-            sourceNames: pipeline.sources.map(\.name), programVersion: Pipelines.programVersion)
+            sourceNames: pipeline.sources.map(\.name), pipeline: pipeline.fingerprint,
+            programVersion: Pipelines.programVersion)
     }
 }

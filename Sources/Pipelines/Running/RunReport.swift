@@ -16,6 +16,10 @@ package struct RunReport: Sendable {
     package internal(set) var publication: Publication?
     /// Why publishing failed; nil if it did not.
     package internal(set) var publishingFailure: (any Error)?
+    /// The log dates of a former pipeline; nil if there are none, or nothing is known of them.
+    package internal(set) var formerPipeline: FormerPipeline?
+    /// Whether no command has published with this pipeline file before.
+    package internal(set) var isNewPipeline = false
     /// Seconds from the beginning to the end of the command.
     package internal(set) var seconds = 0.0
 

@@ -11,7 +11,7 @@ enum AboutCheck {
     ]
 
     /// Keys that only must be there.
-    private static let keys = ["timezone", "window_days", "version"]
+    private static let keys = ["pipeline", "timezone", "window_days", "version"]
 
     static func faults(in database: Database) throws -> [DoctorFault] {
         var faults: [DoctorFault] = []

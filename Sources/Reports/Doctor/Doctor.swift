@@ -73,7 +73,7 @@ package struct Doctor {
             (.agreement, { DoctorCheck(.agreement, try sumFaults($0) + AboutCheck.faults(in: $0)) }),
             (.help, { DoctorCheck(.help, try HelpCheck.faults(in: $0)) }),
             (.calendar, { DoctorCheck(.calendar, try gaps($0)) }),
-            (.plans, plans), (.names, names), (.platforms, platforms),
+            (.plans, plans), (.names, names), (.platforms, platforms), (.pipelines, pipelines),
         ]
         let made = try checks.map { name, check in
             try stopIfAsked()
@@ -168,6 +168,11 @@ package struct Doctor {
     private func platforms(_ database: Database) throws -> DoctorCheck {
         try share(
             .platforms, "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals", database)
+    }
+
+    private func pipelines(_ database: Database) throws -> DoctorCheck {
+        let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
+        return try share(.pipelines, "SELECT total(\(isFormer)), count(*) FROM partitions", database)
     }
 
     private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {

@@ -30,6 +30,8 @@ package struct DoctorCheck: Equatable, Sendable {
         case names
         /// How many messages are of an unknown platform. No fault.
         case platforms
+        /// How many log dates were loaded with another pipeline file than the one last published with. No fault.
+        case pipelines
     }
 
     package enum Outcome: Equatable, Sendable {

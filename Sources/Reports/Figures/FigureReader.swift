@@ -29,8 +29,10 @@ struct FigureReader {
                 table.windowDays = Int(value) ?? table.windowDays
             }
         }
-        try reader.forEach("SELECT log_date, status FROM partitions") { row in
+        let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
+        try reader.forEach("SELECT log_date, status, coalesce(\(isFormer), 0) FROM partitions") { row in
             table.logDates[try row.date(0), default: LogDateFacts()].status = try row.text(1)
+            table.logDates[try row.date(0)]?.isOfFormerPipeline = try row.number(2) == 1
         }
         // The last load stands.
         try reader.forEach("SELECT log_date, verdict, detail FROM loads ORDER BY log_date, started_at, finished_at") {

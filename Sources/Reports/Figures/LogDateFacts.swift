@@ -6,5 +6,8 @@ struct LogDateFacts {
     var verdict: String?
     var detail: String?
 
+    /// Whether it was loaded with another pipeline file than the one last published with.
+    var isOfFormerPipeline = false
+
     var isLoaded: Bool { status != nil }
 }

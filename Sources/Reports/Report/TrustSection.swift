@@ -61,6 +61,10 @@ struct TrustSection {
         if !found.isEmpty {
             notes.append(found.map { "\($0.text): \(DateText.list($0.dates))." }.joined(separator: " "))
         }
+        let former = days.filter { table.logDates[$0]?.isOfFormerPipeline == true }
+        if !former.isEmpty {
+            notes.append("Loaded with another pipeline file than the last: \(DateText.list(former)).")
+        }
         if figures.hasLogDates { notes.append(maturity) }
         if let comparability { notes.append(comparability) }
         return notes

@@ -29,11 +29,29 @@ extension OutputDatabase {
 
     /// The version of `deliveries.csv` that is published; nil if none is.
     package func publishedDeliveries() throws(WarehouseError) -> String? {
+        try published(OutputDatabase.deliveriesItem)
+    }
+
+    /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
+    package func publishedPipeline() throws(WarehouseError) -> String? { try published(OutputDatabase.pipelineItem) }
+
+    private func published(_ item: String) throws(WarehouseError) -> String? {
         try read { database in
             try String.fetchOne(
-                database, sql: "SELECT version FROM publication WHERE item = ?",
-                arguments: [OutputDatabase.deliveriesItem])
+                database, sql: "SELECT version FROM publication WHERE item = ?", arguments: [item])
         } ?? nil
+    }
+
+    /// The fingerprint of the pipeline file that each published log date was loaded with.
+    package func pipelines() throws(WarehouseError) -> [Int32: String] {
+        let pairs = try read { database in
+            try Row.fetchAll(database, sql: "SELECT log_date, pipeline FROM partitions").compactMap { row in
+                try CalendarText.day(of: row.decode(String.self, atIndex: 0)).map { day in
+                    (day, try row.decode(String.self, atIndex: 1))
+                }
+            }
+        }
+        return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
     }
 
     /// The versions of the published partitions, by log date.

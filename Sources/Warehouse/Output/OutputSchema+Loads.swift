@@ -101,7 +101,8 @@ extension OutputSchema {
         columns: [
             .dimension(
                 "key", .text,
-                "timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version or version."),
+                "pipeline, timezone, window_days, first_day, last_day, first_log_date, last_log_date, schema_version or version."
+            ),
             .fact("value", .text, "Its value; NULL where it is not known.", mayBeNull: true),
         ],
         key: ["key"])
@@ -110,7 +111,8 @@ extension OutputSchema {
         name: "publication",
         columns: [
             .dimension(
-                "item", .text, "A log date (YYYY-MM-DD), 'settings', 'deliveries', or 'day' and a day of the figures."),
+                "item", .text,
+                "A log date (YYYY-MM-DD), 'settings', 'pipeline', 'deliveries', or 'day' and a day of the figures."),
             .fact("version", .text, "The version that the figures were made from, or a hash of the day's rows."),
         ],
         key: ["item"])

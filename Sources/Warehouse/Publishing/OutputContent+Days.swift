@@ -59,7 +59,8 @@ extension OutputContent {
     private var about: [(key: String, value: String?)] {
         let settings = basis.settings
         return [
-            ("timezone", settings.zone.name), ("window_days", String(settings.windowDays)),
+            ("pipeline", settings.pipeline), ("timezone", settings.zone.name),
+            ("window_days", String(settings.windowDays)),
             ("first_day", digests.keys.min().map(CalendarText.date)),
             ("last_day", digests.keys.max().map(CalendarText.date)),
             ("first_log_date", logDates.first.map(CalendarText.date)),

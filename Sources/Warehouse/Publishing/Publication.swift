@@ -203,11 +203,15 @@ extension OutputDatabase {
     /// The item of `publication` for `deliveries.csv`.
     static let deliveriesItem = "deliveries"
 
-    /// The inputs of the figures: the version of each log date, the settings, and the version of `deliveries.csv`.
+    /// The item of `publication` for the pipeline file.
+    static let pipelineItem = "pipeline"
+
+    /// The inputs of the figures: the version of each log date, the settings, the pipeline file's fingerprint, and the
+    /// version of `deliveries.csv`.
     func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
     ) throws(WarehouseError) -> [String: String] {
-        var items = ["settings": settings.version]
+        var items = ["settings": settings.version, OutputDatabase.pipelineItem: settings.pipeline]
         items[OutputDatabase.deliveriesItem] = try folder.deliveriesVersion()
         for summary in partitions.summaries { items[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         return items

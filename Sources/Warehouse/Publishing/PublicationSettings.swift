@@ -7,17 +7,20 @@ package struct PublicationSettings: Sendable {
     package var windowDays: Int
     /// In pipeline order.
     package var sourceNames: [String]
+    /// The fingerprint of the pipeline file, for `about`. The figures do not depend on it.
+    package var pipeline: String
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
     /// What `deliveries.csv` says. The figures by day do not depend on it.
     package var deliveries = DeliveryList()
 
     package init(
-        zone: ZoneRules, windowDays: Int, sourceNames: [String], programVersion: String
+        zone: ZoneRules, windowDays: Int, sourceNames: [String], pipeline: String = "", programVersion: String
     ) {
         self.zone = zone
         self.windowDays = windowDays
         self.sourceNames = sourceNames
+        self.pipeline = pipeline
         self.programVersion = programVersion
     }
 

@@ -58,6 +58,7 @@ struct Loading {
                 output.warn(Message("repaired_output", text, path: shown))
             }
         }
+        for message in Sentence.messages(report.formerPipeline, isNew: report.isNewPipeline) { output.warn(message) }
         for damaged in report.publication?.damaged ?? [] { output.warn(sentence.message(damaged)) }
         for date in report.dates {
             if case .heldBack(.foreignFiles(let files)) = date.verdict {
@@ -89,8 +90,9 @@ struct Loading {
     /// Returns what `run` would do, and writes nothing.
     func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
-        let found = try work { run in (try run.forecast(request), run.output) }
-        guard let (dates, folder) = found else { return nil }
+        let found = try work { run in (try run.forecast(request), try run.formerPipeline(), run.output) }
+        guard let (dates, former, folder) = found else { return nil }
+        for message in Sentence.messages(former) { output.warn(message) }
         let forecast = Forecast(dates, output: folder, sentence)
         output.end(forecast.status)
         if forecast.status == .noInput {

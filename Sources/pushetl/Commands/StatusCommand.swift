@@ -1,6 +1,7 @@
 import ArgumentParser
 import Calendar
 import Pipelines
+import Warehouse
 
 struct StatusCommand: PushetlCommand {
     /// At most this many bytes of logs are read to compare files.
@@ -22,7 +23,8 @@ struct StatusCommand: PushetlCommand {
               pushetl status --check --quiet
 
             It looks for stale, partial and missing dates among the last 30, up to yesterday, or from --from on. It looks \
-            for held-back and damaged dates of any age. Yesterday must be loaded.
+            for dates of any age that are held back, damaged, loaded and not published, or of a former pipeline file and can \
+            be loaded again. Yesterday must be loaded.
             """)
 
     @Option(
@@ -62,13 +64,16 @@ struct StatusCommand: PushetlCommand {
         for warning in known.warnings {
             output.warn(sentence.message(warning, pipeline).about(nil, after: "; its files were not compared"))
         }
+        let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
+        for message in Sentence.messages(FormerPipeline(known.states, loaded: loaded)) { output.warn(message) }
         let deliveries = try DeliveryReading(pipeline, output: run.output)
         for fault in deliveries.faults {
             output.warn(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
         }
         guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
-        let needs = known.needs(from: from, to: to, yesterday: yesterday)
+        let needs = known.needs(
+            from: from, to: to, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         for need in needs {
             output.end(.badData)
             output.fail(Message(need.kind.rawValue, sentence.of(need), logDate: need.state.date))

@@ -40,6 +40,9 @@ extension Sentence {
         switch need.kind {
         case .missing: return "\(state.date): is not loaded, and has \(Text.plural(state.files, "file"))"
         case .notLoaded: return "\(state.date): is not loaded, and has no files"
+        case .unpublished: return "\(state.date): is loaded and not published; the next 'run' or 'backfill' does that"
+        case .formerPipeline:
+            return "\(state.date): was loaded with another pipeline file, or by earlier rules of reading"
         case .damaged, .heldBack, .stale, .partial: return "\(state.date): \(of(state))"
         }
     }

@@ -19,6 +19,10 @@ extension Sentence {
             case .names:
                 "\(Text.number(part)) of \(Text.plural(whole, "delivery", "deliveries")) (\(Text.percent(part, of: whole))) have no label; "
                     + "delivery files give them ('deliveries' in the pipeline file)"
+            case .pipelines where part == 0: "\(Text.plural(whole, "log date")) loaded, all with the last pipeline file"
+            case .pipelines:
+                "\(Text.number(part)) of \(Text.plural(whole, "log date")) (\(Text.percent(part, of: whole))) were loaded with "
+                    + "another pipeline file than the last; 'status' says which can be loaded again"
             default:
                 "\(Text.number(part)) of \(Text.plural(whole, "message")) (\(Text.percent(part, of: whole))) are of an unknown platform"
             }
@@ -39,7 +43,7 @@ extension Sentence {
         case .figures: "all rows are those that follow from the partitions"
         case .digests: "all rows are those that the last command left"
         case .plans: "the usual queries find their rows by a key"
-        case .names, .platforms: ""
+        case .names, .platforms, .pipelines: ""
         }
     }
 
@@ -57,7 +61,7 @@ extension Sentence {
         case .figures: "rows do not follow from the partitions"
         case .digests: "rows were changed since the last command"
         case .plans: "usual queries read whole tables"
-        case .names, .platforms: ""
+        case .names, .platforms, .pipelines: ""
         }
     }
 
