@@ -65,7 +65,8 @@ build() {
 manual() {
     local name page
     "$1" "$made/pushetl" --multi-page --date "$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" -o "$made/man"
-    rm "$made/man/pushetl.help.1"
+    # The commands that pushetl_spark.py gives are nobody else's.
+    rm "$made/man/pushetl.help.1" "$made"/man/pushetl.spark-*.1
     for page in "$made"/man/pushetl.*.1; do
         name=${page##*/pushetl.}
         name=${name%.1}
@@ -77,7 +78,8 @@ manual() {
     # The list of commands takes the place of the exit status, which the description has.
     { printf '.Sh COMMANDS\n.Bl -tag -width 6n\n'; cat "$made/commands"; printf '.El\n'; } > "$made/section"
     sed -i -e '/^\.Sh "EXIT STATUS"/,/^\.Ex/!b' -e "/^\.Ex/r $made/section" -e d "$made/man/pushetl.1"
-    sed -i -e 's/pushetl\.\([a-z]\)/pushetl-\1/' -e 's/PUSHETL\./PUSHETL-/' -e '/^\.Xr pushetl-help 1/d' \
+    sed -i -e '/^\.[A-Z]/s/pushetl\.\([a-z]\)/pushetl-\1/' -e 's/PUSHETL\./PUSHETL-/' \
+        -e '/^\.Xr pushetl-\(help\|spark-[a-z]*\) 1/d' \
         -e "s/^\.Os$/.Os pushetl/" -e 's/^$/.Pp/' "$made"/man/*.1
     rm "$made/commands" "$made/section"
 }

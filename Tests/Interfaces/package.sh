@@ -62,6 +62,8 @@ for page in "$root"/usr/share/man/man1/pushetl*; do
     [ -z "$(inside man --warnings -l "${page#"$root"}" 2>&1 > /dev/null)" ] || fail "$page has faults"
 done
 expect "Load a log date" inside man pushetl run
+expect "pushetl.prom" inside man pushetl run
+[ -z "$(ls "$root"/usr/share/man/man1 | grep spark)" ] || fail "there are pages of commands for pushetl_spark.py alone"
 expect "--catch-up" inside bash -c '
     . /usr/share/bash-completion/bash_completion
     _completion_loader pushetl

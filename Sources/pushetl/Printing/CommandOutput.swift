@@ -65,7 +65,7 @@ final class CommandOutput {
     func finish(_ result: (any CommandResult)?) throws {
         do {
             if isJSON {
-                try Console.result(json(result))
+                try Console.document(json(result))
             } else if !isQuiet, let result {
                 let text = result.text
                 if !text.isEmpty { try Console.result(text, isPainted: result.isPainted) }

@@ -1,14 +1,18 @@
 import Foundation
 import Posix
 
-/// Output: results to stdout, everything else to stderr. Control characters are escaped.
+/// Output: results to stdout, everything else to stderr. Control characters are escaped. On a terminal, lines are broken
+/// between words.
 enum Console {
-    /// - Parameter isPainted: whether the text has colours in it, and nothing else that could steer a terminal.
+    /// - Parameter isPainted: whether the text has colours in it, and nothing else that could steer a terminal. Its lines
+    ///   are not broken.
     /// - Throws: `ResultError`, as where stdout is a file on a full disk.
     static func result(_ text: String, isPainted: Bool = false) throws(ResultError) {
-        let code = write((isPainted ? text : text.shownLines) + "\n", to: STDOUT_FILENO)
-        if code != 0 { throw ResultError(code: code) }
+        try page((isPainted ? text : Text.broken(text.shownLines, at: width)) + "\n")
     }
+
+    /// A result for programs.
+    static func document(_ text: String) throws(ResultError) { try page(text.shownLines + "\n") }
 
     /// A file's content to stdout, as it is: what could steer a terminal must be escaped in it.
     static func page(_ text: String) throws(ResultError) {
@@ -18,7 +22,7 @@ enum Console {
 
     /// Writes to stderr. A failure is ignored: the exit code still says how the command ended.
     static func message(_ text: String) {
-        _ = write(text.shownLines, to: STDERR_FILENO)
+        _ = write(Text.broken(text.shownLines, at: width(of: STDERR_FILENO)), to: STDERR_FILENO)
     }
 
     /// Draws on a terminal at stderr: `text` may hold sequences that steer it.
@@ -27,9 +31,11 @@ enum Console {
     }
 
     /// The number of columns of the terminal at stdout; nil if stdout is none.
-    static var width: Int? {
+    static var width: Int? { width(of: STDOUT_FILENO) }
+
+    private static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else {
             return nil
         }
         return Int(size.ws_col)

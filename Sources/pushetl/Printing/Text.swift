@@ -79,6 +79,19 @@ enum Text {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
+    /// Breaks the lines of a text between words at `width` columns; nil leaves them as they are. Where a line has columns in
+    /// its first half, its rest begins below the last of them.
+    static func broken(_ text: String, at width: Int?) -> String {
+        guard let width else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            guard line.count > width else { return [String(line)] }
+            let gap = line.ranges(of: /\S  +/).last?.upperBound ?? line.startIndex
+            let column = line.distance(from: line.startIndex, to: gap)
+            let indent = column > 0 && column <= width / 2 ? column : line.prefix { $0 == " " }.count + 2
+            return wrapped(String(line), width: width, indent: indent)
+        }.joined(separator: "\n")
+    }
+
     /// Wraps a line between words at `width` columns. Further lines begin with `indent` spaces. A longer word is not cut.
     static func wrapped(_ line: String, width: Int, indent: Int) -> [String] {
         var lines: [String] = []

@@ -4,17 +4,17 @@ import Pipelines
 extension WarehouseStatus {
     /// At most this many groups of log dates are listed with their reasons.
     private static let listedGroups = 20
-    /// Columns of a terminal.
-    private static let width = 80
+    /// Columns of the terminal.
+    private static let width = Console.width ?? 80
 
-    /// A line for each month, a letter for each day, and a legend.
+    /// What needs something, then a line for each month, with a letter for each day, and a legend.
     var text: String {
         guard states.contains(where: { $0.partition != .missing || $0.held != nil }) else {
             let waiting = states.filter { $0.files > 0 }.map(\.date)
             return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
-        return ([output.shown, ""] + calendar + [""] + counts + figures + reasons).joined(separator: "\n")
+        return ([output.shown] + reasons + [""] + calendar + [""] + counts + figures).joined(separator: "\n")
     }
 
     private var calendar: [String] {
@@ -55,7 +55,8 @@ extension WarehouseStatus {
         row("partial") { $0.partition == .partial }
         row("held back") { $0.held != nil }
         row("stale") { $0.isStale && $0.held == nil }
-        row("shrunk") { $0.isShrunk }
+        row("shrunk") { $0.isShrunk && !$0.hasLostAll }
+        row("logs gone") { $0.hasLostAll }
         row("damaged") { $0.partition == .damaged }
         row("missing") { $0.partition == .missing }
         row("  has files") { $0.partition == .missing && $0.files > 0 }
@@ -104,11 +105,14 @@ extension WarehouseStatus {
 }
 
 extension LogDateState {
+    /// Whether all its logs were deleted, as old ones are, and its figures stay.
+    fileprivate var hasLostAll: Bool { isShrunk && files == 0 && partition != .damaged && held == nil }
+
     /// Whether a person should look at it.
     fileprivate var needsLook: Bool { letter.colour != nil || !uncompared.isEmpty }
 
     fileprivate var letter: (text: String, colour: Colour?) {
-        if isShrunk { return ("X", .red) }
+        if isShrunk { return ("X", hasLostAll ? nil : .red) }
         if partition == .damaged { return ("D", .red) }
         if held != nil { return ("H", .red) }
         if partition == .missing { return files > 0 ? ("M", .yellow) : (".", nil) }
