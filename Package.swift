@@ -122,7 +122,8 @@ let package = Package(
                 "Reference", "Support", "Warehouse",
             ]),
         .testTarget(name: "ClusterTests", dependencies: ["Cluster", "Pipelines", "Support"]),
-        .testTarget(name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference"]),
+        .testTarget(
+            name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: [

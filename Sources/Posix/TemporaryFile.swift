@@ -52,14 +52,12 @@ package final class TemporaryFile {
         if durably { try Folder.sync(Folder.parent(of: file.path)) }
     }
 
-    /// Removes the files that killed processes left beside `target`, and returns their paths. What cannot be looked at stays.
-    @discardableResult
-    package static func removeLeftovers(of target: String) -> [String] {
+    /// Removes the files that killed processes left beside `target`. What cannot be looked at stays.
+    package static func removeLeftovers(of target: String) {
         let folder = Folder.parent(of: target)
-        guard let stream = opendir(folder) else { return [] }
+        guard let stream = opendir(folder) else { return }
         defer { closedir(stream) }
         let beginning = beginning(target)
-        var removed: [String] = []
         while let next = readdir(stream) {
             // `d_name` ends in a zero byte inside its fixed array, and the entry lives until the next `readdir`.
             let name = withUnsafeBytes(of: &next.pointee.d_name) { bytes -> String? in
@@ -71,10 +69,9 @@ package final class TemporaryFile {
             let file = FileDescriptor(open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
             guard file.number >= 0 else { continue }
             // Its process renames it before it frees the lock. So a name that is still there will not be installed.
-            if flock(file.number, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 { removed.append(path) }
+            if flock(file.number, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
             file.close()
         }
-        return removed
     }
 
     private static let end = ".tmp"

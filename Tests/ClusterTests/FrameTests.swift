@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aDocumentMayTakeManyFramesAndComeTwiceInAnyOrder() throws {
-        let text = String(repeating: "a document of more than a frame ", count: 300_000)
+        let text = String(repeating: "a document of more than a frame ", count: 140_000)
         let file = try #require(FileHandle(forUpdatingAtPath: try folder.file([], "document")))
         var label = Frame.Label(job: job)
         label.sender = 1
@@ -90,15 +90,15 @@ import Testing
         var frames: [[UInt8]] = []
         let written = try reader(try folder.bytes("document"))
         while let frame = try written.next(.report, of: job, endsWithStream: true) { frames.append(try frame.bytes) }
-        #expect(frames.count == 3)
+        #expect(frames.count == 2)
         #expect(frames.allSatisfy { $0.count <= 4 << 20 })
         func document(_ frames: [[UInt8]]) throws -> String? {
             try Documents<String>(.report, of: job, from: reader(frames.joined()), endsWithStream: true).value(from: 1)
         }
         #expect(try document(frames.reversed() + frames) == text)
-        #expect(try document([frames[0], frames[2]]) == nil)
+        #expect(try document([frames[1]]) == nil)
         var other = label
-        (other.count, other.number) = (3, 1)
+        (other.count, other.number) = (2, 1)
         let contradicting = try Frame(kind: .report, key: 0, label: other, content: [1]).bytes
         #expect(throws: ClusterError.contradictingAttempts) { try document(frames + [contradicting]) }
     }

@@ -35,10 +35,11 @@ extension Workplace {
         let status = try run("status")
         #expect(status.exit == 0)
         #expect(outputBytes() == before)
-        let lines = status.stdout.split(separator: "\n").map(String.init)
+        let lines = status.stdout.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let letter = lines.first { $0.hasPrefix("  2026-11 ") }?.last.map(String.init) ?? ""
         let start = lines.firstIndex { $0.hasPrefix("  \(date)  ") }
-        let sentence = start.map { lines[$0...].joined(separator: " ").replacing("     ", with: " ") } ?? ""
+        let sentence =
+            start.map { lines[$0...].prefix { !$0.isEmpty }.joined(separator: " ").replacing("     ", with: " ") } ?? ""
         return letter + sentence.dropFirst("  \(date)".count)
     }
 

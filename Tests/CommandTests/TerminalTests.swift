@@ -118,4 +118,23 @@ struct TerminalTests {
         #expect(try onTerminal(["NO_COLOR": ""]).contains("C\u{1B}[33mM\u{1B}[0m"))
         #expect(!(try onTerminal(["NO_COLOR": "1"])).contains("\u{1B}"))
     }
+
+    @Test(.needs(.script), arguments: ["doctor", "run --date 2026-11-20", "backfill --last 3 --dry-run"])
+    func linesAreBrokenBetweenWordsAtTheTerminalsWidth(command: String) throws {
+        let place = try oneLoadedDate()
+        let script = try #require(Tool.script.path)
+        let piped = try place.run("doctor")
+        let outcome = try Program(executable: URL(fileURLWithPath: script)).run(
+            ["-qec", "stty cols 64; '\(place.program.executable.path)' \(command) -p push.yaml", "/dev/null"],
+            in: place.scratch.url)
+        let lines = outcome.stdout.split(whereSeparator: \.isNewline)
+        #expect(lines.count > 1)
+        #expect(lines.allSatisfy { $0.count <= 64 }, "\(outcome.stdout)")
+        guard command == "doctor" else { return }
+        // The same words, below the column that they belong to.
+        #expect(
+            outcome.stdout.split(whereSeparator: \.isWhitespace) == piped.stdout.split(whereSeparator: \.isWhitespace))
+        #expect(lines.contains("  ok      definitions  tables, columns, types and keys are those"))
+        #expect(lines.contains("                       of this version"))
+    }
 }

@@ -20,9 +20,10 @@ import Testing
 
     @Test(arguments: [(1, 100), (9, 0), (6, 7)])
     func levelAndMembersDoNotChangeTheUnpackedBytes(level: Int, memberRecords: Int) throws {
-        let usual = try write(smallPlan())
+        let usual = try write(smallPlan { $0.recordsPerDate = 500 })
         let other = try write(
             smallPlan {
+                $0.recordsPerDate = 500
                 $0.level = level
                 $0.memberRecords = memberRecords
             })
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Layout.allCases, [0, 1, 7, 1999])
+    @Test(arguments: Layout.allCases, [0, 1, 7, 299])
     func aDateHasAsManyRecordsAsAskedFor(layout: Layout, records: Int) throws {
         let plan = try smallPlan {
             $0.layout = layout
@@ -61,7 +62,7 @@ import Testing
         for layout in Layout.allCases {
             let plan = try smallPlan {
                 $0.layout = layout
-                $0.recordsPerDate = 20_000
+                $0.recordsPerDate = 8000
                 $0.requireMcID = layout == .json
                 $0.longLines = layout == .combined ? 1 : 0
             }
@@ -77,6 +78,7 @@ import Testing
                 $0.layout = layout
                 $0.noise = .everyday
                 $0.kinds = [.collector]
+                $0.recordsPerDate = 500
             }
             return try write(plan).truths.map { "\($0.hits) \($0.counts.sorted { $0.key.rawValue < $1.key.rawValue })" }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Hashing
 import Posix
 import Testing
@@ -44,11 +45,18 @@ import Warehouse
     ) -> FilePairing {
         FilePairing(
             lost: lost,
-            found: found.map { path in
-                (InputKey("s", path), InputFile(source: 0, found: FoundFile(path: path, location: path, bytes: 20)))
-            }, Dictionary(uniqueKeysWithValues: known.map { (InputKey("s", $0), $1) }),
-            unreadable: Set(unreadable.map { InputKey("s", $0) }))
+            found: found.map { file($0, known[$0], failure: unreadable.contains($0) ? EIO : nil) })
     }
+
+    private func file(_ path: String, of source: String = "s", _ outline: FileOutline?, failure: Int32? = nil)
+        -> ComparedFile
+    {
+        var file = ComparedFile(InputKey(source, path), FoundFile(path: path, location: path, bytes: 20), nil)
+        (file.outline, file.failure) = (outline, failure)
+        return file
+    }
+
+    private let c = InputKey("s", "c")
 
     @Test func equalFilesArePairedOneToOne() {
         let lost = [former("a", "xy", gzip: true), former("b", "xy", gzip: true)]
@@ -90,32 +98,30 @@ import Warehouse
 
     @Test func aCandidateIsUnpackedOnce() {
         let lost = [former("a", "xy"), former("b", "xyz")]
-        #expect(pairing(lost, ["c"]).unknown == [0: []])
+        #expect(pairing(lost, ["c"]).unknown == [c: []])
         #expect(pairing(lost, ["c"]).pairs(.open) == [0: 0])
-        #expect(pairing(lost, ["c"], ["c": gzip("q")]).unknown == [0: [2, 3]])
+        #expect(pairing(lost, ["c"], ["c": gzip("q")]).unknown == [c: [2, 3]])
         let unpacked = pairing(lost, ["c"], ["c": gzip("q", [2, 3])])
         #expect(unpacked.unknown.isEmpty && unpacked.pairs(.open).isEmpty)
     }
 
     @Test func aTrailerRulesOutOtherContents() {
-        func unknown(_ bytes: UInt32, _ crc32: UInt32) -> [Int: Set<Int>] {
+        func unknown(_ bytes: UInt32, _ crc32: UInt32) -> [InputKey: Set<Int>] {
             let outline = FileOutline(
                 bytes: 20, fingerprint: "f", isGzipped: true, trailer: .init(crc32: crc32, bytes: bytes))
             return pairing([former("a", "xy", gzip: true)], ["c"], ["c": outline]).unknown
         }
-        #expect(unknown(2, 7) == [0: [2]])
-        #expect(unknown(3, 8) == [0: [2]])
+        #expect(unknown(2, 7) == [c: [2]])
+        #expect(unknown(3, 8) == [c: [2]])
         #expect(unknown(2, 8).isEmpty)
         #expect(unknown(1, 7).isEmpty)
     }
 
     @Test func filesOfOtherSourcesAreNoPair() {
-        let (key, file) = (
-            InputKey("other", "c"), InputFile(source: 1, found: FoundFile(path: "c", location: "c", bytes: 20))
-        )
         let lost = [former("a", "xy", gzip: true)]
-        #expect(FilePairing(lost: lost, found: [(key, file)], [:]).unknown.isEmpty)
-        #expect(FilePairing(lost: lost, found: [(key, file)], [key: gzip("xy", [2])]).pairs(.same).isEmpty)
+        #expect(FilePairing(lost: lost, found: [file("c", of: "other", nil)]).unknown.isEmpty)
+        let unpacked = file("c", of: "other", gzip("xy", [2]))
+        #expect(FilePairing(lost: lost, found: [unpacked]).pairs(.same).isEmpty)
     }
 }
 

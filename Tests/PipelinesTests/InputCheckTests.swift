@@ -66,8 +66,9 @@ private final class LogFolder {
         // No changed rule can touch this pipeline, so its fingerprint is also that of earlier rules.
         #expect(logs.pipeline.earlierFingerprint == logs.pipeline.fingerprint)
         let found = FoundInputs(logs.pipeline, dates: logs.dates)
-        var comparison = DateComparison(logs.dates[0], found, logs.pipeline)
-        comparison.compare(with: OutputFolder(logs.pipeline.output), fingerprint: "by later rules", leftOut: [])
+        var comparison = DateComparison(
+            logs.dates[0], found, logs.pipeline, OutputFolder(logs.pipeline.output), fingerprint: "by later rules",
+            leftOut: [], damage: nil)
         comparison.conclude()
         #expect(comparison.state.isOfFormerPipeline)
         #expect(!comparison.state.isStale)

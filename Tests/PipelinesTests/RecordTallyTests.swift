@@ -37,8 +37,8 @@ import Testing
             #expect(made == 1001)
             #expect(tally.rejects.map(\.detail) == (1...1001).map { "detail \($0)" })
             #expect(tally.tally.rejected == 1003)
-            #expect(tally.tally.firstLocation(.malformedLine)?.detail == "detail 1")
-            #expect(tally.tally.firstLocation(.badTime)?.detail == "detail 1001")
+            #expect(tally.tally.counts.map(\.reason) == ["malformed_line", "bad_time"])
+            #expect(tally.tally.counts.map(\.first?.detail) == ["detail 1", "detail 1001"])
         }
     }
 }

@@ -1,4 +1,5 @@
 import Reference
+import Support
 import Testing
 
 @testable import Records
@@ -199,7 +200,7 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             "\"events\":[{}]", ":", "tru", "\n[",
         ]
         var random = SplitMix64(seed: 6)
-        for _ in 0..<1500 {
+        for _ in 0..<(Long.isOn ? 1500 : 400) {
             let count = Int.random(in: 1...12, using: &random)
             let text = (0..<count).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &random)] }.joined()
             let bytes = Array(text.utf8)
@@ -256,7 +257,7 @@ func read(_ rules: RecordRules, _ text: String) -> Collected {
             String(repeating: "{\"d\":[", count: 31),
         ]
         var random = SplitMix64(seed: seed)
-        for _ in 0..<250 {
+        for _ in 0..<(Long.isOn ? 250 : 80) {
             let count = Int.random(in: 1...40, using: &random)
             // Few of the pieces, so that they often fit together.
             let few = (0..<Int.random(in: 2...8, using: &random)).map { _ in

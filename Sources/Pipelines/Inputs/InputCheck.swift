@@ -26,12 +26,14 @@ struct InputCheck: Sendable {
         resources.progress.update { $0.stage = .comparing }
         let fingerprint = pipeline.fingerprint
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
-        var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) { index in
-            var comparison = DateComparison(dates[index], found, pipeline)
-            comparison.compare(with: output, fingerprint: fingerprint, leftOut: leftOut)
-            return comparison
+        @Sendable func compare(_ date: LogDate, _ damage: WarehouseError?) -> DateComparison {
+            DateComparison(
+                date, found, pipeline, output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
         }
-        var left = try verify(&comparisons, found, fingerprint, leftOut)
+        var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
+            compare(dates[$0], nil)
+        }
+        var left = try verify(&comparisons, compare)
         while try read(&comparisons, unpacking: false, &left) {}
         if mayUnpack { _ = try read(&comparisons, unpacking: true, &left) }
         for date in comparisons.indices { comparisons[date].conclude() }
@@ -40,7 +42,7 @@ struct InputCheck: Sendable {
 
     /// Reads the partitions that have changed since they were found whole. Returns the bytes that may still be read.
     private func verify(
-        _ comparisons: inout [DateComparison], _ found: FoundInputs, _ fingerprint: String, _ leftOut: Set<String>
+        _ comparisons: inout [DateComparison], _ compare: (LogDate, WarehouseError?) -> DateComparison
     ) throws(Stopped) -> Int {
         var left = readLimit
         var toRead: [Int] = []
@@ -59,9 +61,7 @@ struct InputCheck: Sendable {
             }
         }
         for (date, damage) in zip(toRead, damages) {
-            guard let damage else { continue }
-            comparisons[date] = DateComparison(comparisons[date].state.date, found, pipeline)
-            comparisons[date].compare(with: output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
+            if let damage { comparisons[date] = compare(comparisons[date].state.date, damage) }
         }
         return left
     }
@@ -71,25 +71,27 @@ struct InputCheck: Sendable {
     private func read(
         _ comparisons: inout [DateComparison], unpacking: Bool, _ left: inout Int
     ) throws(Stopped) -> Bool {
-        var toRead: [(date: Int, file: DateComparison.Unknown)] = []
+        var toRead: [(date: Int, index: Int)] = []
+        var files: [(file: ComparedFile, lengths: Set<Int>)] = []
         for date in comparisons.indices.reversed() {
-            for file in comparisons[date].unknown(unpacking: unpacking) where file.file.found.bytes <= left {
-                left -= file.file.found.bytes
-                toRead.append((date, file))
+            for (index, lengths) in comparisons[date].unknown(unpacking: unpacking) {
+                let file = comparisons[date].files[index]
+                guard file.found.bytes <= left else { continue }
+                left -= file.found.bytes
+                toRead.append((date, index))
+                files.append((file, lengths))
             }
         }
-        let files = toRead.map(\.file)
         let results = try Fanout.map(jobs: resources.jobs, pieces: files.count, stop: resources.stop) {
-            [resources] index in
-            Result {
-                try files[index].read { count in
-                    try resources.stop.check()
-                    resources.progress.update { $0.comparedBytes += count }
-                }
+            [resources, files] piece in
+            var file = files[piece].file
+            file.read(files[piece].lengths) { count in
+                try resources.stop.check()
+                resources.progress.update { $0.comparedBytes += count }
             }
+            return file
         }
-        for ((date, file), result) in zip(toRead, results) { comparisons[date].settle(file, by: result) }
-        for date in Set(toRead.map(\.date)) { comparisons[date].pairFiles() }
+        for ((date, index), file) in zip(toRead, results) { comparisons[date].take(file, at: index) }
         return !toRead.isEmpty
     }
 }

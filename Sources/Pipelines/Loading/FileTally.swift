@@ -1,5 +1,6 @@
 import Events
 import Records
+import Warehouse
 
 /// Counts of the records of one file, or of several, by outcome.
 package struct FileTally: Codable, Sendable {
@@ -13,13 +14,14 @@ package struct FileTally: Codable, Sendable {
         package let detail: String
     }
 
-    /// The reason of most records that were not accepted.
-    package struct FrequentReason: Sendable {
-        /// The reason's code, such as `malformed_line`.
-        package let code: String
+    /// The records with one outcome and reason.
+    package struct Count: Sendable {
+        package let outcome: OutcomeCount.Outcome
+        /// The reason's code, such as `malformed_line`; empty for accepted records.
+        package let reason: String
         package let records: Int
-        /// The location of the first one; nil for filtered records, for which locations are not stored.
-        package let location: Location?
+        /// Of rejects, the location of the first one in the order of the files.
+        package let first: Location?
     }
 
     /// At most this many rejects of one reason and file are stored.
@@ -61,18 +63,18 @@ package struct FileTally: Codable, Sendable {
         return accepted + reasons.reduce(0) { $0 + count($1) }
     }
 
-    /// The location of the first record with this reason, in the order of the files.
-    package func firstLocation(_ reason: RejectReason) -> Location? { firstLocations[Int(reason.rawValue)] }
-
-    /// Nil if all records were accepted.
-    package var mostFrequentReason: FrequentReason? {
-        let rejected = RejectReason.allCases.map { reason in
-            FrequentReason(code: reason.code, records: count(reason), location: firstLocation(reason))
-        }
+    /// Accepted records, then filtered ones, then rejects. What did not occur is left out.
+    package var counts: [Count] {
+        let accepted = Count(outcome: .accepted, reason: "", records: accepted, first: nil)
         let filtered = FilterReason.allCases.map { reason in
-            FrequentReason(code: reason.code, records: count(reason), location: nil)
+            Count(outcome: .filtered, reason: reason.code, records: count(reason), first: nil)
         }
-        return (rejected + filtered).filter { $0.records > 0 }.max { $0.records < $1.records }
+        let rejected = RejectReason.allCases.map { reason in
+            Count(
+                outcome: .rejected, reason: reason.code, records: count(reason),
+                first: firstLocations[Int(reason.rawValue)])
+        }
+        return ([accepted] + filtered + rejected).filter { $0.records > 0 }
     }
 
     @inline(__always)

@@ -82,19 +82,13 @@ extension LogDatePlan {
 
     /// The records of each source by outcome and reason. Outcomes that did not occur are left out.
     package func outcomes(_ results: [FileResult]) -> [OutcomeCount] {
-        pipeline.sources.indices.flatMap { index -> [OutcomeCount] in
+        pipeline.sources.enumerated().flatMap { index, source in
             var tally = FileTally()
             for result in results where result.file.source == index { tally += result.tally }
-            let name = pipeline.sources[index].name
-            let all =
-                [OutcomeCount(source: name, outcome: .accepted, reason: "", records: tally.accepted)]
-                + FilterReason.allCases.map {
-                    OutcomeCount(source: name, outcome: .filtered, reason: $0.code, records: tally.count($0))
-                }
-                + RejectReason.allCases.map {
-                    OutcomeCount(source: name, outcome: .rejected, reason: $0.code, records: tally.count($0))
-                }
-            return all.filter { $0.records > 0 }
+            return tally.counts.map { count in
+                OutcomeCount(
+                    source: source.name, outcome: count.outcome, reason: count.reason, records: count.records)
+            }
         }
     }
 

@@ -26,7 +26,7 @@ package struct LogDateReport: Sendable {
         case missingSource(name: String, pattern: String)
         case missingFolder(source: String, folder: String)
         /// No record of a source was accepted. `first` is the most frequent reason, with its first location.
-        case nothingAccepted(source: String, records: Int, first: FileTally.FrequentReason)
+        case nothingAccepted(source: String, records: Int, first: FileTally.Count)
         /// All accepted records have a user agent, and no user agent names a platform.
         case unknownPlatforms(source: String, accepted: Int)
         /// Most events are more than a day from the log date. `days` spans all events.

@@ -26,7 +26,11 @@ struct Plausibility {
     }
 
     private func warnings(_ source: Source, _ tally: FileTally) -> [LogDateReport.Warning] {
-        if tally.records >= Plausibility.fewest, tally.accepted == 0, let first = tally.mostFrequentReason {
+        // Of equal numbers, that of rejects.
+        let most = { (count: FileTally.Count) in (count.records, count.outcome == .rejected ? 1 : 0) }
+        if tally.records >= Plausibility.fewest, tally.accepted == 0,
+            let first = tally.counts.max(by: { most($0) < most($1) })
+        {
             return [.nothingAccepted(source: source.name, records: tally.records, first: first)]
         }
         guard tally.accepted >= Plausibility.fewest else { return [] }

@@ -1,10 +1,10 @@
 /// What an export did with a file.
-package struct ExportedFile: Equatable, Sendable {
-    package enum State: String, Sendable {
+package struct ExportedFile: Encodable, Equatable, Sendable {
+    package enum State: String, Encodable, Sendable {
         case written, unchanged, removed
     }
 
-    package let path: String
+    package var path: String
     /// The table whose rows it holds; nil if it holds something else.
     package let table: String?
     /// Such as `2026-11`; nil for a table without days.

@@ -99,29 +99,21 @@ package struct OutputFolder: Hashable, Sendable {
         names.compactMap { PartitionName($0) }.filter { $0.version == nil }.map(\.logDate)
     }
 
-    /// Removes the temporary files of killed commands and returns their paths. The caller must hold the output's lock.
-    @discardableResult
-    package func removeLeftovers() throws(WarehouseError) -> [String] {
-        var removed: [String] = []
-        func remove(in folder: String, _ names: [String], where isOurs: (String) -> Bool) {
-            for name in names.sorted() where isOurs(name) {
-                // A folder is not ours, and harms nobody.
-                if unlink("\(folder)/\(name)") == 0 { removed.append("\(folder)/\(name)") }
-            }
-        }
-        remove(in: path, try OutputFolder.names(in: path)) { name in
-            [".push.db.", ".deliveries.csv."].contains(where: name.hasPrefix)
-                && [".tmp", ".tmp-journal"].contains(where: name.hasSuffix)
+    /// Removes the temporary files of killed commands. The caller must hold the output's lock.
+    package func removeLeftovers() throws(WarehouseError) {
+        // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
+        for name in try OutputFolder.names(in: path)
+        where [".push.db.", ".deliveries.csv."].contains(where: name.hasPrefix)
+            && [".tmp", ".tmp-journal"].contains(where: name.hasSuffix)
+        {
+            unlink("\(path)/\(name)")
         }
         // What is left in a cache costs only room.
         let cached = (try? OutputFolder.names(in: cachePath)) ?? []
-        let partitions = try OutputFolder.names(in: partitionsPath)
-        for (folder, names) in [
-            (partitionsPath, partitions), (heldPath, try OutputFolder.names(in: heldPath)), (cachePath, cached),
-        ] {
-            remove(in: folder, names) { $0.hasPrefix(".") && $0.hasSuffix(".tmp") }
+        let (partitions, held) = (try OutputFolder.names(in: partitionsPath), try OutputFolder.names(in: heldPath))
+        for (folder, names) in [(partitionsPath, partitions), (heldPath, held), (cachePath, cached)] {
+            for name in names where name.hasPrefix(".") && name.hasSuffix(".tmp") { unlink("\(folder)/\(name)") }
         }
-        return removed
     }
 
     /// The names in a folder; empty if there is no such folder.

@@ -158,11 +158,6 @@ package final class Partition: Sendable {
         return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
-    /// The number of stored rejects. `outcomes` has the number of all rejects.
-    package func rejectCount() throws(WarehouseError) -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rejects") ?? 0 }
-    }
-
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
         try checkRejects()

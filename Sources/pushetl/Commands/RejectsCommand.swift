@@ -78,7 +78,7 @@ struct RejectsCommand: PushetlCommand {
                 output.end(.failedIO)
                 output.warn(sentence.message(error).about(date))
             }
-            if listing.rejects.count >= limit ?? .max { break }
+            if listing.count >= limit ?? .max { break }
             if output.wantsText, !summary, limit == nil {
                 // The rejects of several years may not fit into memory.
                 try output.print(listing.takeText())
@@ -106,7 +106,7 @@ struct RejectsCommand: PushetlCommand {
         let most = limit ?? .max
         func take(_ reject: Reject) -> Bool {
             if isWanted(reject.source, reject.reason) { listing.add(date, reject, sentence) }
-            return listing.rejects.count < most
+            return listing.count < most
         }
         if held == nil { return try partition.get().forEachReject(take) }
         for reject in HeldLoad.rejects(date, in: folder) where !take(reject) { return }

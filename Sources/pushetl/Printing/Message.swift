@@ -12,10 +12,6 @@ struct Message: Encodable, Sendable {
     var line: Int?
     var column: Int?
 
-    private enum CodingKeys: CodingKey {
-        case code, message, logDate, path, line, column
-    }
-
     init(
         _ code: String, _ message: String, logDate: LogDate? = nil, path: String? = nil, line: Int? = nil,
         column: Int? = nil
@@ -28,16 +24,6 @@ struct Message: Encodable, Sendable {
         self.column = column
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(code, forKey: .code)
-        try container.encode(message, forKey: .message)
-        try container.encodeIfPresent(logDate?.description, forKey: .logDate)
-        try container.encodeIfPresent(path, forKey: .path)
-        try container.encodeIfPresent(line, forKey: .line)
-        try container.encodeIfPresent(column, forKey: .column)
-    }
-
     /// `push.yaml:12:5: ` for a location in a pipeline file, else nothing.
     var location: String {
         guard let path, let line, let column else { return "" }
@@ -48,4 +34,8 @@ struct Message: Encodable, Sendable {
     func about(_ date: LogDate?, before: String = "", after: String = "") -> Message {
         Message(code, before + message + after, logDate: date, path: path, line: line, column: column)
     }
+}
+
+extension LogDate: Encodable {
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

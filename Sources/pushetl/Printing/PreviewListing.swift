@@ -28,6 +28,10 @@ struct PreviewListing: CommandResult {
         let outcome: String
         let reason: String
         let records: Int
+
+        init(_ count: FileTally.Count) {
+            (outcome, reason, records) = (count.outcome.rawValue, count.reason, count.records)
+        }
     }
 
     struct Row: Encodable {
@@ -66,7 +70,8 @@ struct PreviewListing: CommandResult {
             layout: preview.source.layout.name, logDate: preview.date.description,
             logDateFrom: preview.dateOrigin.rawValue, isWhole: preview.isWhole, status: preview.status.rawValue,
             lines: preview.lines, records: preview.tally.records, accepted: preview.tally.accepted,
-            filtered: preview.tally.filtered, rejected: preview.tally.rejected, outcomes: counts(preview.tally),
+            filtered: preview.tally.filtered, rejected: preview.tally.rejected,
+            outcomes: preview.tally.counts.map(Count.init).sorted { $0.records > $1.records },
             rows: Array(rows.prefix(limit)))
         files.append(file)
         texts.append(text(of: file, rows, preview.dateOrigin))
@@ -89,17 +94,6 @@ struct PreviewListing: CommandResult {
     private func time(_ milliseconds: Int64) -> String {
         let offset = zone.offset(at: milliseconds.flooredQuotient(by: 1000))
         return CalendarText.dateTime(ofMilliseconds: milliseconds + offset * 1000)
-    }
-
-    private func counts(_ tally: FileTally) -> [Count] {
-        var counts = [Count(outcome: "accepted", reason: "", records: tally.accepted)]
-        counts += FilterReason.allCases.map {
-            Count(outcome: "filtered", reason: $0.code, records: tally.count($0))
-        }
-        counts += RejectReason.allCases.map {
-            Count(outcome: "rejected", reason: $0.code, records: tally.count($0))
-        }
-        return counts.filter { $0.records > 0 }.sorted { $0.records > $1.records }
     }
 }
 

@@ -21,25 +21,33 @@ struct RejectListing: CommandResult {
         let records: Int
     }
 
-    let isSummary: Bool
-    private(set) var rejects: [Entry] = []
-    private(set) var counts: [Count] = []
+    /// Nil if only their counts are wanted.
+    private(set) var rejects: [Entry]?
+    /// Nil if the rejects themselves are wanted.
+    private(set) var counts: [Count]?
     private var lines: [String] = []
 
-    init(isSummary: Bool) {
-        self.isSummary = isSummary
+    private enum CodingKeys: CodingKey {
+        case rejects, counts
     }
+
+    init(isSummary: Bool) {
+        if isSummary { counts = [] } else { rejects = [] }
+    }
+
+    /// The number of rejects.
+    var count: Int { rejects?.count ?? 0 }
 
     mutating func add(_ date: LogDate, _ reject: Reject, _ sentence: Sentence) {
         lines.append(sentence.of(reject))
-        rejects.append(
+        rejects?.append(
             Entry(
                 logDate: date.description, source: reject.source, path: sentence.paths.opening(reject.path),
                 line: reject.line, reason: reject.reason, detail: reject.detail, sample: reject.sample))
     }
 
     mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
-        counts.append(Count(logDate: date.description, source: source, reason: reason, records: records))
+        counts?.append(Count(logDate: date.description, source: source, reason: reason, records: records))
     }
 
     /// Removes and returns the text so far.
@@ -49,24 +57,11 @@ struct RejectListing: CommandResult {
     }
 
     var text: String {
-        guard isSummary else { return lines.joined(separator: "\n") }
+        guard let counts else { return lines.joined(separator: "\n") }
         var columns = Columns([.left, .left, .left, .right])
         for count in counts {
             columns.add([count.logDate, count.source.shown, count.reason, Text.number(count.records)])
         }
         return columns.lines.joined(separator: "\n")
-    }
-
-    private enum CodingKeys: CodingKey {
-        case rejects, counts
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        if isSummary {
-            try container.encode(counts, forKey: .counts)
-        } else {
-            try container.encode(rejects, forKey: .rejects)
-        }
     }
 }

@@ -1,11 +1,10 @@
 import Calendar
 import Pipelines
-import Records
 import Warehouse
 
 /// The result of a command that loads: a table for people, and the same facts as JSON, in the words of the output DB.
 struct RunSummary: CommandResult {
-    struct OutcomeCount: Encodable {
+    struct Outcome: Encodable {
         let outcome: String
         /// Empty for accepted records.
         let reason: String
@@ -15,6 +14,13 @@ struct RunSummary: CommandResult {
         let firstLine: Int?
         /// Why that line does not fit its layout; absent if the reason says it all.
         let firstDetail: String?
+
+        init(_ count: FileTally.Count, _ paths: ShownPaths) {
+            (outcome, reason, records) = (count.outcome.rawValue, count.reason, count.records)
+            firstPath = count.first.map { paths.opening($0.path) }
+            firstLine = count.first?.line
+            firstDetail = count.first.flatMap { $0.detail.isEmpty ? nil : $0.detail }
+        }
     }
 
     struct Date: Encodable {
@@ -35,7 +41,7 @@ struct RunSummary: CommandResult {
         let events: Int
         let duplicates: Int
         let clockFallback: Int
-        let outcomes: [OutcomeCount]
+        let outcomes: [Outcome]
         let days: [String]
         let seconds: Double
     }
@@ -87,28 +93,8 @@ extension RunSummary.Date {
         events = date.isLoaded ? date.events : 0
         duplicates = date.isLoaded ? date.duplicates : 0
         clockFallback = date.tally.clockFallback
-        outcomes = RunSummary.outcomes(date.tally, sentence)
+        outcomes = date.tally.counts.map { RunSummary.Outcome($0, sentence.paths) }
         days = date.days.map { LogDate(dayNumber: Int($0)).description }
         seconds = date.seconds
-    }
-}
-
-extension RunSummary {
-    fileprivate static func outcomes(_ tally: FileTally, _ sentence: Sentence) -> [OutcomeCount] {
-        let accepted = OutcomeCount(
-            outcome: "accepted", reason: "", records: tally.accepted, firstPath: nil, firstLine: nil, firstDetail: nil)
-        let filtered = FilterReason.allCases.map { reason in
-            OutcomeCount(
-                outcome: "filtered", reason: reason.code, records: tally.count(reason), firstPath: nil, firstLine: nil,
-                firstDetail: nil)
-        }
-        let rejected = RejectReason.allCases.map { reason in
-            let location = tally.firstLocation(reason)
-            return OutcomeCount(
-                outcome: "rejected", reason: reason.code, records: tally.count(reason),
-                firstPath: location.map { sentence.paths.opening($0.path) }, firstLine: location?.line,
-                firstDetail: location.flatMap { $0.detail.isEmpty ? nil : $0.detail })
-        }
-        return ([accepted] + filtered + rejected).filter { $0.records > 0 }
     }
 }

@@ -138,16 +138,14 @@ struct RunTable {
             row("clock", tally.clockFallback, "accepted with another time, since the device's clock was wrong")
         }
         row("filtered", tally.filtered)
-        for reason in FilterReason.allCases where tally.count(reason) > 0 {
-            row("", tally.count(reason), reason.code)
-        }
+        for count in tally.counts where count.outcome == .filtered { row("", count.records, count.reason) }
         row("rejected", tally.rejected)
-        for reason in RejectReason.allCases where tally.count(reason) > 0 {
-            let location = tally.firstLocation(reason).map { location in
+        for count in tally.counts where count.outcome == .rejected {
+            let location = count.first.map { location in
                 ", first at \(sentence.paths(location.path)):\(location.line)"
                     + (location.detail.isEmpty ? "" : ": \(location.detail.shown)")
             }
-            row("", tally.count(reason), reason.code + (location ?? ""))
+            row("", count.records, count.reason + (location ?? ""))
         }
         if let first = date.days.first, let last = date.days.last {
             let (firstDate, lastDate) = (LogDate(dayNumber: Int(first)), LogDate(dayNumber: Int(last)))

@@ -194,9 +194,9 @@ struct Sentence {
     }
 
     /// `1,249 malformed_line, first at logs/a.log:1`
-    private func of(_ reason: FileTally.FrequentReason) -> String {
-        let location = reason.location.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
-        return "\(Text.number(reason.records)) \(reason.code)\(location)"
+    private func of(_ count: FileTally.Count) -> String {
+        let location = count.first.map { ", first at \(paths($0.path)):\($0.line)" } ?? ""
+        return "\(Text.number(count.records)) \(count.reason)\(location)"
     }
 
     /// What kind of file it is, and how to convert it.
