@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -104,5 +105,47 @@ struct OwnLogsTests {
         try place.scratch.write("#Version: 1.0\n#Fields: date time\n", to: next)
         try load("cloudfront", "2026-11-20", "--catch-up", "7")
         #expect(try figures(actions, "cloudfront") == expected)
+    }
+
+    /// A line as the section's server writes it, whose time is 10:00 in Madrid.
+    private static let otherServers = [
+        (
+            "Cloudflare",
+            #"{"ClientRequestMethod":"GET","ClientRequestURI":"/r/?id=h1,d,7","ClientRequestUserAgent":"(Android 14)","#
+                + #""EdgeResponseStatus":200,"EdgeStartTimestamp":1795078800123456789}"#
+        ),
+        (
+            "HAProxy",
+            "Nov 19 10:00:00 lb haproxy[14387]: 203.0.113.7:33317 [19/Nov/2026:09:00:00.655] http-in push/web1 "
+                + "10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 {Mozilla/5.0 (Android 14)} \"GET /r/?id=h1,d,7 HTTP/1.1\""
+        ),
+        (
+            "IIS",
+            "#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port c-ip cs(User-Agent) sc-status\r\n"
+                + "2026-11-19 09:00:00 192.0.2.10 GET /r/ id=h1,d,7 443 203.0.113.7 Mozilla/5.0+(Android+14) 200\r"
+        ),
+        ("CSV exports", "2026-11-19 09:00:00.123,GET,\"/r/?id=h1,d,7\",200,\"Mozilla/5.0 (Android 14)\""),
+        (
+            "Docker and Kubernetes",
+            "2026-11-19T09:00:00.123456789Z stdout F 203.0.113.7 - - [19/Nov/2026:10:00:00 +0100] "
+                + "\"GET /r/?id=h1,d,7 HTTP/1.1\" 200 43 \"-\" \"Mozilla/5.0 (Android 14)\""
+        ),
+    ]
+
+    @Test(arguments: otherServers)
+    func theLayoutOfASectionReadsTheLinesOfItsServer(section: String, line: String) throws {
+        let article = Workplace.packageFolder.appendingPathComponent("Sources/pushetl/pushetl.docc/YourOwnLogs.md")
+        let text = String(decoding: try Data(contentsOf: article), as: UTF8.self)
+        let rest = try #require(text.components(separatedBy: "## \(section)\n").last)
+        let block = try #require(rest.components(separatedBy: "```yaml\n").dropFirst().first)
+        let keys = block.components(separatedBy: "```")[0].split(separator: "\n").filter { !$0.hasPrefix("files:") }
+        let place = try Workplace.withHits(
+            [line],
+            pipeline: "timezone: Europe/Madrid\n" + Workplace.onePipeline + keys.map { "    \($0)\n" }.joined())
+        #expect(try place.run("validate", "push.yaml").stdout == "push.yaml: valid, 1 source\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        #expect(
+            try place.rows("SELECT hour_start, platform, action, events FROM hourly_actions")
+                == ["2026-11-19 10:00:00|android|impression|1"])
     }
 }
