@@ -89,6 +89,16 @@ package struct ZoneRules: Sendable {
         transitions[index] + Int64(choice(types[index].offset, types[index + 1].offset))
     }
 
+    /// What clocks show from one instant to another, as a text. Where the texts are equal, so are the rules.
+    package func text(from first: Int64, to last: Int64) -> String {
+        let start = folded(first)
+        let index = transitionCount(until: start)
+        let changes = transitions[index...].prefix { $0 <= start + last - first }.indices.map {
+            "\(transitions[$0] - start) \(types[$0 + 1].offset) \(types[$0 + 1].abbreviation)"
+        }
+        return (["\(types[index].offset) \(types[index].abbreviation)"] + changes).joined(separator: "; ")
+    }
+
     /// The same time in the first 400 years of the rule that repeats for ever. The calendar repeats after 400 years,
     /// with its weekdays.
     private func folded(_ time: Int64) -> Int64 {

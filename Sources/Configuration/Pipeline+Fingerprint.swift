@@ -1,6 +1,34 @@
+import Calendar
+import Foundation
 import Hashing
 
 extension Pipeline {
+    private static let offsets = "; offsets "
+
+    /// What a partition says of the zone: its name and version, and where the zone decided what times mean, a hash of the
+    /// offsets within the log date's reach.
+    package func zoneText(on date: LogDate, isUsed: Bool) -> String {
+        zone.version + (isUsed ? Pipeline.offsets + offsetsHash(on: date, windowDays) : "")
+    }
+
+    /// Whether times without an offset that were read on a log date mean other instants by the zones' present rules.
+    /// - Parameters:
+    ///   - zoneText: what its partition says.
+    ///   - days: `windowDays` at its load.
+    package func hasOtherOffsets(than zoneText: String, on date: LogDate, _ days: Int) -> Bool {
+        guard let hash = zoneText.components(separatedBy: Pipeline.offsets).dropFirst().first else { return false }
+        return hash != offsetsHash(on: date, days)
+    }
+
+    private func offsetsHash(on date: LogDate, _ days: Int) -> String {
+        var hash = FNV1a()
+        for zone in [zone] + sources.compactMap(\.zone) {
+            let (first, last) = (Int64(date.dayNumber - days), Int64(date.dayNumber + days + 1))
+            hash.add(zone.text(from: first * 86_400, to: last * 86_400) + "\n")
+        }
+        return hash.text
+    }
+
     /// 32 hexadecimal digits that identify the meaning of the file, by the rules of reading of this version. Comments, `output`, `deliveries`, `limits.volume`, the order of
     /// keys and written-out defaults do not change it; the order of sources does.
     ///

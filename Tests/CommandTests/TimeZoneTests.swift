@@ -80,4 +80,27 @@ struct TimeZoneTests {
         // `publication` has the versions of the partitions, which are made by these rules.
         #expect(try place.dump(besides: ["publication"]) == fresh.dump(besides: ["publication"]))
     }
+
+    /// Dates whose times without an offset would be others now can be loaded again. Lisbon is an hour behind Madrid, and Paris
+    /// has the same offsets since 1976.
+    @Test(arguments: [("", "Europe/Lisbon", true), ("", "Europe/Paris", false), (" +0100", "Europe/Lisbon", false)])
+    func changedRulesConcernDatesWithTimesThatHaveNoOffset(offset: String, zone: String, isNamed: Bool) throws {
+        let hit = Workplace.hit("h1,d,7").replacing(" +0000", with: offset)
+        let place = try Workplace.withHits([hit], pipeline: inMadrid)
+        #expect(try place.run("run", "--date", "2026-11-19").stderr == "")
+        try moveMadrid(to: zone, in: place)
+        let zones = ["ZONEINFO": place.scratch.path("zones")]
+        let warning =
+            "warning: 1 log date was loaded with another pipeline file, or by earlier rules of reading, and can be loaded "
+            + "again: 2026-11-19; 'pushetl run --date 2026-11-19'\n"
+        for arguments in [["run", "--date", "2026-11-20"], ["run", "--date", "2026-11-20"], ["status"]] {
+            #expect(try place.run(arguments, environment: zones).stderr.contains(warning) == isNamed)
+        }
+        let fingerprint = "(SELECT value FROM about WHERE key = 'pipeline')"
+        let former = "SELECT count(*) FROM partitions WHERE pipeline <> \(fingerprint)"
+        #expect(try place.rows(former) == [isNamed ? "1" : "0"])
+        #expect(try place.run(["run", "--date", "2026-11-19"], environment: zones).stderr == "")
+        #expect(try place.run(["status"], environment: zones).stderr == "")
+        #expect(try place.rows(former) == ["0"])
+    }
 }

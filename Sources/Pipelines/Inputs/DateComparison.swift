@@ -40,7 +40,10 @@ struct DateComparison: Sendable {
         let loaded = readPartition(in: output, damage)
         let held = HeldLoad(date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
         state.held = held?.reason
-        state.isOfFormerPipeline = state.summary.map { $0.pipeline != fingerprint } ?? false
+        state.isOfFormerPipeline =
+            state.summary.map {
+                $0.pipeline != fingerprint || pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
+            } ?? false
         guard state.searchFailure == nil else { return }
         let remembered = RememberedInputs(date, in: output, version: state.summary?.version)
         let known = Dictionary(remembered.files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })

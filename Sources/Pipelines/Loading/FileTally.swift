@@ -34,6 +34,8 @@ package struct FileTally: Codable, Sendable {
     package private(set) var clockFallback = 0
     /// Whether every accepted record has a user agent, and none of these names a platform.
     package private(set) var allAgentsUnknown = true
+    /// Whether the zone decided what a time without an offset means.
+    package var usesZone = false
     // Copy-on-write: the tallies of thousands of files share these arrays until they count something.
     private var filteredCounts = FileTally.noneFiltered
     private var rejectedCounts = FileTally.noneRejected
@@ -113,6 +115,7 @@ package struct FileTally: Codable, Sendable {
         total.records += part.records
         total.accepted += part.accepted
         total.clockFallback += part.clockFallback
+        total.usesZone = total.usesZone || part.usesZone
         total.allAgentsUnknown = total.allAgentsUnknown && part.allAgentsUnknown
         for index in total.filteredCounts.indices where part.filteredCounts[index] > 0 {
             total.filteredCounts[index] += part.filteredCounts[index]

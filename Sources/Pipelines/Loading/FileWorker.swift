@@ -58,7 +58,9 @@ struct FileWorker: ByteConsumer {
             guard !readers[source].brokenBodies.isEmpty else {
                 records.collector.commitFile()
                 try checkAccounts(of: file)
-                return FileResult(file: file, report: report, tally: records.tally, rejects: records.rejects)
+                var tally = records.tally
+                tally.usesZone = readers[source].hasUsedZone
+                return FileResult(file: file, report: report, tally: tally, rejects: records.rejects)
             }
             if report.status == .damaged { members = report.wholeMembers }
         }

@@ -23,7 +23,8 @@ extension LogDatePlan {
                 records: report.tally.records, accepted: report.tally.accepted, filtered: report.tally.filtered,
                 rejected: report.tally.rejected, events: report.events, duplicates: report.duplicates,
                 clockFallback: report.tally.clockFallback, pipeline: pipeline.fingerprint,
-                zone: pipeline.zone.version, windowDays: pipeline.windowDays, version: version))
+                zone: pipeline.zoneText(on: date, isUsed: report.tally.usesZone), windowDays: pipeline.windowDays,
+                version: version))
     }
 
     /// Installs a partition of the log date, unless there is one with the same content. Returns whether there is.

@@ -38,6 +38,9 @@ struct RecordReader {
         return time
     }
 
+    /// Whether the zone decided what a time of a line means.
+    var hasUsedZone: Bool { parser.hasUsedZone }
+
     /// The names of a payload's actions by their indices, with those that were learned.
     var actions: [UInt16: String] { readsBodies ? bodies.actions : parser.actions }
 

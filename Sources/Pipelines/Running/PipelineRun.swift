@@ -223,5 +223,9 @@ extension PublicationSettings {
             zone: pipeline.zone, windowDays: pipeline.windowDays,
             sourceNames: pipeline.sources.map(\.name), pipeline: pipeline.fingerprint,
             programVersion: Pipelines.programVersion)
+        isReadByOtherRules = { summary in
+            pipeline.hasOtherOffsets(
+                than: summary.zone, on: LogDate(dayNumber: Int(summary.logDate)), summary.windowDays)
+        }
     }
 }

@@ -9,6 +9,8 @@ package struct LineParser {
     private let path: [UInt8]
     private let wantsUserAgent: Bool
     private(set) var clock: ReceiptClock
+    /// Whether the zone decided what a time of a line means.
+    package var hasUsedZone: Bool { clock.hasUsedZone }
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?

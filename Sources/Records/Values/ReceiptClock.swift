@@ -21,6 +21,8 @@ struct ReceiptClock {
     }
 
     let zone: ZoneRules
+    /// Whether the zone decided what a time means.
+    private(set) var hasUsedZone = false
     private var lastBytes = Key()
     private var lastTime: Int64 = 0
     private var lastMinute = Minute()
@@ -72,20 +74,20 @@ struct ReceiptClock {
         }
     }
 
-    private func namedTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    private mutating func namedTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let space = range.lowerBound + 23
         guard let time = CivilTime(iso: text, range.lowerBound..<space, dateAlone: false) else { return nil }
         let name = String(decoding: (space + 1..<range.upperBound).map { text[$0] }, as: UTF8.self)
-        let offset =
-            ["GMT", "UTC", "Z"].contains(name)
-            ? 0
-            : CivilTime.offset(text, space + 1..<range.upperBound)
-                ?? zone.offset(named: name, atLocal: time.seconds)
-        return offset.map { time.instant(offset: $0) }
+        if ["GMT", "UTC", "Z"].contains(name) { return time.instant(offset: 0) }
+        if let offset = CivilTime.offset(text, space + 1..<range.upperBound) { return time.instant(offset: offset) }
+        hasUsedZone = true
+        return zone.offset(named: name, atLocal: time.seconds).map { time.instant(offset: $0) }
     }
 
     private mutating func instant(_ time: CivilTime) -> Int64 {
-        time.instant(offset: time.offset ?? zone.offset(atLocal: time.seconds))
+        if let offset = time.offset { return time.instant(offset: offset) }
+        hasUsedZone = true
+        return time.instant(offset: zone.offset(atLocal: time.seconds))
     }
 }
 

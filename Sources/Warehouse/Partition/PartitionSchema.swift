@@ -31,7 +31,9 @@ enum PartitionSchema {
     static let partition = Table(
         name: "partition",
         columns: OutputSchema.partitions.columns + [
-            .fact("time_zone", .text, "Time zone of this file's daily_actions."),
+            .fact(
+                "time_zone", .text,
+                "Time zone of this file's daily_actions; a hash of its offsets, if a time without an offset was read."),
             .fact("window_days", .integer, "dedup.window_days at load."),
             .fact("version", .text, "Fingerprint of the inputs; equal versions mean equal content."),
         ],

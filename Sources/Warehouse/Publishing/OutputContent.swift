@@ -109,7 +109,7 @@ struct OutputContent {
         }
         DeliveryTables.set(&digests, basis.settings.deliveries, sums)
         try FileLists(basis.partitions, changedSince: [:]).set(&digests)
-        digests.set(basis.partitions.summaries.map(\.outputValues), of: OutputSchema.partitions)
+        digests.set(basis.partitions.summaries.map { $0.outputValues(basis.settings) }, of: OutputSchema.partitions)
         digests.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
         setDays(&digests)
         let items = inputs.merging(items) { input, _ in input }

@@ -135,7 +135,7 @@ extension OutputDatabase {
                 changes += try table.replaceRows(rows, in: database)
                 digests.set(rows, of: table)
             }
-            try replace(OutputSchema.partitions, partitions.summaries.map(\.outputValues))
+            try replace(OutputSchema.partitions, partitions.summaries.map { $0.outputValues(settings) })
             changes += try lists.write(to: database, &digests)
             let items = inputs.merging(content.items) { input, _ in input }
             try replace(OutputSchema.publication, OutputSchema.publicationRows(items))

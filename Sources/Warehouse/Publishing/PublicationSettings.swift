@@ -9,6 +9,9 @@ package struct PublicationSettings: Sendable {
     package var sourceNames: [String]
     /// The fingerprint of the pipeline file, for `about`. The figures do not depend on it.
     package var pipeline: String
+    /// Whether a log date was read by other rules of a time zone than the present ones. Then its fingerprint in
+    /// `partitions` is another than the pipeline's.
+    package var isReadByOtherRules: @Sendable (PartitionSummary) -> Bool = { _ in false }
     /// For `about`. The figures do not depend on it.
     package var programVersion: String
     /// What `deliveries.csv` says. The figures by day do not depend on it.

@@ -71,8 +71,15 @@ extension OutcomeCount {
 }
 
 extension PartitionSummary {
-    /// The columns of `partitions` in the output DB.
-    var outputValues: [DatabaseValue] {
+    /// The row of `partitions` in the output DB.
+    func outputValues(_ settings: PublicationSettings) -> [DatabaseValue] {
+        var shown = self
+        if settings.isReadByOtherRules(self) { shown.pipeline += "-" + zone }
+        return shown.outputValues
+    }
+
+    /// The columns of `partitions`.
+    private var outputValues: [DatabaseValue] {
         .of(
             CalendarText.date(ofDay: logDate), status.rawValue, files, records, accepted, filtered, rejected, events,
             duplicates, clockFallback, pipeline)
