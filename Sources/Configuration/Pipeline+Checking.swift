@@ -2,10 +2,18 @@ import Calendar
 import LogFiles
 
 extension Pipeline {
-    /// The warnings that apply to a command; without the one about `output` if the command names the folder itself.
-    package func warnings(outputIsGiven: Bool) -> [PipelineFileError.Problem] {
+    /// The warnings that apply to a command.
+    /// - Parameters:
+    ///   - outputIsGiven: whether the command names the output's folder itself.
+    ///   - isLoad: whether it loads. Of a pattern without the year, which is right for logs that are deleted within a year,
+    ///     nothing is said every night.
+    package func warnings(outputIsGiven: Bool, isLoad: Bool = false) -> [PipelineFileError.Problem] {
         warnings.filter { warning in
-            if case .missingOutput = warning.fault { !outputIsGiven } else { true }
+            switch warning.fault {
+            case .missingOutput: !outputIsGiven
+            case .patternWithoutYear: !isLoad
+            default: true
+            }
         }
     }
 

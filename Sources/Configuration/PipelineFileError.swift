@@ -94,6 +94,8 @@ package struct PipelineFileError: Error, Equatable {
 
         case nearActionName(String, near: String)
         case patternWithoutDay(String)
+        /// A pattern with the day and without the year.
+        case patternWithoutYear(String)
         case missingFolder(String, near: String?)
         /// The default folder.
         case missingOutput(String)

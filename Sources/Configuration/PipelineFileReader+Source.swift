@@ -94,7 +94,11 @@ extension PipelineFileReader {
         }
         if !isDated, pattern.hasDatePlaceholder { note(.datedDeliveries(text), at: entry.valueLocation) }
         if !isDated, pattern.uriRoot != nil { note(.deliveriesAtURI(text), at: entry.valueLocation) }
-        if isDated, !pattern.determinesDay { warn(.patternWithoutDay(text), at: entry.valueLocation) }
+        if isDated, !pattern.determinesDay {
+            warn(
+                pattern.determinesDayOfYear ? .patternWithoutYear(text) : .patternWithoutDay(text),
+                at: entry.valueLocation)
+        }
         if let missing = pattern.missingFolder(in: folder) {
             warn(.missingFolder(missing, near: path(near: missing)), at: entry.valueLocation)
         }

@@ -51,6 +51,13 @@ struct SlipTests {
         #expect(try place.run("status", "--output", "out").stderr.contains("5:13") == false)
     }
 
+    @Test func aPatternThatLacksOnlyTheYearIsTheConcernOfValidateAlone() throws {
+        let place = try Workplace.withHits(
+            [Workplace.hit("h1,d,7")], pipeline: Workplace.onePipeline.replacing("%Y-%m-%d", with: "2026-%m-%d"))
+        #expect(try place.run("validate").stderr.contains("does not tell the year"))
+        #expect(try place.run("run", "--date", "2026-11-19").stderr == "")
+    }
+
     @Test func aMisspeltVariableWithoutTheCorrectOneEndsWith78() throws {
         let pipeline = slips.replacing("$status 0", with: "200 0")
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")], pipeline: pipeline)

@@ -75,12 +75,21 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
         #expect(found == lines ?? [])
     }
 
-    @Test(arguments: ["%Y-%m", "%m-%d", "%j", "%Y", "%Y-%d", "all"])
+    @Test(arguments: ["%Y-%m", "%Y", "%Y-%d", "%y", "all"])
     func aPatternWithoutAWholeDateIsNamed(_ pattern: String) throws {
         #expect(
             try warnings(source: "{name: a, format: mzip, files: '\(pattern).gz'}") == [
                 "push.yaml:4:36: warning: the pattern '\(pattern).gz' does not tell the day; write the date as "
                     + "'%Y-%m-%d', or as '%Y' and '%j'"
+            ])
+    }
+
+    @Test(arguments: ["%m-%d", "%j"])
+    func aPatternThatLacksOnlyTheYearIsNamed(_ pattern: String) throws {
+        #expect(
+            try warnings(source: "{name: a, format: mzip, files: '\(pattern).gz'}") == [
+                "push.yaml:4:36: warning: the pattern '\(pattern).gz' does not tell the year, so it finds the logs of every "
+                    + "year; write it as '%Y'"
             ])
     }
 

@@ -93,9 +93,12 @@ package struct FilePattern: Sendable {
     }
 
     /// Whether a path determines the log date, and not only its month, for example.
-    package var determinesDay: Bool {
+    package var determinesDay: Bool { hasYear && determinesDayOfYear }
+
+    /// Whether a path determines the log date but for the year.
+    package var determinesDayOfYear: Bool {
         let placeholders = placeholders
-        return hasYear && (placeholders.isSuperset(of: [.month, .day]) || placeholders.contains(.dayOfYear))
+        return placeholders.isSuperset(of: [.month, .day]) || placeholders.contains(.dayOfYear)
     }
 
     private var placeholders: Set<Placeholder> {

@@ -102,7 +102,9 @@ struct Loading {
     }
 
     private func warnOfSlips() {
-        for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(warning.message) }
+        for warning in pipeline.warnings(outputIsGiven: options.output != nil, isLoad: true) {
+            output.warn(warning.message)
+        }
     }
 
     /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.

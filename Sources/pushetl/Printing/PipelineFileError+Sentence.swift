@@ -160,6 +160,10 @@ extension PipelineFileError.Fault {
             Message("misspelt_variable", "unknown variable '\(variable)'" + Self.question(near))
         case .nearActionName(let name, let near):
             Message("near_action_name", "action name '\(name)' does not count as '\(near)'" + Self.question(near))
+        case .patternWithoutYear(let pattern):
+            Message(
+                "pattern_without_year",
+                "the pattern '\(pattern)' does not tell the year, so it finds the logs of every year; write it as '%Y'")
         case .patternWithoutDay(let pattern):
             Message(
                 "pattern_without_day",
