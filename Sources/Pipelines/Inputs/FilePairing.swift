@@ -15,7 +15,7 @@ struct FilePairing: Sendable {
         case open
     }
 
-    /// A source, and what identifies bytes: those of a file, or those that were unpacked of a gzip file.
+    /// A source, and what identifies bytes: those of a file, or those that were unpacked of a compressed file.
     fileprivate struct Mark: Hashable {
         enum Hash: Hashable {
             case bytes(fingerprint: String)
@@ -143,7 +143,7 @@ extension FormerFile {
 
     fileprivate var bytesHash: FilePairing.Mark.Hash? { fingerprint.map { .bytes(fingerprint: $0) } }
 
-    /// A file without a stored content is taken for a plain one. If it is a gzip file, no content has its bytes.
+    /// A file without a stored content is taken for a plain one. If it is compressed, no content has its bytes.
     fileprivate var contentHash: FilePairing.Mark.Hash? { content.map { .unpacked($0) } ?? bytesHash }
 }
 
