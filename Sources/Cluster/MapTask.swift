@@ -55,6 +55,9 @@ package struct MapTask {
                 jobs: 1, memory: resources.memory / 2, spillFolder: resources.scratch, progress: LoadProgress(),
                 stop: resources.stop)
         } catch let error as LogFileError where error.step != .inflate {
+            if let kind = error.foreignKind {
+                return .foreign(ForeignFile(path: error.path, kind: kind))
+            }
             return .unreadable(code: error.code)
         }
         // The plan has one file, so there is one result.

@@ -7,11 +7,10 @@ private let pipeline = Workplace.onePipeline.replacing("logs/%Y-%m-%d.log", with
 
 private let lines = Bytes([Workplace.hit("h1,d,7"), Workplace.hit("h2,d,1")].joined(separator: "\n") + "\n")
 
-private let advice = "; pushetl reads gzip and plain text; "
+private let advice = "; pushetl reads gzip, zstd and plain text; "
 
 private let kinds: [(bytes: Bytes, sentence: String)] = [
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "is xz-compressed\(advice)convert it to gzip: 'xz -dc FILE | gzip'"),
-    ([0x28, 0xB5, 0x2F, 0xFD], "is zstd-compressed\(advice)convert it to gzip: 'zstd -dc FILE | gzip'"),
     ([0x04, 0x22, 0x4D, 0x18], "is lz4-compressed\(advice)convert it to gzip: 'lz4 -dc FILE | gzip'"),
     (Bytes("BZh91AY&SY"), "is bzip2-compressed\(advice)convert it to gzip: 'bzip2 -dc FILE | gzip'"),
     (Bytes("PK\u{3}\u{4}"), "is a zip archive\(advice)give the files that it holds"),
@@ -35,6 +34,27 @@ private let kinds: [(bytes: Bytes, sentence: String)] = [
         "is UTF-16 text inside gzip\(advice)convert it to UTF-8: 'gzip -dc FILE | iconv -f UTF-16 -t UTF-8'"
     ),
     (GzipRecipe().member(GzipRecipe().member(lines)), "is gzip inside gzip\(advice)unpack it once: 'gzip -dc FILE'"),
+    (ZstdRecipe().frame(GzipRecipe().member(lines)), "is gzip inside zstd\(advice)unpack it once: 'zstd -dc FILE'"),
+    (ZstdRecipe().frame(ZstdRecipe().frame(lines)), "is zstd inside zstd\(advice)unpack it once: 'zstd -dc FILE'"),
+    (
+        ZstdRecipe().frame(Bytes("BZh91AY&SY")),
+        "is bzip2-compressed inside zstd\(advice)convert it to gzip: 'zstd -dc FILE | bzip2 -dc | gzip'"
+    ),
+    (
+        // A window of 144 MiB.
+        [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x89] + Bytes("any"),
+        "is zstd-compressed with a window over 128 MiB\(advice)compress it anew: 'zstd -dc --long=31 FILE | zstd'"
+    ),
+    (
+        [0x28, 0xB5, 0x2F, 0xFD, 0x01, 0x38, 7] + Bytes("any"),
+        "is zstd-compressed with a dictionary\(advice)compress it anew: 'zstd -dc -D DICTIONARY FILE | zstd'"
+    ),
+    (
+        ZstdRecipe(level: 1).frame(Bytes(repeating: 0x0A, count: 1 << 20)) + [
+            0x28, 0xB5, 0x2F, 0xFD, 0x02, 0x38, 0, 1,
+        ],
+        "is zstd-compressed with a dictionary\(advice)compress it anew: 'zstd -dc -D DICTIONARY FILE | zstd'"
+    ),
 ]
 
 /// A file of the system that has fewer bytes than its size says, like a file that is cut while it is read.
@@ -56,7 +76,7 @@ struct ForeignFileTests {
             #expect(
                 outcome.stderr == """
                     error: logs/2026-11-19/z.log: \(sentence)
-                    error: 2026-11-19: held back: logs/2026-11-19/z.log is neither gzip nor plain text; nothing was read, and \
+                    error: 2026-11-19: held back: logs/2026-11-19/z.log is of a kind that is not read; nothing was read, and \
                     the former content is kept
 
                     """)

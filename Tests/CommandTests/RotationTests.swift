@@ -59,7 +59,7 @@ extension Workplace {
 }
 
 /// Files that are renamed or compressed after they were loaded.
-@Suite(.needsPushetl, .needs(.gzip))
+@Suite(.needsPushetl, .needs(.gzip), .needs(.zstd))
 struct RotationTests {
     @Test func aRenamedFileIsTheSameFile() throws {
         let place = try Workplace.loaded(["a.log": Workplace.text([1, 2])])
@@ -79,6 +79,8 @@ struct RotationTests {
     @Test(arguments: [
         "gzip a.log", "gzip -9 a.log && mv a.log.gz a.log.2.gz",
         "head -n1 a.log | gzip >b.gz; tail -n1 a.log | gzip >>b.gz; rm a.log",
+        "zstd -q --rm a.log", "zstd -q -19 --no-check <a.log >b; rm a.log",
+        "head -n1 a.log | gzip >b.gz; tail -n1 a.log | zstd -q >>b.gz; rm a.log",
     ])
     func aFileThatIsCompressedAfterLoadingIsTheSameFile(commands: String) throws {
         let place = try Workplace.loaded(["a.log": Workplace.text([1, 2])])
@@ -97,10 +99,25 @@ struct RotationTests {
         try place.expectUpToDate(figures)
     }
 
-    @Test(arguments: ["gzip -d a.log.gz", "gzip -dc a.log.gz | gzip -1 >b.log.gz; rm a.log.gz"])
+    @Test(arguments: [
+        "gzip -d a.log.gz", "gzip -dc a.log.gz | gzip -1 >b.log.gz; rm a.log.gz",
+        "gzip -dc a.log.gz | zstd -q >b; rm a.log.gz",
+    ])
     func aGzipFileWithOtherBytesIsTheSameFile(commands: String) throws {
         let packed = GzipRecipe().member(Workplace.text([1])) + GzipRecipe().member(Workplace.text([2]))
         let place = try Workplace.loaded(["a.log.gz": packed])
+        let figures = try place.dump()
+        try place.rotate(commands)
+        try place.expectUpToDate(figures)
+    }
+
+    @Test(arguments: [
+        "zstd -qd --rm a.zst", "zstd -qdc a.zst | gzip >a.gz; rm a.zst",
+        "zstd -qdc a.zst | zstd -q -19 >b.zst; rm a.zst",
+    ])
+    func aZstdFileWithOtherBytesIsTheSameFile(commands: String) throws {
+        let packed = ZstdRecipe().frame(Workplace.text([1])) + ZstdRecipe().frame(Workplace.text([2]))
+        let place = try Workplace.loaded(["a.zst": packed])
         let figures = try place.dump()
         try place.rotate(commands)
         try place.expectUpToDate(figures)

@@ -48,7 +48,7 @@ private let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
 
     let unpacked = Unpacked(file)
     // A few bytes may say millions, which take long and tell nothing new.
-    guard unpacked.text.count <= 1 << 16 else { return -1 }
+    guard unpacked.text.count <= 1 << 16, unpacked.foreign == nil else { return -1 }
     guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, file, file.count, 0) == file.count else { abort() }
     let expected = unpacked.lines.map { line in
         Line(number: line.number, bytes: line.bytes)

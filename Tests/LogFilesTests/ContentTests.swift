@@ -46,6 +46,19 @@ import Testing
         }
     }
 
+    @Test func theContentOfZstdIsThatOfGzip() throws {
+        let bytes = sampleLines(20_000)
+        let expected = try reading(GzipRecipe().member(bytes), [5000, bytes.count])
+        let frames = ZstdRecipe(hasSize: false).frame(Array(bytes.prefix(7000)))
+        let zstd = frames + ZstdRecipe(hasChecksum: true).frame(Array(bytes.dropFirst(7000)))
+        for file in [ZstdRecipe().frame(bytes), zstd] {
+            #expect(try reading(file, [5000, bytes.count]) == expected)
+            #expect(try report(file).content == expected.whole?.content)
+            let outline = try outline(file)
+            #expect(outline.isPacked && outline.trailer == nil && outline.mayBegin(with: 1 << 40, crc32: nil))
+        }
+    }
+
     @Test func aPlainFileHasItsFingerprintAsItsContent() throws {
         let bytes = sampleLines(10_000)
         let plain = try report(bytes)
@@ -95,12 +108,12 @@ import Testing
 
         for several in [one + one, GzipRecipe().member([]) + one] {
             let outline = try self.outline(several)
-            #expect(outline.isGzipped && outline.trailer == nil)
+            #expect(outline.isPacked && outline.trailer == nil)
             #expect(outline.mayBegin(with: 7, crc32: 7) && outline.mayBegin(with: 1 << 40, crc32: nil))
         }
         #expect(try self.outline(one + Array(repeating: 0, count: 512)).trailer == nil)
         let plain = try self.outline(bytes)
-        #expect(!plain.isGzipped && plain.mayBegin(with: bytes.count - 1, crc32: nil))
+        #expect(!plain.isPacked && plain.mayBegin(with: bytes.count - 1, crc32: nil))
         // Of two plain files the bytes have told.
         #expect(plain.mayBegin(with: bytes.count, crc32: 7) && !plain.mayBegin(with: bytes.count, crc32: nil))
         #expect(!plain.mayBegin(with: bytes.count + 1, crc32: nil))

@@ -77,15 +77,17 @@ private let texts: [Sample] = [
         var reader = BeginningReader()
         let gzip = GzipRecipe(level: 9).member(sample.bytes + sampleLines(2000))
         let nothing = GzipRecipe(level: 9).member([])
+        let zstd = ZstdRecipe().frame(sample.bytes + sampleLines(2000))
         // The kind may begin in a second member.
-        for (bytes, isGzipped) in [
-            (gzip, true), (nothing + nothing + gzip, true), (sample.bytes + sampleLines(9), false),
-        ] {
+        for (bytes, packing) in [
+            (gzip, .gzip), (nothing + nothing + gzip, .gzip), (zstd, .zstd), (nothing + zstd, .zstd),
+            (sample.bytes + sampleLines(9), .plain),
+        ] as [([UInt8], Packing)] {
             let beginning = try reader.read(LogFile(try folder.file(bytes)))
-            if sample.kind == .gzip && !isGzipped { continue }
+            if sample.kind == .gzip || sample.kind == .zstd, packing == .plain { continue }
             // Followed by lines it is no short file.
             if sample.testDescription.hasPrefix("a short") { continue }
-            #expect(beginning == BeginningReader.Beginning(isGzipped: isGzipped, foreignKind: sample.kind))
+            #expect(beginning == BeginningReader.Beginning(packing: packing, foreignKind: sample.kind))
         }
     }
 
@@ -95,7 +97,7 @@ private let texts: [Sample] = [
     }
 
     @Test(.needs(.zstd))
-    func whatZstdWritesIsRecognised() throws {
+    func whatZstdWritesIsRecognisedInsideGzip() throws {
         try expectKind(.zstd, ofOutput: "zstd -c")
     }
 
@@ -140,12 +142,13 @@ private let texts: [Sample] = [
             try folder.write(sampleLines(lines), to: "access.log")
             let made = try Tool.output(of: "\(command) access.log", in: folder)
             var reader = BeginningReader()
-            // A file that is gzipped once is read.
-            if kind != .gzip {
+            // A file that is compressed once is read.
+            if kind != .gzip && kind != .zstd {
                 #expect(try reader.read(LogFile(try folder.file(made))).foreignKind == kind, "\(lines)")
             }
-            let gzipped = GzipRecipe(level: 9).member(made)
-            #expect(try reader.read(LogFile(try folder.file(gzipped))).foreignKind == kind, "\(lines)")
+            for packed in [GzipRecipe(level: 9).member(made), ZstdRecipe().frame(made)] {
+                #expect(try reader.read(LogFile(try folder.file(packed))).foreignKind == kind, "\(lines)")
+            }
         }
     }
 
@@ -159,7 +162,7 @@ private let texts: [Sample] = [
             #expect(try reader.read(LogFile(try folder.file(bytes))).foreignKind == .bzip2)
         }
         let header = try reader.read(LogFile(try folder.file(Array(whole.prefix(5)))))
-        #expect(header == BeginningReader.Beginning(isGzipped: true, foreignKind: nil))
+        #expect(header == BeginningReader.Beginning(packing: .gzip, foreignKind: nil))
         #expect(throws: LogFileError(step: .open, path: "/nowhere/at/all", code: ENOENT)) {
             try reader.read(LogFile("/nowhere/at/all"))
         }

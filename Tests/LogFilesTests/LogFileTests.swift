@@ -36,6 +36,16 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
         try expectContent(packedBy: "python3 -c \"\(program)\"")
     }
 
+    @Test(
+        .needs(.zstd),
+        arguments: [
+            "zstd -1 -c", "zstd -19 -c --no-check", "zstd -c --long=27", "zstd --ultra -22 -c", "zstd --fast=5 -c",
+            "zstd -c <", "zstd -c --no-content-size", "zstd -c -T2 -B65536", "zstd -c --adapt --rsyncable",
+        ])
+    func whatZstdPacksIsRead(command: String) throws {
+        try expectContent(packedBy: command)
+    }
+
     private func expectContent(packedBy command: String) throws {
         let folder = try ScratchFolder()
         let text = sampleLines(4000)
@@ -78,6 +88,59 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
             let cutMagic = try read(try folder.file(members[0] + [0x1F]), blockSize: blockSize)
             #expect(cutMagic.report.status == .truncated)
             #expect(cutMagic.bytes == texts[0])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 11, 512, 1 << 17])
+    func afterAFrameOnlyPaddingAndMembersAreRight(blockSize: Int) throws {
+        let folder = try ScratchFolder()
+        let texts = (0..<3).map { sampleLines(50, seed: $0) }
+        let skippable: [UInt8] = [0x5F, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 0x28, 0xB5]
+        let frames = ZstdRecipe(hasChecksum: true).frame(texts[0]) + [0, 0, 0] + skippable
+        let gzip = GzipRecipe().member(texts[1])
+        let zstd = ZstdRecipe(hasSize: false).frame(texts[2])
+        let whole = try read(try folder.file(frames + gzip + zstd + [0] + skippable + [0, 0]), blockSize: blockSize)
+        #expect(whole.bytes == texts[0] + texts[1] + texts[2])
+        #expect(whole.report.status == .ok && whole.report.wholeMembers == 3 && whole.report.trailingBytesAt == nil)
+        for (end, status) in [
+            (Array("tail".utf8), "damaged"), ([0x28, 0xB5], "truncated"), ([0x1F], "truncated"),
+            ([0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1], "truncated"), ([0x50, 0x2A, 0x4D, 0x18, 4], "truncated"),
+        ] as [([UInt8], String)] {
+            for start in [frames, frames + gzip + zstd] {
+                let (report, bytes, _) = try read(try folder.file(start + end), blockSize: blockSize)
+                #expect(report.status.rawValue == status, "\(end)")
+                #expect(bytes == (start == frames ? texts[0] : Array(texts.joined())))
+                #expect(report.trailingBytesAt == nil)
+            }
+        }
+        // After a gzip member other bytes are ignored.
+        let trailing = try read(try folder.file(zstd + gzip + Array("tail".utf8)), blockSize: blockSize).report
+        #expect(trailing.status == .ok && trailing.trailingBytesAt == zstd.count + gzip.count)
+        #expect(try read(try folder.file(skippable), blockSize: blockSize).report.status == .ok)
+    }
+
+    @Test func aWindowOf128MiBIsReadAndALargerOneIsNot() throws {
+        let folder = try ScratchFolder()
+        let text = sampleLines(3)
+        for (descriptor, window) in [(0x88, 1 << 27), (0x87, (1 << 26) / 8 * 15), (0x89, nil), (0xFF, nil)]
+            as [(UInt8, Int?)]
+        {
+            // One block, as it is.
+            let size = text.count << 3 | 1
+            let header = [UInt8(size & 0xFF), UInt8(size >> 8), 0]
+            let path = try folder.file([0x28, 0xB5, 0x2F, 0xFD, 0, descriptor] + header + text)
+            for blockSize in [1, 100, 1 << 17] {
+                guard let window else {
+                    #expect(throws: LogFileError(step: .unpack(.zstdWindow), path: path, code: ENOTSUP)) {
+                        try read(path, blockSize: blockSize)
+                    }
+                    continue
+                }
+                let unpacker = Unpacker(blockSize: blockSize)
+                try unpacker.begin(LogFile(path))
+                #expect(unpacker.window == window)
+                #expect(try read(path, blockSize: blockSize).bytes == text)
+            }
         }
     }
 
@@ -253,7 +316,7 @@ private func read(_ path: String, blockSize: Int = Block.size, members: Int = .m
             var found = CollectingLines()
             let report = try unpacker.feed(&found, through: &block)
             #expect(report.status == .truncated)
-            #expect(!report.isGzipped)
+            #expect(report.packing == .plain)
             #expect(report.stamp == nil)
             // What was read before the cut counts.
             #expect(found.lines.count == max(length, blockSize) / size, "cut at \(length)")

@@ -15,7 +15,14 @@ private struct Reading: Equatable {
 
     init(_ path: String, _ reader: inout Reader) throws {
         var consumer = Tail()
-        var report = try reader.read(path, into: &consumer)
+        var report: FileReport
+        do {
+            report = try reader.read(path, into: &consumer)
+        } catch let error as LogFileError {
+            guard let kind = error.foreignKind else { throw error }
+            (status, text, size) = (kind.rawValue, [], 0)
+            return
+        }
         if report.status == .damaged {
             consumer = Tail()
             report = try reader.read(path, members: report.wholeMembers, into: &consumer)
@@ -26,6 +33,7 @@ private struct Reading: Equatable {
     init(reference file: [UInt8]) {
         let unpacked = Unpacked(file)
         (status, text, size) = (unpacked.status.rawValue, unpacked.text, file.count)
+        if let kind = unpacked.foreign { (status, text, size) = (kind, [], 0) }
     }
 
     /// Keeps all bytes, also the last ones of a cut file.
@@ -57,7 +65,19 @@ private struct Sample: CustomTestStringConvertible, Sendable {
         func member(_ text: [UInt8], _ level: Int32, _ strategy: Int32 = 0, long: Bool = false) -> [UInt8] {
             GzipRecipe(level: level, strategy: strategy, hasLongHeader: long).member(text)
         }
+        func frame(_ text: [UInt8], _ level: Int32, checksum: Bool = false, size: Bool = true) -> [UInt8] {
+            ZstdRecipe(level: level, hasChecksum: checksum, hasSize: size).frame(text)
+        }
+        let skippable: [UInt8] = [0x51, 0x2A, 0x4D, 0x18, 5, 0, 0, 0, 1, 2, 3, 4, 5]
         return [
+            Sample("zstd", frame(lines, 1)), Sample("zstd with a checksum", frame(lines, 19, checksum: true)),
+            Sample("a stream of zstd", frame(lines + lines, 3, checksum: true, size: false)),
+            Sample("zstd of noise", frame(noise, 3)), Sample("zstd of nothing", frame([], 3, checksum: true)),
+            Sample("a run of zstd", frame([UInt8](repeating: 0x0A, count: 5000), 3, size: false)),
+            Sample(
+                "frames, members and padding",
+                skippable + frame(Array(lines.prefix(200)), 3) + [0, 0] + member([0x41], 6) + skippable
+                    + frame(Array(lines.dropFirst(200)), 1, checksum: true) + [0] + skippable),
             Sample("stored", member(lines, 0)), Sample("fast", member(lines, 1)), Sample("best", member(lines, 9)),
             Sample("Huffman codes only", member(lines, 6, 2)), Sample("runs only", member(lines + lines, 6, 3)),
             Sample("fixed codes", member(lines, 6, 4)), Sample("noise", member(noise, 6)),

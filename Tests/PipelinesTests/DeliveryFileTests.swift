@@ -2,6 +2,7 @@ import Calendar
 import Configuration
 import Foundation
 import LogFiles
+import Reference
 import Support
 import Testing
 import Warehouse
@@ -110,7 +111,11 @@ import Warehouse
             (Array("delivery_id,,a,, a\n1,2\n".utf8), .duplicateColumn(path: "x.csv", line: 1, name: "a")),
             (Array("delivery_id\n\"a\n".utf8), .openQuote(path: "x.csv", line: 2)),
             (Array("delivery_id\na\n".utf8) + [0xE9, 0x0A], .badEncoding(path: "x.csv", line: 3)),
-            ([0xFF, 0xFE, 0x64, 0x00], .foreign(ForeignFile(path: "x.csv", kind: .utf16, isInsideGzip: false))),
+            ([0xFF, 0xFE, 0x64, 0x00], .foreign(ForeignFile(path: "x.csv", kind: .utf16, packing: .plain))),
+            (
+                ZstdRecipe().frame(Array("delivery_id\n1\n".utf8)),
+                .foreign(ForeignFile(path: "x.csv", kind: .zstd, packing: .plain))
+            ),
             ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1], .truncated(path: "x.csv")),
             ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF], .damaged(path: "x.csv")),
         ] as [([UInt8], DeliveryFault)])

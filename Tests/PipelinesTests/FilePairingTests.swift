@@ -28,7 +28,7 @@ import Warehouse
     }
 
     private func gzip(_ text: String, _ lengths: Set<Int>? = nil, status: FileStatus = .ok) -> FileOutline {
-        var outline = FileOutline(bytes: 20, fingerprint: "gz \(text)", isGzipped: true, trailer: nil)
+        var outline = FileOutline(bytes: 20, fingerprint: "gz \(text)", isPacked: true, trailer: nil)
         outline.reading = lengths.map { lengths in
             ContentReading(
                 prefixes: lengths.filter { $0 < text.count }.sorted().map { prefix(text.prefix($0)) } + [
@@ -108,7 +108,7 @@ import Warehouse
     @Test func aTrailerRulesOutOtherContents() {
         func unknown(_ bytes: UInt32, _ crc32: UInt32) -> [InputKey: Set<Int>] {
             let outline = FileOutline(
-                bytes: 20, fingerprint: "f", isGzipped: true, trailer: .init(crc32: crc32, bytes: bytes))
+                bytes: 20, fingerprint: "f", isPacked: true, trailer: .init(crc32: crc32, bytes: bytes))
             return pairing([former("a", "xy", gzip: true)], ["c"], ["c": outline]).unknown
         }
         #expect(unknown(2, 7) == [c: [2]])

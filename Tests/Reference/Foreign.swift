@@ -1,7 +1,8 @@
-/// The kind of a file that is neither gzip nor text. It is recognised in the first 512 bytes, unpacked if the file is
-/// gzip. Nil for a file that is read.
+/// The kind of a file that is neither gzip, zstd nor text. It is recognised in the first 512 bytes, unpacked if the file
+/// is compressed. Nil for a file that is read.
 package func foreignKind(_ file: Bytes) -> String? {
-    kind(Bytes(Unpacked(file).beginning.prefix(512)))
+    let unpacked = Unpacked(file)
+    return unpacked.foreign ?? kind(Bytes(unpacked.beginning.prefix(512)))
 }
 
 private func kind(_ beginning: Bytes) -> String? {

@@ -56,7 +56,7 @@ func foreignOrNearly(_ text: Bytes, _ random: inout SplitMix64) -> Bytes {
     return signature + text
 }
 
-/// A text packed into a file, plain or gzip, which may be damaged or cut.
+/// A text packed into a file, plain, gzip or zstd, which may be damaged or cut.
 func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Bytes {
     if random.chance(25) { return text }
     var members: [Bytes] = [text]
@@ -69,15 +69,27 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
     }
     var file: Bytes = []
     var starts: [Int] = []
+    // The rest of the case does not depend on which members are zstd.
+    var kinds = SplitMix64(seed: UInt64(text.count))
+    let zstdPercent = kinds.pick([0, 0, 50, 100])
+    var isGzip = true
     for member in members {
         starts.append(file.count)
         let recipe = GzipRecipe(
             level: Int32(random.pick([0, 1, 6, 9])), strategy: Int32(random.pick([0, 0, 2, 4])),
             hasLongHeader: random.chance(15))
-        file += recipe.member(member)
+        isGzip = !kinds.chance(zstdPercent)
+        if isGzip {
+            file += recipe.member(member)
+        } else {
+            if kinds.chance(10) { file += [0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3] }
+            file += ZstdRecipe(
+                level: Int32(kinds.pick([1, 3, 19])), hasChecksum: kinds.chance(50), hasSize: kinds.chance(50)
+            ).frame(member)
+        }
         if random.chance(15) { file += Bytes(repeating: 0, count: random.pick([1, 2, 7, 512])) }
     }
-    if random.chance(8) {
+    if random.chance(8) && isGzip {
         file += random.pick([Bytes("garbage\n"), [0x1F, 0x00], [0, 0, 0x8B], Bytes("GET /r/?id=h5,a,7")])
     }
     guard random.chance(faultPercent) else { return file }

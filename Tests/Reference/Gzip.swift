@@ -16,46 +16,79 @@ package struct Unpacked {
     /// What can be unpacked from the beginning of the file, whether it is damaged or not.
     package var beginning: Bytes { textWithBadMember ?? text }
 
-    /// A plain file is its own text. A gzip file is unpacked member by member.
+    /// Why a frame cannot be unpacked; nil if none is met.
+    package private(set) var foreign: String?
+    /// Whether there is a zstd frame.
+    package private(set) var hasZstd = false
+
+    /// A plain file is its own text. A compressed file is unpacked member by member.
     package init(_ file: Bytes) {
-        guard file.starts(with: [0x1F, 0x8B]) else {
+        if MemberKind(file: file) == .other {
             text = file
             return
         }
         var rest = file[...]
-        while true {
-            switch GzipMember(rest) {
-            case .whole(let bytes, let after):
-                text += bytes
-                rest = after.drop { $0 == 0 }
-            case .cut(let bytes):
-                text += bytes
+        var isGzip = false
+        while !rest.isEmpty {
+            let kind = MemberKind(rest)
+            hasZstd = hasZstd || kind == .zstd || kind == .skippable
+            switch kind {
+            case .gzip:
+                guard let after = take(Member(gzip: rest)) else { return }
+                rest = after
+            case .zstd:
+                guard let after = take(Member(zstd: rest)) else { return }
+                rest = after
+            case .skippable:
+                let header = rest.prefix(8)
+                guard header.count == 8, rest.count - 8 >= littleEndian(header.suffix(4)) else {
+                    status = .truncated
+                    return
+                }
+                rest = rest.dropFirst(8 + littleEndian(header.suffix(4)))
+            case .cut:
                 status = .truncated
                 return
-            case .bad(let bytes):
-                status = .damaged
-                textWithBadMember = text + bytes
+            case .other:
+                // After a gzip member it is ignored.
+                if !isGzip { status = .damaged }
                 return
             }
-            if rest.elementsEqual([0x1F]) {
-                status = .truncated
-                return
-            }
-            // Anything but a member is ignored.
-            if !rest.starts(with: [0x1F, 0x8B]) { return }
+            isGzip = kind == .gzip
+            rest = rest.drop { $0 == 0 }
         }
+    }
+
+    /// Returns what comes after the member; nil if nothing does.
+    private mutating func take(_ member: Member) -> ArraySlice<UInt8>? {
+        switch member {
+        case .whole(let bytes, let rest):
+            text += bytes
+            return rest
+        case .cut(let bytes):
+            text += bytes
+            status = .truncated
+        case .bad(let bytes):
+            status = .damaged
+            textWithBadMember = text + bytes
+        case .foreign(let kind): foreign = kind
+        }
+        return nil
     }
 }
 
-/// One member of a gzip file (RFC 1952). Only the inflating is left to zlib.
-private enum GzipMember {
+/// One member of a gzip file, or one frame of a zstd file.
+enum Member {
     case whole(Bytes, rest: ArraySlice<UInt8>)
     /// The file ends inside it. The bytes are those that could be inflated.
     case cut(Bytes)
     /// It has a fault. The bytes are those that could be inflated.
     case bad(Bytes)
+    /// A zstd frame whose window is too large, or that needs a dictionary.
+    case foreign(String)
 
-    init(_ file: ArraySlice<UInt8>) {
+    /// RFC 1952. Only the inflating is left to zlib.
+    init(gzip file: ArraySlice<UInt8>) {
         var rest = file
         let header = Bytes(rest.prefix(10))
         if header.count > 3, header[2] != 8 {
@@ -123,7 +156,7 @@ private enum GzipMember {
     }
 }
 
-private func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int {
+func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reversed().reduce(0) { $0 * 256 + Int($1) }
 }
 

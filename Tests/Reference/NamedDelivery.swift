@@ -27,7 +27,7 @@ package func namedDeliveries(_ pipeline: Pipeline, _ files: [DeliveryFile]) -> [
         if own.isEmpty { return nil }
         for file in own.sorted(by: { Bytes($0.path).precedes(Bytes($1.path)) }) {
             let unpacked = Unpacked(file.bytes)
-            guard foreignKind(file.bytes) == nil, unpacked.status == .ok,
+            guard foreignKind(file.bytes) == nil, !unpacked.hasZstd, unpacked.status == .ok,
                 String(validating: unpacked.text, as: UTF8.self) != nil
             else { return nil }
             let isMarked = unpacked.text.starts(with: [0xEF, 0xBB, 0xBF])

@@ -22,6 +22,8 @@ package struct EventCollector {
     private var bufferCapacity: Int { runCapacity + 4096 }
     /// The bytes that compact runs may take.
     private let runMemory: Int
+    /// Bytes of the memory that something else has for a while.
+    package var lent = 0
     /// The number of runs of one level that are merged into a run of the next level.
     private let fanIn: Int
     private var buffers: [Buffer]
@@ -150,7 +152,7 @@ package struct EventCollector {
         }
         buffers[section].events.removeAll(keepingCapacity: true)
         buffers[section].committed = 0
-        guard memoryInUse > runMemory else { return }
+        guard memoryInUse > max(runMemory - lent, runMemory / 4) else { return }
         for section in buffers.indices {
             buffers[section].runs = try spilled(buffers[section].runs)
             buffers[section].pending = try spilled(buffers[section].pending)

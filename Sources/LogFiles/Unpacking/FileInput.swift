@@ -34,7 +34,6 @@ struct FileInput: ~Copyable {
     var position: Int { blockEnd - available }
     /// Whether fewer bytes were read than the file had when it was opened.
     var isShortened: Bool { bytesRead < bytesAtOpen }
-    var startsWithGzipMagic: Bool { available >= 2 && byte(0) == 0x1F && byte(1) == 0x8B }
     var fingerprint: String { hash.text(byteCount: bytesRead) }
 
     /// Opens a file and closes the file before. Returns the file's stamp, or nil if the stamp is not settled.
@@ -57,6 +56,9 @@ struct FileInput: ~Copyable {
 
     /// The available byte at an offset.
     func byte(_ offset: Int) -> UInt8 { block[start + offset] }
+
+    /// The first available bytes, at most `count`.
+    func first(_ count: Int) -> [UInt8] { Array(block[start..<min(end, start + count)]) }
 
     /// The last bytes that were taken, at most `history`.
     func lastTaken(_ count: Int) -> ArraySlice<UInt8> { block[max(0, start - count)..<start] }
@@ -84,10 +86,26 @@ struct FileInput: ~Copyable {
         if end > before { try didRead(new) }
     }
 
+    /// Reads until so many bytes are available, or the file ends.
+    mutating func need(_ count: Int, _ didRead: (Int) throws -> Void) throws {
+        var before = -1
+        while available < count && available > before {
+            before = available
+            try readBlock(didRead)
+        }
+    }
+
     /// Continues at an offset in the file, which may have been read before.
     mutating func seek(to position: Int) throws(LogFileError) {
         try LogFileError.reporting { () throws(SystemError) in try file?.seek(to: position) }
         (start, end, blockEnd) = (0, 0, position)
+    }
+
+    /// Skips available bytes, at most `count`. Returns their number.
+    mutating func skip(_ count: Int) -> Int {
+        let skipped = min(count, available)
+        start += skipped
+        return skipped
     }
 
     mutating func skipZeros() {

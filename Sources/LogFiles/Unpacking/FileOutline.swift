@@ -17,8 +17,8 @@ package struct FileOutline: Hashable, Codable, Sendable {
     let bytes: Int
     /// As in `FileReport`.
     package let fingerprint: String
-    let isGzipped: Bool
-    /// Nil if the file is not gzipped, or may have several members, or ends in zeros.
+    let isPacked: Bool
+    /// Nil if the file is not gzip, or may have several members, or ends in zeros.
     let trailer: Trailer?
     /// Nil if it was not unpacked.
     package var reading: ContentReading?
@@ -26,7 +26,7 @@ package struct FileOutline: Hashable, Codable, Sendable {
     /// Whether only unpacking tells whether the content begins with so many bytes. `crc32` is theirs, if they were unpacked
     /// of a gzip file; of two plain files with one size the fingerprints tell.
     package func mayBegin(with bytes: Int, crc32: UInt32?) -> Bool {
-        guard isGzipped else { return self.bytes > bytes || self.bytes == bytes && crc32 != nil }
+        guard isPacked else { return self.bytes > bytes || self.bytes == bytes && crc32 != nil }
         // Deflate makes at most 1032 bytes of one. A trailer does not tell a length of 2^32 bytes and more.
         guard let trailer, 1032 * self.bytes < 1 << 32 else { return true }
         return trailer.bytes > bytes || trailer.bytes == bytes && crc32 ?? trailer.crc32 == trailer.crc32
@@ -42,20 +42,22 @@ extension LogFile {
     ) throws -> (outline: FileOutline, stamp: FileStamp?) {
         var input = FileInput(blockSize: Block.size)
         let stamp = try input.open(path)
-        var isGzipped: Bool?
+        var packing: Packing?
         var members = 0
         try input.skipToEnd(didRead) { bytes in
-            if isGzipped == nil { isGzipped = bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B }
+            if packing == nil {
+                packing = Packing(beginning: (0..<min(bytes.count, ForeignKind.beginningBytes)).map { bytes[$0] })
+            }
             members += memberCount(bytes)
         }
         let end = input.lastTaken(8)
         var trailer: FileOutline.Trailer?
-        if isGzipped == true, members == 1, input.bytesRead >= 18, end.contains(where: { $0 != 0 }) {
+        if packing == .gzip, members == 1, input.bytesRead >= 18, end.contains(where: { $0 != 0 }) {
             let words = end.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
             trailer = .init(crc32: UInt32(truncatingIfNeeded: words), bytes: UInt32(words >> 32))
         }
         let outline = FileOutline(
-            bytes: input.bytesRead, fingerprint: input.fingerprint, isGzipped: isGzipped == true, trailer: trailer)
+            bytes: input.bytesRead, fingerprint: input.fingerprint, isPacked: packing != .plain, trailer: trailer)
         return (outline, stamp?.bytes == input.bytesRead ? stamp : nil)
     }
 

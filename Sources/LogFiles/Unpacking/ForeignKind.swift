@@ -1,7 +1,7 @@
 /// A kind of file that cannot be read, recognized by the signature at its beginning.
 package enum ForeignKind: String, CaseIterable, Codable, Sendable {
-    /// `gzip` is a gzip file inside a gzip file.
-    case xz, zstd, lz4, bzip2, zip, tar, avro, parquet, gzip, utf16
+    /// `gzip` and `zstd` are such files inside a compressed one. The last two are zstd frames that cannot be unpacked.
+    case xz, zstd, lz4, bzip2, zip, tar, avro, parquet, gzip, utf16, zstdWindow, zstdDictionary
 
     /// The number of bytes that contain all signatures.
     static let beginningBytes = 512

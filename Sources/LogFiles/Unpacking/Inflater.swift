@@ -5,7 +5,7 @@ import CZlib
     import CISAL
 #endif
 
-/// Unpacks the gzip members of a file, one at a time.
+/// Unpacks the gzip members and zstd frames of a file, one at a time. Of both it computes the CRC.
 ///
 /// zlib checks the header of a member. From the first output on, this type computes the CRC and the length itself,
 /// because zlib's own CRC takes a fifth of zlib's time.
@@ -15,13 +15,15 @@ import CZlib
 /// one exception, which no compressor writes: If a Huffman code of the data is incomplete and the CRC and the length
 /// are right, zlib rejects the member and ISA-L reads it.
 package struct Inflater: ~Copyable {
+    private var packing = Packing.gzip
     private var zlib = ZlibStream()
+    private var zstd = ZstdStream()
     private var isInHeader = true
     /// The CRC of what was unpacked of the member.
     private(set) var crc: UInt32 = 0
     private var length: UInt32 = 0
-    /// Whether zlib unpacks this member. Then the result is final.
-    private(set) var isZlib = true
+    /// Whether the result is final. If not, zlib unpacks the member again.
+    private(set) var isFinal = true
 
     #if ISAL
         private var isal = ISALStream()
@@ -33,21 +35,27 @@ package struct Inflater: ~Copyable {
     #endif
 
     /// Prepares for a member. The path is for error messages.
-    mutating func begin(_ path: String) throws(LogFileError) {
+    mutating func begin(_ packing: Packing, _ path: String) throws(LogFileError) {
+        self.packing = packing
+        (crc, length, isFinal) = (0, 0, true)
+        guard packing == .gzip else { return try zstd.begin(path) }
         try zlib.begin(path)
         isInHeader = true
-        crc = 0
-        length = 0
         #if ISAL
             isal.reset()
-            isZlib = false
+            isFinal = false
         #endif
     }
 
     /// Prepares for unpacking the same member again with zlib.
     mutating func startAgainWithZlib(_ path: String) throws(LogFileError) {
-        try begin(path)
-        isZlib = true
+        try begin(.gzip, path)
+        isFinal = true
+    }
+
+    /// Frees memory that the next file may not need.
+    mutating func end() {
+        zstd.end()
     }
 
     /// Unpacks from `input` into `output`. Stops when the input is empty, the output is full, or the member ends, and
@@ -55,8 +63,13 @@ package struct Inflater: ~Copyable {
     mutating func inflate(
         _ input: UnsafeMutableBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
     ) -> InflateProgress {
+        if packing == .zstd {
+            let done = zstd.inflate(input, into: output)
+            crc = checksum_crc32(crc, output.baseAddress, done.filled)
+            return done
+        }
         #if ISAL
-            if !isZlib { return inflateQuickly(input, into: output) }
+            if !isFinal { return inflateQuickly(input, into: output) }
         #endif
         let done = zlib.inflate(input, into: output)
         if done.filled > 0 {
@@ -70,10 +83,10 @@ package struct Inflater: ~Copyable {
     }
 
     /// Whether a member's trailer is correct: the CRC and the length of its content, with 4 bytes each, lowest byte
-    /// first.
+    /// first. A zstd frame has none.
     func agrees(with trailer: ArraySlice<UInt8>) -> Bool {
         let words = trailer.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return words == UInt64(length) << 32 | UInt64(crc)
+        return packing == .zstd || words == UInt64(length) << 32 | UInt64(crc)
     }
 
     /// Whether the CRC is correct: the first 4 bytes of a trailer.
@@ -82,10 +95,11 @@ package struct Inflater: ~Copyable {
     }
 
     /// The number of bytes, from 1 to 7, that the trailer of a member lacks; nil if more is missing. To be called at the end of
-    /// the input if `isZlib`. The member is over then.
+    /// the input if `isFinal`. The member is over then.
     ///
     /// zlib does not say how much of a trailer it has taken, so it gets zeros until it takes the trailer for whole.
     mutating func missingTrailerBytes() -> Int? {
+        guard packing == .gzip else { return nil }
         var (zero, output): ([UInt8], [UInt8]) = ([0], [0])
         return (1...7).first { _ in
             zero.withUnsafeMutableBufferPointer { zero in

@@ -1,4 +1,4 @@
-/// A log file: gzipped, with any number of members, or plain. Its first two bytes decide which.
+/// A log file: gzip or zstd, with any number of members, or plain. Its first bytes decide which.
 package struct LogFile: Sendable {
     package let path: String
 

@@ -1,19 +1,31 @@
+import Foundation
 import Posix
 
 /// A log file could not be opened, read or unpacked.
 package struct LogFileError: Error, Equatable {
-    /// `inflate`: zlib could not be initialized.
-    package enum Step: Sendable { case open, read, inflate }
+    /// `inflate`: zlib or libzstd could not be initialized. `unpack`: a zstd frame cannot be unpacked.
+    package enum Step: Equatable, Sendable {
+        case open, read, inflate
+        case unpack(ForeignKind)
+    }
+
+    /// The code if a file needs libzstd and that is not installed.
+    package static let noLibzstd = ENOPKG
 
     package let step: Step
     package let path: String
-    /// The value of `errno`; for `inflate` the error code of zlib.
+    /// The value of `errno`; for `inflate` the error code of the library.
     package let code: Int32
 
     package init(step: Step, path: String, code: Int32) {
         self.step = step
         self.path = path
         self.code = code
+    }
+
+    /// The kind of a file that cannot be unpacked.
+    package var foreignKind: ForeignKind? {
+        if case .unpack(let kind) = step { kind } else { nil }
     }
 
     /// Runs `body`, and turns a `SystemError` into a `LogFileError`.

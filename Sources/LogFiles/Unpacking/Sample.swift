@@ -14,7 +14,7 @@ package struct Sample: Sendable {
     /// The state of the file as far as it was read.
     package private(set) var status = FileStatus.ok
     /// The first bytes. Of a foreign file nothing more is read.
-    package let beginning: BeginningReader.Beginning
+    package private(set) var beginning: BeginningReader.Beginning
     /// Whether the bytes end where the log does, so that a last line without a line feed counts. Before damage it does.
     package var isAtEnd: Bool { isWhole && status != .truncated }
 
@@ -33,6 +33,9 @@ package struct Sample: Sendable {
             }
         } catch is Full {
             isWhole = false
+        } catch let error as LogFileError {
+            guard let kind = error.foreignKind else { throw error }
+            (collector, beginning) = (Collector(), .init(packing: .plain, foreignKind: kind))
         }
         (bytes, lines, status) = (collector.bytes, collector.lines, unpacker.report.status)
     }

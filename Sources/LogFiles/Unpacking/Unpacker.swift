@@ -1,4 +1,5 @@
 import CZlib
+import Foundation
 import Hashing
 import Posix
 
@@ -9,9 +10,10 @@ package final class Unpacker: BlockSource {
     package typealias DidRead = (Int) throws -> Void
 
     private enum Stage {
-        case plain, gzip, ended
+        case plain, packed, ended
     }
 
+    private let readsZstd: Bool
     private var input: FileInput
     private var inflater = Inflater()
     private var file = LogFile("")
@@ -29,10 +31,15 @@ package final class Unpacker: BlockSource {
     private var contentBytes = 0
     private var contentCRC: UInt32 = 0
     private var contentHead = ContentHead()
+    /// The largest window of the file's zstd frames so far, in bytes. libzstd keeps it in memory.
+    package private(set) var window = 0
     package private(set) var report = FileReport()
 
-    /// - Parameter blockSize: the bytes of the file that are read at a time.
-    package init(blockSize: Int = Block.size) {
+    /// - Parameters:
+    ///   - blockSize: the bytes of the file that are read at a time.
+    ///   - readsZstd: whether zstd frames are unpacked. If not, they are foreign.
+    package init(blockSize: Int = Block.size, readsZstd: Bool = true) {
+        self.readsZstd = readsZstd
         input = FileInput(blockSize: blockSize)
     }
 
@@ -42,7 +49,7 @@ package final class Unpacker: BlockSource {
     /// Opens a file and closes the file before.
     ///
     /// - Parameters:
-    ///   - members: the largest number of gzip members to unpack.
+    ///   - members: the largest number of members to unpack. A zstd frame is one.
     ///   - didRead: called after each block that is read.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func begin(_ file: LogFile, members: Int = .max, didRead: @escaping DidRead = { _ in }) throws {
@@ -51,17 +58,19 @@ package final class Unpacker: BlockSource {
         self.members = members
         stage = .ended
         report = FileReport()
+        window = 0
         (contentBytes, contentCRC, contentHead) = (0, 0, ContentHead())
         report.stamp = try input.open(file.path)
         try input.readBlock(didRead)
-        guard input.startsWithGzipMagic else {
+        try input.need(ForeignKind.beginningBytes, didRead)
+        report.packing = Packing(beginning: input.first(ForeignKind.beginningBytes))
+        guard report.packing != .plain else {
             stage = .plain
             return
         }
-        stage = .gzip
-        report.isGzipped = true
+        stage = .packed
         guard members > 0 else { return try end(.damaged) }
-        try beginMember()
+        try beginNextMember()
     }
 
     /// Fills the block with the next unpacked bytes. Returns false at the end of the file.
@@ -73,7 +82,7 @@ package final class Unpacker: BlockSource {
             if repeated > 0 && block.count > 0 { break }
             switch stage {
             case .plain: try copy(into: &block)
-            case .gzip: try unpack(into: &block)
+            case .packed: try unpack(into: &block)
             case .ended:
                 noteContent(of: block)
                 return block.count > 0
@@ -85,7 +94,7 @@ package final class Unpacker: BlockSource {
 
     /// A plain file has its fingerprint.
     private func noteContent(of block: borrowing Block) {
-        guard report.isGzipped else { return }
+        guard report.packing != .plain else { return }
         contentHead.add(block.span)
         guard stage == .ended else { return }
         report.content = UnpackedContent(bytes: contentBytes, crc32: contentCRC, head: contentHead.text)
@@ -122,7 +131,7 @@ package final class Unpacker: BlockSource {
             // If the room is full, there may be more output that needs no more input.
             isCut = input.available == 0 && done.filled < room
         }
-        if (isDamaged || isCut) && !inflater.isZlib {
+        if (isDamaged || isCut) && !inflater.isFinal {
             block.dropLast(done.filled)
             repeated = memberBytes
             try inflater.startAgainWithZlib(file.path)
@@ -152,30 +161,46 @@ package final class Unpacker: BlockSource {
         return !inflater.agrees(withCRC: input.lastTaken(8 - missing).prefix(4))
     }
 
-    private func beginMember() throws {
-        try inflater.begin(file.path)
+    private func foreign(_ kind: ForeignKind) -> LogFileError {
+        LogFileError(step: .unpack(kind), path: file.path, code: ENOTSUP)
+    }
+
+    private func beginMember(_ packing: Packing) throws {
+        report.packing = packing
+        if packing == .zstd, let header = try input.zstdHeader(didRead) {
+            if let kind = header.foreignKind { throw foreign(kind) }
+            window = max(window, header.window)
+        }
+        try inflater.begin(packing, file.path)
         memberStart = input.position
         (memberBytes, repeated) = (0, 0)
     }
 
-    /// Continues after a member: skips zero padding, and begins the next member if there is one.
+    /// Skips zero padding and skippable frames, and begins the next member if there is one.
     private func beginNextMember() throws {
         while true {
             input.skipZeros()
-            if input.available > 0 { break }
-            try input.readBlock(didRead)
-            if input.available == 0 { return try end(.ok) }
+            if input.available == 0 {
+                try input.readBlock(didRead)
+                if input.available == 0 { return try end(.ok) }
+                continue
+            }
+            let start = try input.memberStart(didRead)
+            switch start {
+            case .gzip, .zstd, .skippable:
+                guard report.wholeMembers < members else { return try end(.damaged) }
+                if start != .gzip && !readsZstd { throw foreign(.zstd) }
+                if start != .skippable { return try beginMember(start == .gzip ? .gzip : .zstd) }
+                report.packing = .zstd
+                guard try input.skipFrame(didRead) else { return try end(.truncated) }
+            case .cut: return try end(.truncated)
+            case .other:
+                // Programs write trailing bytes after gzip, but not after zstd.
+                guard report.packing == .gzip else { return try end(.damaged) }
+                report.trailingBytesAt = input.position
+                return try end(.ok)
+            }
         }
-        if input.available == 1 && input.byte(0) == 0x1F {
-            try input.readBlock(didRead)
-            if input.available == 1 { return try end(.truncated) }
-        }
-        guard input.startsWithGzipMagic else {
-            report.trailingBytesAt = input.position
-            return try end(.ok)
-        }
-        guard report.wholeMembers < members else { return try end(.damaged) }
-        try beginMember()
     }
 
     /// Reads the rest of the file and completes the report.
@@ -186,6 +211,7 @@ package final class Unpacker: BlockSource {
         if report.stamp?.bytes != report.bytes { report.stamp = nil }
         report.fingerprint = input.fingerprint
         input.close()
+        inflater.end()
         stage = .ended
     }
 }

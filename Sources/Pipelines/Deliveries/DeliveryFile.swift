@@ -37,17 +37,19 @@ struct DeliveryFile {
 
     private func feed(_ reader: inout CSVReader<DeliveryRowReader>) throws(DeliveryFault) -> FileReport {
         do {
-            var beginnings = BeginningReader()
+            var beginnings = BeginningReader(readsZstd: false)
             let beginning = try beginnings.read(LogFile(location))
             if let foreign = ForeignFile(path: path, beginning) { throw DeliveryFault.foreign(foreign) }
-            let unpacker = Unpacker()
+            let unpacker = Unpacker(readsZstd: false)
             var block = Block()
             try unpacker.begin(LogFile(location))
             return try unpacker.feed(&reader, through: &block)
         } catch let fault as DeliveryFault {
             throw fault
         } catch {
-            throw .unreadable(path: path, code: (error as? LogFileError)?.code ?? 0)
+            let error = error as? LogFileError
+            if let kind = error?.foreignKind { throw .foreign(ForeignFile(path: path, kind: kind)) }
+            throw .unreadable(path: path, code: error?.code ?? 0)
         }
     }
 }

@@ -8,8 +8,8 @@ import Records
 /// What the beginning of a file shows about its format and layout.
 package struct FileGuess: Sendable {
     package let file: Preview.File
-    package let isGzipped: Bool
-    /// Nil if the file is gzip or plain text.
+    package let packing: Packing
+    /// Nil if the file can be read.
     package let foreign: ForeignFile?
     /// The number of lines that were read.
     package let lines: Int
@@ -37,7 +37,7 @@ package struct FileGuess: Sendable {
     package init(of file: Preview.File, known: [SourceDraft]) throws {
         self.file = file
         let sample = try Sample(of: LogFile(file.location))
-        isGzipped = sample.beginning.isGzipped
+        packing = sample.beginning.packing
         foreign = ForeignFile(path: file.path, sample.beginning)
         let text = SampleLines(sample)
         let search = LayoutSearch(lines: text)

@@ -15,7 +15,7 @@ struct FilePairing: Sendable {
         case open
     }
 
-    /// What identifies bytes: those of a file, or those that were unpacked of a gzip file.
+    /// What identifies bytes: those of a file, or those that were unpacked of a compressed file.
     fileprivate enum Hash: Hashable {
         case bytes(fingerprint: String)
         case unpacked(UnpackedContent)
@@ -121,7 +121,7 @@ extension FormerFile {
 
     fileprivate var bytesHash: FilePairing.Hash? { fingerprint.map { .bytes(fingerprint: $0) } }
 
-    /// A file without a stored content is taken for a plain one. If it is a gzip file, no content has its bytes.
+    /// A file without a stored content is taken for a plain one. If it is compressed, no content has its bytes.
     fileprivate var contentHash: FilePairing.Hash? { content.map { .unpacked($0) } ?? bytesHash }
 
     fileprivate var wholeContentHash: FilePairing.Hash? { isOK == true ? contentHash : nil }

@@ -1,3 +1,5 @@
+import LogFiles
+
 /// Why a load was held back. The partition from before the load, if there is one, stays.
 package enum HoldReason: Hashable, Codable, Sendable {
     /// More records were rejected than `limits.reject_ratio` allows.
@@ -6,7 +8,7 @@ package enum HoldReason: Hashable, Codable, Sendable {
     case damagedFiles(paths: [String])
     /// The load is partial, and the installed partition is complete.
     case partial(causes: [PartialCause])
-    /// Files are neither gzip nor plain text, so nothing was read.
+    /// Files are neither gzip, zstd nor plain text, or have a zstd frame that cannot be unpacked.
     case foreignFiles([ForeignFile])
     /// A file could not be opened or read; the system's error code.
     case unreadableFile(path: String, code: Int32)
@@ -17,5 +19,16 @@ package enum HoldReason: Hashable, Codable, Sendable {
     /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
         if case .unreadableFile = self { true } else { false }
+    }
+}
+
+extension HoldReason {
+    /// The file cannot be read, or cannot be unpacked.
+    init(_ error: LogFileError) {
+        if let kind = error.foreignKind {
+            self = .foreignFiles([ForeignFile(path: error.path, kind: kind)])
+        } else {
+            self = .unreadableFile(path: error.path, code: error.code)
+        }
     }
 }

@@ -2,7 +2,7 @@ import LogFiles
 import Synchronization
 
 extension LogDatePlan {
-    /// The files that are neither gzip nor plain text, by the beginning of every file; in the order of the plan's files.
+    /// The files that are neither gzip, zstd nor plain text, by the beginning of every file; in the order of the plan's files.
     ///
     /// - Throws: `LogFileError` or `Stopped`.
     package func foreignFiles(jobs: Int, stop: StopFlag) throws -> [ForeignFile] {

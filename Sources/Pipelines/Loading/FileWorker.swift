@@ -8,18 +8,22 @@ struct FileWorker: ByteConsumer {
     private let progress: LoadProgress
     private let stop: StopFlag
     private let feed: BlockFeed
+    private let windows: WindowMemory
+    /// The memory that the current file has of `windows`.
+    private var window = 0
     private var block = Block()
     private var readers: [RecordReader]
     private var records: RecordTally
     private var source = 0
 
     init(
-        number: Int, plan: LogDatePlan, memory: Int, spillFolder: String, idle: IdleThreads, progress: LoadProgress,
-        stop: StopFlag
+        number: Int, plan: LogDatePlan, memory: Int, windows: WindowMemory, spillFolder: String, idle: IdleThreads,
+        progress: LoadProgress, stop: StopFlag
     ) {
         self.plan = plan
         self.progress = progress
         self.stop = stop
+        self.windows = windows
         let memoryAhead = min(UnpackingAhead.mostMemory, memory / 4)
         feed = BlockFeed(idle: idle, memory: memoryAhead)
         readers = plan.rules.map { RecordReader($0) }
@@ -35,6 +39,7 @@ struct FileWorker: ByteConsumer {
     /// file's end finds all broken bodies, and other ones can only be found in a damaged file, before the damaged member.
     mutating func read(_ file: InputFile) throws -> FileResult {
         source = file.source
+        defer { exchangeWindow(for: 0) }
         var (members, brokenBodies) = (Int.max, Set<Int>())
         // Bytes that are read again count once in the progress.
         var progress: LoadProgress? = progress
@@ -53,6 +58,7 @@ struct FileWorker: ByteConsumer {
                         try stop.check()
                         counted?.update { $0.readBytes += count }
                     }
+                    worker.exchangeWindow(for: worker.feed.window)
                 }
             }
             guard !readers[source].brokenBodies.isEmpty else {
@@ -64,6 +70,14 @@ struct FileWorker: ByteConsumer {
             }
             if report.status == .damaged { members = report.wholeMembers }
         }
+    }
+
+    /// libzstd takes the memory when it unpacks the first bytes. The events get less meanwhile.
+    private mutating func exchangeWindow(for bytes: Int) {
+        windows.give(window)
+        windows.take(bytes)
+        window = bytes
+        records.collector.lent = bytes
     }
 
     /// Forgets what was read of the file before.

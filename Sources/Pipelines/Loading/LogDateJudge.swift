@@ -127,8 +127,9 @@ package struct LogDateJudge {
             switch result.report.status {
             case .ok: break
             case .truncated:
-                let isGzipped = result.report.isGzipped
-                report.warnings.append(isGzipped ? .truncatedFile(path: path) : .shortenedFile(path: path))
+                let packing = result.report.packing
+                report.warnings.append(
+                    packing == .plain ? .shortenedFile(path: path) : .truncatedFile(path: path, packing))
             case .damaged:
                 report.warnings.append(.damagedFile(path: path, wholeMembers: result.report.wholeMembers))
             }

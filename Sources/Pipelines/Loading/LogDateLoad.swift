@@ -21,8 +21,7 @@ struct LogDateLoad {
             do {
                 try load(&report)
             } catch let error as LogFileError where error.step != .inflate {
-                try judge.hold(.unreadableFile(path: error.path, code: error.code), [], &report)
-                    .write(plan.date, in: output)
+                try judge.hold(HoldReason(error), [], &report).write(plan.date, in: output)
             }
         } catch {
             report.verdict = .failed(error)

@@ -26,14 +26,15 @@ extension LogDatePlan {
         let order = files.indices.sorted { files[$0].found.bytes > files[$1].found.bytes }
         let workers = max(1, min(jobs, files.count))
         let idle = IdleThreads(jobs - workers)
+        let windows = WindowMemory(total: memory / 2)
         let next = Atomic<Int>(0)
         let failed = Atomic<Bool>(false)
         let results = Slots<Result<FileResult, any Error>>(files.count)
         let ends = Slots<Result<(runs: [[EventRun]], deliveries: DeliveryTable), any Error>>(workers)
         Fanout.workers(workers) { number in
             var worker = FileWorker(
-                number: number, plan: self, memory: memory / workers, spillFolder: spillFolder, idle: idle,
-                progress: progress, stop: stop)
+                number: number, plan: self, memory: memory / workers, windows: windows, spillFolder: spillFolder,
+                idle: idle, progress: progress, stop: stop)
             while !failed.load(ordering: .relaxed) {
                 let position = next.add(1, ordering: .relaxed).oldValue
                 guard position < order.count else { break }

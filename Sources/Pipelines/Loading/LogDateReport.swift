@@ -1,5 +1,6 @@
 import Calendar
 import Foundation
+import LogFiles
 import Warehouse
 
 /// The result of loading a log date.
@@ -17,8 +18,8 @@ package struct LogDateReport: Sendable {
 
     /// Something that a person should know and that does not stop the load.
     package enum Warning: Sendable {
-        /// A gzip file that ends inside a member.
-        case truncatedFile(path: String)
+        /// A compressed file that ends inside a member.
+        case truncatedFile(path: String, Packing)
         /// A plain file that became shorter while it was read.
         case shortenedFile(path: String)
         case damagedFile(path: String, wholeMembers: Int)

@@ -42,7 +42,7 @@ package struct Preview: Sendable {
     package let isWhole: Bool
     /// The state of the file as far as it was read.
     package let status: FileStatus
-    /// Nil if the file is gzip or plain text.
+    /// Nil if the file can be read.
     package let foreign: ForeignFile?
     package let warnings: [LogDateReport.Warning]
     /// Lines that seem to hold a hit and do not fit the layout.

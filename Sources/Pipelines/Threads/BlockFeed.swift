@@ -18,6 +18,9 @@ final class BlockFeed: BlockSource {
         self.leastLeft = leastLeft
     }
 
+    /// The window of the file's first zstd frame, in bytes; 0 if it has none.
+    private(set) var window = 0
+
     var report: FileReport { unpacker.report }
 
     /// Begins a file, and ends the one before. `bytes` is its approximate size.
@@ -25,6 +28,7 @@ final class BlockFeed: BlockSource {
         end()
         self.bytes = bytes
         try unpacker.begin(file, members: members, didRead: didRead)
+        window = unpacker.window
     }
 
     func fill(_ block: inout Block) throws -> Bool {

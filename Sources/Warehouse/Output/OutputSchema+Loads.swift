@@ -36,7 +36,9 @@ extension OutputSchema {
             .dimension("path", .text, "The file, by the pattern of its source with placeholders and globs filled in."),
             .additive("bytes", "bytes", "Size of the file, as it is stored."),
             .fact("fingerprint", .text, "Identifies the file's bytes."),
-            .dimension("status", .text, "ok, truncated (ends inside a gzip member) or damaged (bad gzip data)."),
+            .dimension(
+                "status", .text,
+                "ok, truncated (ends inside a gzip member or zstd frame) or damaged (bad gzip or zstd data)."),
             .additive("records", "records", "Records in the file: accepted + filtered + rejected."),
             .additive("accepted", "records", "Records that are valid hits."),
             .additive("filtered", "records", "Valid records that are not hits of push messages."),

@@ -10,7 +10,7 @@ package struct FormerFile: Codable, Equatable, Sendable {
     package let fingerprint: String?
     /// Whether it was neither truncated nor damaged.
     package let isOK: Bool?
-    /// Identifies what was unpacked of a gzip file. Nil for a plain file.
+    /// Identifies what was unpacked of a compressed file. Nil for a plain file.
     package let content: UnpackedContent?
     /// Nil as well if a later write might not change it.
     package let stamp: FileStamp?

@@ -9,7 +9,7 @@ package struct LoadedFile: Equatable, Sendable {
     package var bytes: Int
     /// Identifies the file's bytes.
     package var fingerprint: String
-    /// Identifies what was unpacked of a gzip file. Nil for a plain file, for any file of a partition before schema 4,
+    /// Identifies what was unpacked of a compressed file. Nil for a plain file, for any file of a partition before schema 4,
     /// and in push.db.
     package var content: UnpackedContent?
     package var status: FileStatus

@@ -7,7 +7,7 @@
 //   daily_actions  a view of daily with the columns of the output DB
 //   figures        the standalone daily_funnel and hourly_actions, see their Coding files
 //   files, outcomes                as in the output DB
-//   contents       what was unpacked of each gzip file, see Hashing/UnpackedContent
+//   contents       what was unpacked of each compressed file, see Hashing/UnpackedContent
 //   rejects        rejected records
 //   hashes         a hash of each table above, and the schema version again
 //

@@ -21,7 +21,7 @@ struct GuessResult: CommandResult {
 
     struct File: Encodable {
         let path: String
-        let isGzipped: Bool
+        let packing: String
         let isWhole: Bool
         let status: String
         let lines: Int
@@ -54,7 +54,8 @@ struct GuessResult: CommandResult {
         }
         files = guess.files.map { file in
             File(
-                path: file.file.path, isGzipped: file.isGzipped, isWhole: file.isWhole, status: file.status.rawValue,
+                path: file.file.path, packing: file.packing.rawValue, isWhole: file.isWhole,
+                status: file.status.rawValue,
                 lines: file.lines, hits: file.trials.reduce(0) { $0 + $1.hits })
         }
     }

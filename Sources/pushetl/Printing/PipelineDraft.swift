@@ -60,7 +60,7 @@ struct PipelineDraft {
         let (fitting, hits) = (trials.reduce(0) { $0 + $1.fitting }, trials.reduce(0) { $0 + $1.hits })
         let records = trials.reduce(0) { $0 + $1.tally.records }
         let unit = source.draft.format == .usersTrack ? "record" : "line"
-        return "\(file.file.path.shown): \(file.isGzipped ? "gzip" : "plain text"), "
+        return "\(file.file.path.shown): \(file.packing == .plain ? "plain text" : file.packing.rawValue), "
             + "\(file.isWhole ? "" : "the first ")\(Text.plural(records, unit)): \(Text.number(fitting)) fit, "
             + Text.plural(hits, "hit")
     }

@@ -17,7 +17,10 @@ extension Sentence {
             at(
                 path, "deliveries_unreadable",
                 "cannot be read: \(Sentence.reason(code)); make the file readable and run again" + end)
-        case .foreign(let file): Message("deliveries_foreign", of(file) + end, path: paths.opening(file.path))
+        case .foreign(let file):
+            Message(
+                "deliveries_foreign", of(file, kindsRead: "delivery files in gzip and plain text") + end,
+                path: paths.opening(file.path))
         case .truncated(let path):
             at(path, "deliveries_truncated", "the file ends too early; give the whole file" + end)
         case .damaged(let path): at(path, "deliveries_damaged", "the file is damaged; give a good copy" + end)

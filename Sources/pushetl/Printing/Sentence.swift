@@ -45,6 +45,9 @@ struct Sentence {
     }
 
     static func reason(_ code: Int32) -> String {
+        if code == LogFileError.noLibzstd {
+            return "it is zstd-compressed, and libzstd is missing; install the package libzstd1"
+        }
         if code == SystemError.notAFile { return "it is a FIFO, a socket or a device, and no file" }
         let text = String(cString: strerror(code))
         return text.prefix(1).lowercased() + text.dropFirst()
@@ -58,7 +61,7 @@ struct Sentence {
 
     private func message(_ error: LogFileError) -> Message {
         switch error.step {
-        case .open, .read:
+        case .open, .read, .unpack:
             at(
                 error.path, "unreadable_file",
                 "cannot be read: \(Sentence.reason(error.code)); the log date keeps its former content; "
@@ -66,7 +69,7 @@ struct Sentence {
         case .inflate:
             at(
                 error.path, "unreadable_file",
-                "zlib could not start (code \(error.code)); free some memory and run again")
+                "the decompressor could not start (code \(error.code)); free some memory and run again")
         }
     }
 
@@ -131,10 +134,10 @@ struct Sentence {
     /// `counts`: whether the load's records count, that is, the date was not held back.
     func message(_ warning: LogDateReport.Warning, _ pipeline: Pipeline, counts: Bool = true) -> Message {
         switch warning {
-        case .truncatedFile(let path):
+        case .truncatedFile(let path, let packing):
             at(
                 path, "truncated_file",
-                "the file ends in the middle of a gzip member; "
+                "the file ends in the middle of a \(packing == .zstd ? "zstd frame" : "gzip member"); "
                     + (counts ? "its complete lines count; " : "") + "load the date again when the file is complete")
         case .shortenedFile(let path):
             at(
@@ -200,31 +203,37 @@ struct Sentence {
     }
 
     /// What kind of file it is, and how to convert it.
-    func of(_ file: ForeignFile) -> String {
-        let unpacking = file.isInsideGzip ? "gzip -dc FILE | " : ""
-        let inside = file.isInsideGzip ? " inside gzip" : ""
+    func of(_ file: ForeignFile, kindsRead: String = "gzip, zstd and plain text") -> String {
+        let isInside = file.packing != .plain
+        let unpacker = file.packing == .zstd ? "zstd -dc FILE" : "gzip -dc FILE"
+        let unpacking = isInside ? "\(unpacker) | " : ""
+        let inside = isInside ? " inside \(file.packing)" : ""
         func compressed(_ name: String, _ command: String) -> (String, String) {
-            let input = file.isInsideGzip ? "" : " FILE"
+            let input = isInside ? "" : " FILE"
             return ("\(name)-compressed\(inside)", "convert it to gzip: '\(unpacking)\(command)\(input) | gzip'")
         }
         let (kind, advice) =
             switch file.kind {
             case .xz: compressed("xz", "xz -dc")
-            case .zstd: compressed("zstd", "zstd -dc")
+            case .gzip where isInside, .zstd where isInside: ("\(file.kind)\(inside)", "unpack it once: '\(unpacker)'")
+            case .gzip, .zstd: compressed("\(file.kind)", "\(file.kind) -dc")
+            case .zstdWindow:
+                ("zstd-compressed with a window over 128 MiB", "compress it anew: 'zstd -dc --long=31 FILE | zstd'")
+            case .zstdDictionary:
+                ("zstd-compressed with a dictionary", "compress it anew: 'zstd -dc -D DICTIONARY FILE | zstd'")
             case .lz4: compressed("lz4", "lz4 -dc")
             case .bzip2: compressed("bzip2", "bzip2 -dc")
             case .zip: ("a zip archive\(inside)", "give the files that it holds")
             case .tar: ("a tar archive\(inside)", "give the files that it holds: 'tar -xf FILE'")
             case .avro: ("an Avro file\(inside)", "export the records as lines of text or JSON")
             case .parquet: ("a Parquet file\(inside)", "export the records as lines of text or JSON")
-            case .gzip: ("gzip inside gzip", "unpack it once: 'gzip -dc FILE'")
             case .utf16:
                 (
                     "UTF-16 text\(inside)",
-                    "convert it to UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(file.isInsideGzip ? "" : " FILE")'"
+                    "convert it to UTF-8: '\(unpacking)iconv -f UTF-16 -t UTF-8\(isInside ? "" : " FILE")'"
                 )
             }
-        return "\(paths(file.path)): is \(kind); pushetl reads gzip and plain text; \(advice)"
+        return "\(paths(file.path)): is \(kind); pushetl reads \(kindsRead); \(advice)"
     }
 
     /// Why a log date was not loaded, or not completely; nil if it was.
@@ -274,7 +283,7 @@ struct Sentence {
         case .foreignFiles(let files):
             Message(
                 "held_back_foreign_files",
-                "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") neither gzip nor plain text")
+                "held back: \(list(files.map(\.path))) \(files.count == 1 ? "is" : "are") of a kind that is not read")
         case .unreadableFile(let path, let code):
             Message(
                 "held_back_unreadable_file",
