@@ -35,7 +35,8 @@ package struct DatedPaths {
 
     private func shown(_ names: [String]) -> String {
         let start = (pattern.uriRoot ?? "") + (pattern.isAbsolute || pattern.uriRoot != nil ? "/" : "")
-        return start + dates.reduce("/" + names.joined(separator: "/")) { $0.replacing($1.text, with: $1.mark) }.dropFirst()
+        let path = "/" + names.joined(separator: "/")
+        return start + dates.reduce(path) { $0.replacing($1.text, with: $1.mark) }.dropFirst()
     }
 
     /// What stands between the globs of a pattern. A path begins with a slash here.
@@ -72,7 +73,10 @@ package struct DatedPaths {
         var found: [(text: String, mark: String)] = []
         var isPart = false
         var rest = literal[...]
-        while let start = rest.firstIndex(where: { if case .placeholder = $0 { true } else { false } }) {
+        func isDate(_ token: FilePattern.Token) -> Bool {
+            if case .placeholder = token { true } else { false }
+        }
+        while let start = rest.firstIndex(where: isDate) {
             var end = start
             var seen: Set<FilePattern.Placeholder> = []
             for (index, token) in zip(rest.indices, rest).drop(while: { $0.0 < start }) {

@@ -94,7 +94,7 @@ extension OutputFolder {
         guard let manifest = try? manifest(of: logDate) else { return try? partition.eventsByPlatformAndAction() }
         var sums: [String: Int] = [:]
         for number in manifest.shards.indices {
-            let shard = shard(number, versions: [logDate: manifest.version], cachePath: cachePath, scratchPath: path)
+            let shard = shard(number, versions: [logDate: manifest.version])
             guard let events = try? shard.partition(of: date)?.eventsByPlatformAndAction() else { return nil }
             sums.merge(events, uniquingKeysWith: +)
         }
