@@ -4,7 +4,7 @@ import Testing
 
 private let thursdays = ["2026-10-22", "2026-10-29", "2026-11-05", "2026-11-12"]
 private let date = "2026-11-19"
-private let usual = [1040, 1000, 1020, 1010]
+private let usual = [1200, 1000, 1020, 1010]
 private let months = [10: "Oct", 11: "Nov"]
 
 private func pipeline(_ volume: String?, second: String? = nil) -> String {
@@ -54,7 +54,12 @@ extension Workplace {
 
 private func sentence(_ records: String, _ source: String = "adobe") -> String {
     "source '\(source)': \(records), the median of the same weekday before (2026-11-12: 1,010, 2026-11-05: 1,020, "
-        + "2026-10-29: 1,000, 2026-10-22: 1,040; not_tracking left out)"
+        + "2026-10-29: 1,000, 2026-10-22: 1,200; not_tracking left out)"
+}
+
+private func events(_ text: String) -> String {
+    "unknown impression: \(text), the median of the same weekday before (2026-11-12: 1,010, 2026-11-05: 1,020, "
+        + "2026-10-29: 1,000, 2026-10-22: 1,200)"
 }
 
 @Suite(.needsPushetl)
@@ -63,17 +68,52 @@ struct VolumeTests {
         let place = try Workplace.withThursdays()
         #expect(try place.load(508) == (0, ""))
         let text = sentence("507 records, less than half of 1,015") + "; check that all of its files are there"
-        #expect(try place.load(507) == (0, "warning: \(text)\n"))
-        #expect(try place.rows("SELECT verdict, detail FROM loads WHERE detail IS NOT NULL") == ["complete|\(text)"])
+        let ofEvents = events("507 events, less than half of 1,015")
+        #expect(try place.load(507) == (0, "warning: \(text)\nwarning: \(ofEvents)\n"))
+        let detail = "complete|\(text); \(ofEvents)"
+        #expect(try place.rows("SELECT verdict, detail FROM loads WHERE detail IS NOT NULL") == [detail])
         let json = try place.run("run", "--date", date, "--json").object()
-        #expect((json["warnings"] as? [[String: String]])?.first?["code"] == "unusual_volume")
+        #expect((json["warnings"] as? [[String: String]])?.map { $0["code"] } == ["unusual_volume", "unusual_events"])
     }
 
     @Test func aNightThatWasDeliveredTwiceIsNamed() throws {
         let place = try Workplace.withThursdays()
         #expect(try place.load(2030) == (0, ""))
         let text = sentence("2,031 records, more than twice 1,015") + "; check that nothing is there twice"
-        #expect(try place.load(2031) == (0, "warning: \(text)\n"))
+        let ofEvents = events("2,031 events, more than twice 1,015")
+        #expect(try place.load(2031) == (0, "warning: \(text)\nwarning: \(ofEvents)\n"))
+    }
+
+    @Test(arguments: [
+        ([1100, 900, 1000, 1000], 667, nil), ([1100, 900, 1000, 1000], 666, "less than two thirds of 1,000"),
+        ([1100, 900, 1000, 1000], 1500, nil), ([1100, 900, 1000, 1000], 1501, "more than one and a half times 1,000"),
+        ([1101, 900, 1000, 1000], 666, nil), ([1101, 900, 1000, 1000], 1501, nil),
+    ])
+    func evenWeeksHaveCloserBounds(counts: [Int], count: Int, bound: String?) throws {
+        let (exit, messages) = try Workplace.withThursdays(counts).load(count)
+        #expect(exit == 0)
+        let found = messages.split(separator: "\n").filter { $0.contains(bound ?? "median") }
+        #expect(found.count == (bound == nil ? 0 : 2))
+    }
+
+    @Test func aPlatformThatTurnsSilentIsNamed() throws {
+        let place = try Workplace()
+        try place.scratch.write(pipeline(nil), to: "push.yaml")
+        func write(_ date: String, android: Int, others: Int) throws {
+            let lines = hits(android + others, date).enumerated().map { number, line in
+                number < android ? line.replacing("\"-\" \"-\"", with: "\"-\" \"Linux; Android 14\"") : line
+            }
+            try place.write(0, date, others: lines)
+            #expect(try place.run("run", "--date", date).exit == 0)
+        }
+        for date in thursdays.suffix(2) { try write(date, android: 1000, others: 3000) }
+        try write(date, android: 0, others: 4000)
+        let detail = try place.rows("SELECT detail FROM loads WHERE log_date = '\(date)'")
+        #expect(
+            detail == [
+                "android impression: 0 events, less than two thirds of 1,000, the median of the same weekday before "
+                    + "(2026-11-12: 1,000, 2026-11-05: 1,000)"
+            ])
     }
 
     @Test func nothingIsJudgedAgainstAPublicHoliday() throws {
@@ -101,7 +141,8 @@ struct VolumeTests {
     @Test func aSourceWithoutFilesHasNoRecords() throws {
         let place = try Workplace.withThursdays(second: ", required: false", seconds: usual)
         let text = sentence("0 records, less than half of 1,015", "second") + "; check that all of its files are there"
-        #expect(try place.load(1010) == (0, "warning: \(text)\n"))
+        let missing = "more/….log had a file on each of the last 4 log dates"
+        #expect(try place.load(1010) == (0, "warning: \(text)\nwarning: \(missing)\n"))
         // If the source is required, the date is partial for it already.
         let other = try Workplace.withThursdays(second: "", seconds: usual)
         let (exit, messages) = try other.load(1010)
@@ -112,7 +153,8 @@ struct VolumeTests {
     @Test func aNewSourceIsNotJudged() throws {
         let place = try Workplace.withThursdays(second: ", required: false")
         try place.write(5000, date, in: "more")
-        #expect(try place.load(1010) == (0, ""))
+        // Its events are among those of its platform.
+        #expect(try place.load(1010) == (0, "warning: \(events("5,000 events, more than twice 1,015"))\n"))
     }
 
     @Test func anUnusualVolumeIsHeldBackUntilSomethingChanges() throws {
@@ -201,7 +243,7 @@ struct VolumeTests {
         #expect(outcome.exit == 65)
         #expect(
             outcome.stderr.contains(
-                "error: 2026-11-19: held back: source 'adobe': 400 records, less than half of 1,000"))
+                "error: 2026-11-19: held back: source 'adobe': 400 records, less than two thirds of 1,000"))
     }
 
     /// Dates are read in parallel, and judged in their order.

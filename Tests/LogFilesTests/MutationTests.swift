@@ -139,8 +139,10 @@ private struct Sample: CustomTestStringConvertible, Sendable {
             let path = try folder.file(file)
             let expected = Reading(reference: file)
             let reading = try Reading(path, &readers[bit % 2])
-            // ISA-L accepts an incomplete code that is never used.
-            let isRight = reading == expected || !Inflater.library.hasPrefix("zlib") && reading == whole
+            // ISA-L accepts an incomplete code that is never used; libzstd compares the size in a frame's header with an empty
+            // content only if it has room for as much.
+            let isLenient = !Inflater.library.hasPrefix("zlib") || sample.testDescription == "zstd of nothing"
+            let isRight = reading == expected || isLenient && reading == whole
             #expect(isRight, "bit \(bit), in blocks of \(readers[bit % 2].blockSize)")
         }
     }

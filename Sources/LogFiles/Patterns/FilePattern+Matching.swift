@@ -66,6 +66,11 @@ extension FilePattern {
         FilePattern.matches(parts[...], names[...], knowing: DateParts())
     }
 
+    /// Whether the names of a whole path match these parts.
+    static func match(_ parts: [Part], _ names: [String]) -> Bool {
+        !matches(parts[...], names[...], knowing: DateParts()).isEmpty
+    }
+
     /// The names of an absolute path, without `.` and `..`.
     private static func names(_ path: String) -> [String] {
         URL(fileURLWithPath: path).standardizedFileURL.path.split(separator: "/").map(String.init)

@@ -42,6 +42,17 @@ package struct FormerWeeks {
         }
     }
 
+    /// The platforms' actions of a loaded log date that have far fewer or far more events than usual, whose loads must all be
+    /// installed. None if the partition cannot be read.
+    static func unusualEvents(of date: LogDate, in output: OutputFolder) -> [VolumeDeviation] {
+        guard let events = output.events(of: date) else { return [] }
+        let known = dates(before: date).compactMap { date in output.events(of: date).map { (date, $0) } }
+        return Set(events.keys).union(known.flatMap(\.1.keys)).sorted().compactMap { name in
+            let former = known.map { VolumeDeviation.Former($0, records: $1[name] ?? 0) }
+            return VolumeDeviation(source: name, records: events[name] ?? 0, former: former)
+        }
+    }
+
     /// By source.
     private static func records(_ outcomes: [OutcomeCount]) -> [String: Int] {
         outcomes.reduce(into: [:]) { counts, count in
@@ -57,5 +68,19 @@ extension OutputFolder {
         let logDate = Int32(date.dayNumber)
         guard PartitionDamage(of: logDate, in: self) == nil else { return nil }
         return try? Partition(logDate: logDate, folder: self)
+    }
+
+    /// The events of a loaded log date, by platform and action, as `android impression`; nil if they cannot be read.
+    fileprivate func events(of date: LogDate) -> [String: Int]? {
+        let logDate = Int32(date.dayNumber)
+        guard let partition = partition(of: date) else { return nil }
+        guard let manifest = try? manifest(of: logDate) else { return try? partition.eventsByPlatformAndAction() }
+        var sums: [String: Int] = [:]
+        for number in manifest.shards.indices {
+            let shard = shard(number, versions: [logDate: manifest.version])
+            guard let events = try? shard.partition(of: date)?.eventsByPlatformAndAction() else { return nil }
+            sums.merge(events, uniquingKeysWith: +)
+        }
+        return sums
     }
 }

@@ -1,7 +1,7 @@
 import Calendar
 
-/// A source of a log date that has far fewer or far more records than is usual on that weekday. Records that are
-/// `not_tracking` are not counted.
+/// A source of a log date that has far fewer or far more records than is usual on that weekday, or a platform's action that
+/// has such events. Records that are `not_tracking` are not counted.
 package struct VolumeDeviation: Hashable, Codable, Sendable {
     /// What the source had on an earlier log date.
     package struct Former: Hashable, Codable, Sendable {
@@ -20,7 +20,9 @@ package struct VolumeDeviation: Hashable, Codable, Sendable {
     /// A source with a lower median is not judged.
     private static let leastMedian = 1000
 
+    /// Of events, the platform and the action.
     package let source: String
+    /// Or events.
     package let records: Int
     /// Of the same weekday in the weeks before, the latest first; two to four.
     package let former: [Former]
@@ -34,12 +36,18 @@ package struct VolumeDeviation: Hashable, Codable, Sendable {
         let twice = VolumeDeviation.twiceMedian(former)
         guard former.count >= 2, twice >= 2 * VolumeDeviation.leastMedian,
             former.allSatisfy({ VolumeDeviation.isWithin($0.records, twice) }),
-            !VolumeDeviation.isWithin(records, twice)
+            !(isEven ? VolumeDeviation.isClose(records, twice) : VolumeDeviation.isWithin(records, twice))
         else { return nil }
     }
 
     /// The median of the former numbers. Of two in the middle it is the mean, a half rounded up.
     package var median: Int { (VolumeDeviation.twiceMedian(former) + 1) / 2 }
+
+    /// Whether the median lies within a tenth of each of the former numbers. Then the bounds are closer.
+    package var isEven: Bool {
+        let twice = VolumeDeviation.twiceMedian(former)
+        return former.allSatisfy { 10 * abs(2 * $0.records - twice) <= 2 * $0.records }
+    }
 
     /// Whether there are too few records, and not too many.
     package var isLow: Bool { records < median }
@@ -54,5 +62,10 @@ package struct VolumeDeviation: Hashable, Codable, Sendable {
     /// Whether a number is neither below half of the median nor above twice the median.
     private static func isWithin(_ records: Int, _ twiceMedian: Int) -> Bool {
         4 * records >= twiceMedian && records <= twiceMedian
+    }
+
+    /// Whether a number is neither below two thirds of the median nor above one and a half times the median.
+    private static func isClose(_ records: Int, _ twiceMedian: Int) -> Bool {
+        3 * records >= twiceMedian && 4 * records <= 3 * twiceMedian
     }
 }

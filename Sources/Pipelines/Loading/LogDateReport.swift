@@ -34,6 +34,10 @@ package struct LogDateReport: Sendable {
         case distantEvents(source: String, distant: Int, events: Int, days: ClosedRange<LogDate>)
         /// A source has far fewer or far more records than usual.
         case unusualVolume(VolumeDeviation)
+        /// An action of a platform has far fewer or far more events than usual.
+        case unusualEvents(VolumeDeviation)
+        /// Files of a source that the last log dates all had. The date is a mark in their paths.
+        case missingUsualFiles(paths: [String], dates: Int)
         /// Most accepted records have an implausible payload time.
         case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
     }

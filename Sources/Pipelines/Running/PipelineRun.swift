@@ -147,6 +147,25 @@ package struct PipelineRun: Sendable {
         let dates = request.dates.filter(wanted.contains)
         report.dates = try (loader ?? localLoader).load(dates, found, states)
         for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
+        if loader != nil { try compareWithFormerDates(found, &report) }
+    }
+
+    /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do.
+    private func compareWithFormerDates(_ found: FoundInputs, _ report: inout RunReport) throws(WarehouseError) {
+        var usual = try UsualFiles(pipeline, output)
+        for index in report.dates.indices where !resources.stop.isRaised {
+            let date = report.dates[index].date
+            switch report.dates[index].verdict {
+            case .failed, .noFiles: continue
+            case .heldBack: break
+            case .complete, .partial:
+                guard pipeline.volume != .off else { break }
+                report.dates[index].warnings += FormerWeeks.unusualEvents(of: date, in: output).map {
+                    .unusualEvents($0)
+                }
+            }
+            report.dates[index].warnings += usual.missing(on: date, found.files(on: date))
+        }
     }
 
     /// - Throws: `Stopped`.

@@ -181,6 +181,9 @@ struct Sentence {
                     + "log date (the events' days: \(days.lowerBound) to \(days.upperBound)); check 'files', and the records' times"
             )
         case .unusualVolume(let deviation): Message("unusual_volume", "\(of(deviation)); \(advice(deviation))")
+        case .unusualEvents(let deviation): Message("unusual_events", ofEvents(deviation))
+        case .missingUsualFiles(let paths, let dates):
+            Message("missing_usual_files", "\(list(paths)) had a file on each of the last \(dates) log dates")
         case .implausibleTimes(let source, let fallbacks, let accepted):
             Message(
                 "implausible_times",

@@ -1,0 +1,99 @@
+import Calendar
+
+/// Compares the paths that a pattern has on different log dates: in the shape of a path, the date stands as a mark.
+package struct DatedPaths {
+    private static let mark = "…"
+
+    private let pattern: FilePattern
+    private let date: LogDate
+    private let parts: [FilePattern.Part]
+    /// What to replace, in the order of the pattern, and what stands for it.
+    private let dates: [(text: String, mark: String)]
+
+    /// Nil if the pattern has no date.
+    package init?(_ pattern: FilePattern, on date: LogDate) {
+        guard pattern.hasDatePlaceholder else { return nil }
+        self.pattern = pattern
+        self.date = date
+        parts = pattern.parts.map { $0.filled(for: date) }
+        dates = DatedPaths.literals(of: pattern).flatMap { DatedPaths.dates(in: $0, on: date) }
+    }
+
+    /// The pattern with marks for its date.
+    package var patternShape: String {
+        let text = pattern.text(on: date).utf8.dropFirst(pattern.uriRoot?.utf8.count ?? 0)
+        return shown(text.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) })
+    }
+
+    /// A path with marks for the date, also where a glob has matched it; nil if it is no path of the pattern on the date.
+    package func shape(of path: String) -> String? {
+        let root = pattern.uriRoot?.utf8.count ?? 0
+        let names = path.utf8.dropFirst(root).split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        guard FilePattern.match(parts, names) else { return nil }
+        return shown(names)
+    }
+
+    private func shown(_ names: [String]) -> String {
+        let start = (pattern.uriRoot ?? "") + (pattern.isAbsolute || pattern.uriRoot != nil ? "/" : "")
+        let path = "/" + names.joined(separator: "/")
+        return start + dates.reduce(path) { $0.replacing($1.text, with: $1.mark) }.dropFirst()
+    }
+
+    /// What stands between the globs of a pattern. A path begins with a slash here.
+    private static func literals(of pattern: FilePattern) -> [[FilePattern.Token]] {
+        var literals: [[FilePattern.Token]] = [[]]
+        for part in pattern.parts {
+            literals[literals.count - 1].append(.literal("/"))
+            guard case .name(let tokens) = part else {
+                literals.append([])
+                continue
+            }
+            for token in tokens {
+                switch token {
+                case .literal, .placeholder: literals[literals.count - 1].append(token)
+                case .anyOne, .anyRun, .oneOf: literals.append([])
+                }
+            }
+        }
+        return literals
+    }
+
+    /// A whole date is replaced wherever it stands. A part of one, such as `%d`, is replaced only with what the pattern has
+    /// around it, since there may be a host 19.
+    private static func dates(in literal: [FilePattern.Token], on date: LogDate) -> [(text: String, mark: String)] {
+        func text(_ tokens: some Sequence<FilePattern.Token>, marked: Bool = false) -> String {
+            tokens.reduce(into: "") { text, token in
+                switch token {
+                case .literal(let scalar): text.unicodeScalars.append(scalar)
+                case .placeholder(let placeholder): text += marked ? mark : placeholder.digits(of: date)
+                default: break
+                }
+            }
+        }
+        var found: [(text: String, mark: String)] = []
+        var isPart = false
+        var rest = literal[...]
+        func isDate(_ token: FilePattern.Token) -> Bool {
+            if case .placeholder = token { true } else { false }
+        }
+        while let start = rest.firstIndex(where: isDate) {
+            var end = start
+            var seen: Set<FilePattern.Placeholder> = []
+            for (index, token) in zip(rest.indices, rest).drop(while: { $0.0 < start }) {
+                guard case .placeholder(let placeholder) = token else { continue }
+                guard seen.insert(placeholder).inserted else { break }
+                end = index
+                if seen.isWholeDate { break }
+            }
+            if seen.isWholeDate { found.append((text(rest[start...end]), mark)) } else { isPart = true }
+            rest = rest[(end + 1)...]
+        }
+        return isPart ? [(text(literal), text(literal, marked: true))] + found : found
+    }
+}
+
+extension Set<FilePattern.Placeholder> {
+    fileprivate var isWholeDate: Bool {
+        (contains(.year) || contains(.shortYear)) && (contains(.dayOfYear) || isSuperset(of: [.month, .day]))
+    }
+}
