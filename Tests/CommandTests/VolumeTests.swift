@@ -85,9 +85,9 @@ struct VolumeTests {
     }
 
     @Test(arguments: [
-        ([1100, 900, 1000, 1000], 667, nil), ([1100, 900, 1000, 1000], 666, "less than two thirds of 1,000"),
-        ([1100, 900, 1000, 1000], 1500, nil), ([1100, 900, 1000, 1000], 1501, "more than one and a half times 1,000"),
-        ([1101, 900, 1000, 1000], 666, nil), ([1101, 900, 1000, 1000], 1501, nil),
+        ([1111, 910, 1000, 1000], 667, nil), ([1111, 910, 1000, 1000], 666, "less than two thirds of 1,000"),
+        ([1111, 910, 1000, 1000], 1500, nil), ([1111, 910, 1000, 1000], 1501, "more than one and a half times 1,000"),
+        ([1100, 909, 1000, 1000], 666, nil), ([1112, 910, 1000, 1000], 1501, nil),
     ])
     func evenWeeksHaveCloserBounds(counts: [Int], count: Int, bound: String?) throws {
         let (exit, messages) = try Workplace.withThursdays(counts).load(count)
