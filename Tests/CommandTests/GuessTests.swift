@@ -144,7 +144,7 @@ struct GuessTests {
     }
 
     @Test func anExistingPipelineIsKept() throws {
-        let place = try Workplace.withHits([Workplace.hit("h1,d57fd6,7")])
+        let place = try Workplace.withHits([Workplace.hit("h1,d57fd6,7", agent: "Dalvik/2.1.0 (Linux; Android 14)")])
         let outcome = try place.run("guess", "logs/2026-11-19.log", "--out", "push.yaml")
         #expect(outcome.exit == 64)
         #expect(outcome.stderr.contains("push.yaml exists; give another name, or --force to replace it."))
@@ -198,5 +198,82 @@ struct GuessTests {
         #expect(
             try place.run("guess", "logs/2026-11-19.log").stdout.contains(
                 "plain text, the first 10,000 lines: 10,000 fit, 10,000 hits"))
+    }
+
+    /// A log, and what the draft says of it after `# check: `.
+    struct Doubtful: CustomTestStringConvertible, Sendable {
+        let name: String
+        /// Of the hit with a number.
+        let line: @Sendable (Int) -> String
+        /// Nothing if the draft is in no doubt.
+        let checks: [String]
+        var testDescription: String { name }
+    }
+
+    private static let agent = "Dalvik/2.1.0 (Linux; U; Android 14)"
+    private static func request(_ number: Int, _ code: String = "7") -> String {
+        "GET /r/?id=h\(number),d57fd6,\(code)&mcId=1 HTTP/1.1"
+    }
+    private static let start = "192.0.2.1 - - [19/Nov/2026:10:00:00 +0000]"
+
+    static let doubtful = [
+        Doubtful(name: "all is there", line: { "\(start) \"\(request($0))\" 200 0 \"-\" \"\(agent)\"" }, checks: []),
+        Doubtful(
+            name: "no status", line: { "\(start) \"\(request($0))\" \"\(agent)\"" },
+            checks: ["no status was found in the lines, so failed requests count as well"]),
+        Doubtful(
+            name: "no user agent", line: { "\(start) \"\(request($0))\" 200 0" },
+            checks: ["no user agent was found in the lines, so the platform of these hits is unknown"]),
+        Doubtful(
+            name: "an unknown user agent", line: { "\(start) \"\(request($0))\" 200 0 \"-\" \"Shop/7\"" },
+            checks: ["no user agent names a system that is known, so the platform of all hits is unknown"]),
+        Doubtful(
+            name: "links alone", line: { "\(start) \"\(request($0, "4d2f"))\" 200 0 \"-\" \"\(agent)\"" },
+            checks: [
+                "no hit has the code or name of an action, so nothing counts; is it the log of another host?"
+            ]),
+        Doubtful(
+            name: "two statuses",
+            line: { "\(start) \"\(request($0))\" \($0 % 9 == 0 ? 302 : 200) 200 \"\(agent)\"" },
+            checks: ["the status is taken from $status; $body_bytes_sent could be it too"]),
+        Doubtful(
+            name: "a port", line: { "\(start) 443 \"\(request($0))\" 200 12 \"\(agent)\"" },
+            checks: ["the status is taken from $status; $skipped2 could be it too"]),
+        Doubtful(
+            name: "two statuses in JSON",
+            line: {
+                "{\"time\":\"2026-11-19T10:00:00Z\",\"request\":\"\(request($0))\",\"status\":200,"
+                    + "\"upstream_status\":\"502\",\"http_user_agent\":\"\(agent)\"}"
+            },
+            checks: ["the status is taken from status; upstream_status could be it too"]),
+        Doubtful(
+            name: "a shipper's time",
+            line: { "2026-11-19T12:00:00Z web1 nginx: \(start) \"\(request($0))\" 200 0 \"-\" \"\(agent)\"" },
+            checks: ["the time is taken from $time_iso8601; $skipped3 has another one"]),
+        Doubtful(
+            name: "a shipper's time, a second later",
+            line: { "2026-11-19T10:00:01Z web1 nginx: \(start) \"\(request($0))\" 200 0 \"-\" \"\(agent)\"" },
+            checks: []),
+        Doubtful(
+            name: "two times in JSON",
+            line: {
+                "{\"timestamp\":\"2026-11-19T10:00:00Z\",\"start_time\":1795082340,\"request\":\"\(request($0))\","
+                    + "\"status\":200,\"bytes\":1234567890,\"http_user_agent\":\"\(agent)\"}"
+            },
+            checks: ["the time is taken from timestamp; start_time has another one"]),
+        Doubtful(
+            name: "lines that do not fit",
+            line: { $0 % 8 == 3 ? "lost \($0)" : "\(start) \"\(request($0))\" 200 0 \"-\" \"\(agent)\"" },
+            checks: ["3 of 20 lines do not fit, the first is line 3"]),
+    ]
+
+    /// No draft is wrong in silence: it says what was not found, was found twice, or does not fit.
+    @Test(arguments: GuessTests.doubtful) func whatALayoutLeavesOpenIsToBeChecked(log: Doubtful) throws {
+        let place = try Workplace.withHits((1...20).map(log.line))
+        let outcome = try place.run("guess", "logs/2026-11-19.log")
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        let checks = outcome.stdout.split(separator: "\n").filter { $0.contains("# check: ") && $0.first == " " }
+            .map { $0.drop { $0 == " " } }.filter { $0.hasPrefix("# check: ") }.map { String($0.dropFirst(9)) }
+        #expect(checks == log.checks, "\(outcome.stdout)")
     }
 }

@@ -27,6 +27,8 @@ package struct FileGuess: Sendable {
     package let timesWithoutOffset: Int
     /// Collectors' hits without an mcId.
     package let hitsWithoutMcid: Int
+    /// What the hits leave open about the layout, for each format.
+    package let doubts: [RecordFormat: LayoutDoubts]
     package let otherLayout: OtherLayout?
     /// The layout that most lines fit, if no line is a hit; nil if it fits less than half of them.
     package let plainLayout: SourceDraft?
@@ -46,6 +48,7 @@ package struct FileGuess: Sendable {
         var signs: [RecordFormat: Int] = [:]
         var misfittingSigns: [RecordFormat: Int] = [:]
         var trials: [Trial] = []
+        var doubts: [RecordFormat: LayoutDoubts] = [:]
         for format in RecordFormat.allCases {
             let hinted = text.lines(of: format)
             signs[format] = hinted.isEmpty ? nil : hinted.count
@@ -56,11 +59,13 @@ package struct FileGuess: Sendable {
                 continue
             }
             trials.append(best)
+            doubts[format] = LayoutDoubts(best.draft, text, hinted: hinted)
             misfittingSigns[format] = Set(hinted.map { $0 + 1 }).intersection(best.misfits).count
         }
         self.signs = signs
         self.misfittingSigns = misfittingSigns
         self.trials = trials
+        self.doubts = doubts
         let collector = trials.first { $0.draft.format == .collector }
         // In a zone one hour to the east such a time is one hour earlier.
         timesWithoutOffset =

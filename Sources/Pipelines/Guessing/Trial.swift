@@ -16,7 +16,7 @@ package struct Trial: Sendable {
     /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
     let instants: Int64
     /// The lines that do not fit the layout, from 1.
-    let misfits: [Int]
+    package let misfits: [Int]
 
     /// Nil if the draft has no valid layout.
     init?(_ draft: SourceDraft, _ lines: SampleLines, zone: ZoneRules = .utc, requireMcid: Bool = false) {

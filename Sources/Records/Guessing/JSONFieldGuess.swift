@@ -47,9 +47,11 @@ package struct JSONFieldGuess {
                 found[.path] = best(["path", "uri", "csuristem"]) { $0.hasPrefix("/") && !$0.contains("?") }
             }
         }
-        found[.status] = best(["status", "statuscode", "responsecode", "code", "scstatus"], mustBeNamed: true) {
-            $0.isHTTPStatus || $0 == "0" || $0.isEmpty || $0 == "-"
-        }
+        let unnamed = statuses(mustBeNamed: false)
+        found[.status] =
+            best(["status", "statuscode", "responsecode", "code", "scstatus"], mustBeNamed: true) {
+                $0.isHTTPStatus || $0 == "0" || $0.isEmpty || $0 == "-"
+            } ?? (unnamed.count == 1 ? unnamed[0] : nil)
         found[.userAgent] =
             best(["httpuseragent", "useragent", "agent", "ua", "csuseragent"], mustBeNamed: true) { _ in true }
             ?? best([], of: 2) { $0.isUserAgent }
@@ -65,9 +67,9 @@ package struct JSONFieldGuess {
     }
 
     private func findTime(_ found: inout [JSONFields.Field: [String]]) {
-        // The layout `json` tries these keys by itself.
-        let known = ["time_local", "time_iso8601", "msec", "time"].map { [$0] }
-        if known.contains(where: { values[$0]?.texts.contains { $0.isReceiptTime } ?? false }) { return }
+        if JSONFieldGuess.knownTimes.contains(where: { values[$0]?.texts.contains { $0.isReceiptTime } ?? false }) {
+            return
+        }
         if let time = best(["timestamp", "time", "ts", "datetime", "date"], { $0.isReceiptTime }) {
             found[.time] = time
         } else if let date = best(["date"], { $0.isPart("0000-00-00") }),
@@ -76,6 +78,32 @@ package struct JSONFieldGuess {
             found[.date] = date
             found[.time] = time
         }
+    }
+
+    /// The keys that the layout `json` tries by itself.
+    private static let knownTimes = ["time_local", "time_iso8601", "msec", "time"].map { [$0] }
+
+    /// The paths of whole times, in order: the one that the layout `json` would take comes first. A number is one only
+    /// if its key says so.
+    package var times: [[String]] {
+        let times = values.filter { path, values in
+            let name = (path.last ?? "").lowercased()
+            let isNamed = ["time", "date", "stamp", "ts", "msec"].contains { name.contains($0) }
+            return !values.hasOthers && values.texts.count * 10 >= lines * 9
+                && values.texts.allSatisfy { $0.isReceiptTime && (isNamed || Double($0) == nil) }
+        }.keys
+        let known = JSONFieldGuess.knownTimes.filter(times.contains)
+        return known + times.filter { !known.contains($0) }.sorted { $0.joined() < $1.joined() }
+    }
+
+    /// The paths of what can be a status by its value, and by its name if it must have one, in order.
+    package func statuses(mustBeNamed: Bool = true) -> [[String]] {
+        values.filter { path, values in
+            let name = (path.last ?? "").lowercased()
+            return !values.hasOthers && values.texts.count { $0.isHTTPStatus } * 2 > lines
+                && values.texts.allSatisfy { $0.isHTTPStatus || $0 == "-" || $0.isEmpty || $0 == "0" }
+                && (!mustBeNamed && Set(values.texts).count > 1 || name.contains("status") || name.contains("code"))
+        }.keys.sorted { $0.joined() < $1.joined() }
     }
 
     /// The path of whose values at least so many of ten are of a kind: by its name's position in `names`, then by its length and its bytes.

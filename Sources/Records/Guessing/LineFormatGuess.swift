@@ -14,21 +14,24 @@ package struct LineFormatGuess: Hashable, Sendable {
 
     /// The formats that could fit a line, the likeliest first; empty if the line lacks what a record of this kind needs.
     package static func formats(of line: Span<UInt8>, _ format: RecordFormat) -> [LineFormatGuess] {
-        let tokens = LineTokens(line, format)
-        guard let last = tokens.tokens.lastIndex(where: { $0.meaning.isNeeded }) else { return [] }
         var formats: [LineFormatGuess] = []
-        // To the line's end, and up to the last value that is needed.
-        for part in [tokens.tokens, Array(tokens.tokens[...last])] {
-            for variant in [named(part, tokens), merged(part, tokens)] {
-                let end = closing(variant[variant.count - 1], tokens)
-                let rendering = Rendering(tokens: variant, line: tokens.line, closing: end)
-                // A pipeline file has no control characters.
-                guard let text = rendering.nginx ?? rendering.apache, !formats.contains(where: { $0.text == text }),
-                    !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
-                    let layout = try? Layout(parsing: text), isEnough(layout.fields, format)
-                else { continue }
-                let values = variant.count { $0.meaning.isNeeded }
-                formats.append(LineFormatGuess(text: text, values: values, length: variant.count))
+        for tokens in LineTokens.ways(line, format) {
+            guard let last = tokens.tokens.lastIndex(where: { $0.meaning.isNeeded }) else { continue }
+            // To the line's end, and up to the last value that is needed. A user agent without quotes goes on to the end.
+            let upToLast = Array(tokens.tokens[...last])
+            for part in tokens.tokens[last].isAgent ? [upToLast] : [tokens.tokens, upToLast] {
+                for variant in [named(part, tokens), merged(part, tokens)] {
+                    let end = closing(variant[variant.count - 1], tokens)
+                    let rendering = Rendering(tokens: variant, line: tokens.line, closing: end)
+                    // A pipeline file has no control characters.
+                    guard let text = rendering.nginx ?? rendering.apache,
+                        !formats.contains(where: { $0.text == text }),
+                        !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
+                        let layout = try? Layout(parsing: text), isEnough(layout.fields, format)
+                    else { continue }
+                    let values = Set(variant.compactMap(\.meaning.kind)).count
+                    formats.append(LineFormatGuess(text: text, values: values, length: variant.count))
+                }
             }
         }
         return formats
@@ -64,18 +67,22 @@ package struct LineFormatGuess: Hashable, Sendable {
         var merged: [LineTokens.Token] = []
         for token in tokens {
             let isOpen = merged.last.map { !$0.isEnclosed && !$0.meaning.isNeeded } ?? false
-            if isOpen, !token.isEnclosed, !token.meaning.isNeeded, let run = merged.last,
-                token.range.lowerBound == run.range.upperBound + 1
-            {
-                merged[merged.count - 1] = LineTokens.Token(
-                    range: run.range.lowerBound..<token.range.upperBound, isEnclosed: false)
-            } else {
-                merged.append(token)
+            var token = token
+            let end = merged.last?.range.upperBound ?? token.range.lowerBound
+            let isAfterSpaces = end < token.range.lowerBound && line.line[end..<token.range.lowerBound].allSatisfy { $0 == 0x20 }
+            if !token.isEnclosed, !token.meaning.isNeeded, isAfterSpaces {
+                if isOpen {
+                    token.range = merged.removeLast().range.lowerBound..<token.range.upperBound
+                } else {
+                    token.range = end + 1..<token.range.upperBound
+                }
             }
+            merged.append(token)
         }
-        // A run before a plain word would end at the first separator.
+        // A run before a plain word would end at the first space.
         let isRight = zip(merged, merged.dropFirst()).allSatisfy { token, next in
-            token.isEnclosed || next.isEnclosed || !line.text(token.range).contains(" ")
+            token.isEnclosed || next.range.lowerBound - token.range.upperBound > 1 || line.line[token.range.upperBound] != 0x20
+                || !line.text(token.range).contains(" ")
         }
         return isRight ? merged : tokens
     }

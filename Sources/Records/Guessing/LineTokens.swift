@@ -7,26 +7,48 @@ struct LineTokens {
         case field(JSONFields.Field)
 
         var isNeeded: Bool { if case .skipped = self { false } else { true } }
+
+        /// What a value that is needed tells: all parts of a request are one.
+        var kind: JSONFields.Field? {
+            switch self {
+            case .skipped: nil
+            case .time: .time
+            case .field(.method), .field(.url), .field(.path), .field(.query): .request
+            case .field(let field): field
+            }
+        }
     }
 
     struct Token {
         var range: Range<Int>
         /// Whether quotes or brackets surround it.
         var isEnclosed: Bool
+        /// Whether it is a user agent of several words without quotes.
+        var isAgent = false
         var meaning = Meaning.skipped("")
     }
 
     let line: [UInt8]
     let separator: UInt8
     private(set) var tokens: [Token] = []
-    /// Whether the line is made like a JSON object, as by a format of an administrator. Its keys are literals.
-    private let isObject: Bool
+    /// Where a part begins that is made like a JSON object, as by a format of an administrator: its keys are literals. The
+    /// line's end if there is none.
+    private let object: Int
 
+    /// The ways in which a line may be split.
     /// - Parameter format: of what the line seems to hold.
-    init(_ line: Span<UInt8>, _ format: RecordFormat) {
+    static func ways(_ line: Span<UInt8>, _ format: RecordFormat) -> [LineTokens] {
+        let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) ?? line.count
+        let separators = separators(line)
+        if object == 0 { return [LineTokens(line, format, separators[0], object: 0)] }
+        let ways = separators.map { LineTokens(line, format, $0, object: line.count) }
+        return object < line.count ? ways + [LineTokens(line, format, 0x20, object: object)] : ways
+    }
+
+    private init(_ line: Span<UInt8>, _ format: RecordFormat, _ separator: UInt8, object: Int) {
         self.line = line.indices.map { line[$0] }
-        separator = LineTokens.separator(line)
-        isObject = !line.isEmpty && line[0] == UInt8(ascii: "{")
+        self.separator = separator
+        self.object = object
         split(line)
         findMeanings(line, format)
     }
@@ -35,9 +57,9 @@ struct LineTokens {
 
     // MARK: Splitting
 
-    /// The byte that separates the values outside quotes: a tab, if the line has one; a bar, if it has three; a semicolon
-    /// or comma, if it has four and not more spaces; else a space.
-    private static func separator(_ line: Span<UInt8>) -> UInt8 {
+    /// The bytes that may separate the values outside quotes: a tab, a bar, if the line has three; a semicolon or comma, if
+    /// it has four and not more spaces; a space.
+    private static func separators(_ line: Span<UInt8>) -> [UInt8] {
         var counts: [UInt8: Int] = [:]
         var index = 0
         while index < line.count {
@@ -48,27 +70,27 @@ struct LineTokens {
             }
             index += 1
         }
-        if counts[0x09] != nil { return 0x09 }
-        let spaces = counts[0x20] ?? 0
-        if counts[UInt8(ascii: "|"), default: 0] >= 3 { return UInt8(ascii: "|") }
-        let others = [UInt8(ascii: ";"), UInt8(ascii: ",")]
-        return others.first { counts[$0, default: 0] >= max(4, spaces) } ?? 0x20
+        let many = max(4, counts[0x20] ?? 0)
+        let least = [(UInt8(ascii: "\t"), 1), (UInt8(ascii: "|"), 3), (UInt8(ascii: ";"), many), (UInt8(ascii: ","), many)]
+        return least.filter { counts[$0, default: 0] >= $1 }.map(\.0) + [0x20]
     }
 
     private mutating func split(_ line: Span<UInt8>) {
         var index = 0
         while index < line.count {
             let byte = line[index]
-            let isQuote = byte == UInt8(ascii: "\"")
-            if byte == separator || byte == 0x20 || isPunctuation(byte) {
+            if byte == separator || byte == 0x20 || isPunctuation(byte, at: index) {
                 index += 1
-            } else if isObject, isQuote, let colon = endOfObjectKey(line, from: index) {
+            } else if index >= object, byte == UInt8(ascii: "\""), let colon = endOfObjectKey(line, from: index) {
                 index = colon
-            } else if isQuote || byte == UInt8(ascii: "["), let close = close(line, from: index + 1, isQuote) {
+            } else if let close = close(line, from: index) {
                 tokens.append(Token(range: index + 1..<close, isEnclosed: true))
                 index = close + 1
             } else if let end = endOfTime(line, from: index) {
                 tokens.append(Token(range: index..<end, isEnclosed: false))
+                index = end
+            } else if separator == 0x20, let end = endOfAgent(line, from: index) {
+                tokens.append(Token(range: index..<end, isEnclosed: false, isAgent: true))
                 index = end
             } else if let end = endOfKey(line, from: index) {
                 index = end
@@ -80,19 +102,22 @@ struct LineTokens {
         }
     }
 
-    /// The closing quote or bracket; nil if it is missing, or if the value goes on after it.
-    private func close(_ line: Span<UInt8>, from start: Int, _ isQuote: Bool) -> Int? {
+    /// The quote or bracket that closes the one at `start`; nil if none is there, or if the value goes on after it.
+    private func close(_ line: Span<UInt8>, from start: Int) -> Int? {
+        let pairs = start >= object ? "\"\"[]" : "\"\"[](){}"
+        let bytes = Array(pairs.utf8)
+        guard let open = stride(from: 0, to: bytes.count, by: 2).first(where: { bytes[$0] == line[start] }) else { return nil }
         let close =
-            isQuote
-            ? LogEscapes.closingQuote(line, from: start) : line.firstIndex(of: UInt8(ascii: "]"), from: start)
+            open == 0
+            ? LogEscapes.closingQuote(line, from: start + 1) : line.firstIndex(of: bytes[open + 1], from: start + 1)
         guard let close else { return nil }
         let next = close + 1
         return next == line.count || line[next] == separator || !(line[next].isLetter || line[next].isDigit)
             ? close : nil
     }
 
-    private func isPunctuation(_ byte: UInt8) -> Bool {
-        (isObject ? Array(",;|{}".utf8) : Array(",;|".utf8)).contains(byte)
+    private func isPunctuation(_ byte: UInt8, at index: Int) -> Bool {
+        (index >= object ? Array(",;|{}".utf8) : Array(",;|".utf8)).contains(byte)
     }
 
     /// The end of `"status":`, which is a literal.
@@ -105,7 +130,9 @@ struct LineTokens {
 
     private func endOfWord(_ line: Span<UInt8>, from start: Int) -> Int {
         var end = start
-        while end < line.count, line[end] != separator, !(isObject && isPunctuation(line[end])) { end += 1 }
+        while end < line.count, line[end] != separator, !(end >= object && isPunctuation(line[end], at: end)) { end += 1 }
+        // A word between bars may have spaces around it.
+        while end > start + 1, line[end - 1] == 0x20 { end -= 1 }
         return end
     }
 
@@ -120,6 +147,26 @@ struct LineTokens {
             ends.append(end)
         }
         return ends.last { TimeGuess(line, start..<$0, isEnclosed: false) != nil }
+    }
+
+    /// The end of a user agent without quotes: names with versions, and comments in parentheses, of which one is known.
+    ///
+    ///     Shop/7.1 CFNetwork/1410.0.3 Darwin/22.6.0
+    ///     Mozilla/5.0 (iPhone; CPU iPhone OS 17_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148
+    private func endOfAgent(_ line: Span<UInt8>, from start: Int) -> Int? {
+        var (index, end): (Int, Int?) = (start, nil)
+        while index < line.count {
+            var wordEnd = endOfWord(line, from: index)
+            if end != nil, line[index] == UInt8(ascii: "("), let close = line.firstIndex(of: UInt8(ascii: ")"), from: index) {
+                wordEnd = close + 1
+            } else if !text(index..<wordEnd).isProduct, end == nil || !line[index].isLetter {
+                break
+            }
+            end = wordEnd
+            guard wordEnd + 1 < line.count, line[wordEnd] == 0x20 else { break }
+            index = wordEnd + 1
+        }
+        return end.flatMap { text(start..<$0).isUserAgent ? $0 : nil }
     }
 
     /// The end of a key such as `status=` or `time:`, which is a literal.
@@ -174,19 +221,53 @@ struct LineTokens {
         } else {
             target = -1
         }
-        let statuses = tokens.indices.filter { tokens[$0].meaning == .skipped("") && texts[$0].isHTTPStatus }
-        if let status = statuses.first(where: { $0 > target }) ?? statuses.first {
-            tokens[status].meaning = .field(.status)
-        }
         if format != .collector, let body = first({ texts[$0].isPayload }) {
             tokens[body].meaning = .field(.requestBody)
         }
-        if let agent = first({ isWide($0) && texts[$0].isUserAgent }) { tokens[agent].meaning = .field(.userAgent) }
-        nameSkipped(texts)
+        if let agent = first({ isWide($0) && texts[$0].isUserAgent })
+            ?? first({ tokens[$0].isAgent || texts[$0].isUserAgent && texts[$0].contains("+") })
+        {
+            tokens[agent].meaning = .field(.userAgent)
+        }
+        let skipped = tokens.indices.filter { tokens[$0].meaning == .skipped("") }
+        let inOrder = skipped.filter { $0 > target } + skipped.filter { $0 < target }
+        if let status = inOrder.first(where: { texts[$0].isHTTPStatus }) {
+            tokens[status].meaning = .field(.status)
+        } else if let index = inOrder.first(where: { status(in: $0) != nil }), let status = status(in: index) {
+            takeStatus(status, of: index)
+        }
+        nameSkipped()
+    }
+
+    /// The status in a word such as `TCP_MISS/200`, `200/1234` or `HTTP/1.1 200`; nil if there is none, or several.
+    private func status(in index: Int) -> Range<Int>? {
+        let range = tokens[index].range
+        let marks = Array("/_ ".utf8)
+        let starts = range.dropLast(2).filter { start in
+            let end = start + 3
+            return text(start..<end).isHTTPStatus && (start == range.lowerBound || marks.contains(line[start - 1]))
+                && (end == range.upperBound || marks.contains(line[end]))
+        }
+        return starts.count == 1 && range.count > 3 ? starts[0]..<starts[0] + 3 : nil
+    }
+
+    /// Splits a token into a status and what is around it. Letters before an underscore are a literal.
+    private mutating func takeStatus(_ status: Range<Int>, of index: Int) {
+        let range = tokens[index].range
+        var parts = [Token(range: status, isEnclosed: status.upperBound < line.count && line[status.upperBound] != 0x20)]
+        parts[0].meaning = .field(.status)
+        if status.lowerBound > range.lowerBound, line[status.lowerBound - 1] != UInt8(ascii: "_") {
+            parts.insert(Token(range: range.lowerBound..<status.lowerBound - 1, isEnclosed: false), at: 0)
+        }
+        if status.upperBound + 1 < range.upperBound {
+            parts.append(Token(range: status.upperBound + 1..<range.upperBound, isEnclosed: tokens[index].isEnclosed))
+        }
+        tokens.replaceSubrange(index...index, with: parts)
     }
 
     /// Names what nginx and Apache write by default, so that a person recognises the format.
-    private mutating func nameSkipped(_ texts: [String]) {
+    private mutating func nameSkipped() {
+        let texts = tokens.map { text($0.range) }
         var used: Set<String> = []
         for index in tokens.indices {
             guard case .skipped = tokens[index].meaning else { continue }

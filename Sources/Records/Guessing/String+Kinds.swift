@@ -19,6 +19,16 @@ extension String {
         ["Mozilla/", "Dalvik/", "CFNetwork/", "okhttp/", "Darwin/"].contains { contains($0) }
     }
 
+    /// Whether it is a name with a version, as in user agents: `Dalvik/2.1.0`.
+    var isProduct: Bool {
+        guard let slash = utf8.firstIndex(of: UInt8(ascii: "/")), let first = utf8.first, first.isLetter,
+            !hasPrefix("HTTP/")
+        else { return false }
+        let marks = Array("._-".utf8)
+        return utf8[..<slash].allSatisfy { $0.isLetter || $0.isDigit || marks.contains($0) }
+            && utf8[slash...].dropFirst().first?.isDigit == true
+    }
+
     /// Whether it begins like the body of a mzip or users_track request, perhaps with the escapes of a log file.
     var isPayload: Bool {
         ["mzip=", "%7b", "{", "\\x7b"].contains { lowercased().hasPrefix($0) }

@@ -69,6 +69,24 @@ struct LineFormatReader {
         fields.joinTime(line)
     }
 
+    /// The range of each value; nil if the line does not fit.
+    func values(of line: Span<UInt8>) -> [Range<Int>]? {
+        var fields = LogFields()
+        fields.begin(line)
+        guard var start = try? line.end(of: format.opening, at: 0, "") else { return nil }
+        var values: [Range<Int>] = []
+        for (index, step) in steps.enumerated() {
+            let end =
+                step.isTimePart
+                ? try? readTime(index, line, from: start, into: &fields)
+                : try? self.end(step, index, literals.span, line, from: start)
+            guard let end else { return nil }
+            values.append(start..<end)
+            start = end + step.literal.count
+        }
+        return values
+    }
+
     /// The end of the value at `start`. Throws if the literal of the step does not follow it.
     @inline(__always)
     private func end(

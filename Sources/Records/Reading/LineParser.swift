@@ -60,6 +60,16 @@ package struct LineParser {
         return fields[.time].flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
     }
 
+    /// Which of time, status and user agent a line has; nil if it does not fit the layout.
+    package mutating func foundFields(in line: Span<UInt8>) -> Set<JSONFields.Field>? {
+        guard !takeDirective(line), readFields(line) else { return nil }
+        let fields = exchange(&self.fields, with: LogFields())
+        defer { self.fields = fields }
+        var found = Set([.status, .userAgent].filter { !fields.isMissing(fields[$0]) })
+        if let time = fields[.time], clock.time(fields.bytes.span, time, fields.timeForm) != nil { found.insert(.time) }
+        return found
+    }
+
     /// The path of the request of a line that has a body; nil if the line has none.
     package mutating func payloadPath(of line: Span<UInt8>) -> String? {
         guard !takeDirective(line), readFields(line), let (method, uri) = fields.requestParts,

@@ -36,13 +36,19 @@ struct PipelineDraft {
     }
 
     private static func lines(of source: Guess.GuessedSource) -> [String] {
-        var lines = source.files.prefix(filesListed).map { "  # " + evidence(of: $0, source) }
+        // Files whose lines do not all fit come first, so that none of them is left out.
+        let files = source.files.filter { misfits(of: $0, source) != nil }
+        let others = source.files.filter { misfits(of: $0, source) == nil }
+        var lines = (files + others).prefix(filesListed).flatMap { file in
+            ["  # " + evidence(of: file, source)] + (misfits(of: file, source).map { ["  # check: \($0)"] } ?? [])
+        }
         let more = source.files.count - filesListed
         if more > 0 { lines.append("  # … and \(Text.plural(more, "file")) more") }
         lines.append("  - name: \(source.name)")
         lines.append("    format: \(source.draft.format.rawValue)")
         if let layout = layout(source.draft) { lines.append("    layout: \(layout)") }
         if !source.draft.layoutFields.isEmpty { lines.append("    layout_fields: \(fields(source.draft))") }
+        lines += doubts(source).map { "    # check: \($0)" }
         switch source.draft.format {
         case .collector: lines += collectorLines(source)
         case .mzip:

@@ -1,0 +1,61 @@
+import Configuration
+import Pipelines
+import Records
+
+extension PipelineDraft {
+    /// What was not found in the lines of a source, or found twice, with the consequence.
+    static func doubts(_ source: Guess.GuessedSource) -> [String] {
+        let format = source.draft.format
+        let files = source.files.compactMap { file in file.doubts[format].map { (file: file, doubts: $0) } }
+            .filter { $0.doubts.hits > 0 }
+        /// The files whose hits all lack a field, in words.
+        func places(without field: JSONFields.Field) -> String? {
+            let without = files.filter { $0.doubts.found[field] == nil }.map(\.file.file.path.shown)
+            guard let first = without.first else { return nil }
+            if without.count == files.count { return "the lines" }
+            return without.count == 1 ? first : "\(first) and \(Text.plural(without.count - 1, "file")) more"
+        }
+        var doubts: [String] = []
+        if let place = places(without: .status) {
+            doubts.append("no status was found in \(place), so failed requests count as well")
+        }
+        let records = source.trials.reduce(0) { $0 + $1.tally.accepted }
+        let isPlatformKnown = source.trials.contains { $0.knownPlatforms > 0 }
+        if format == .collector {
+            if let place = places(without: .userAgent) {
+                doubts.append("no user agent was found in \(place), so the platform of these hits is unknown")
+            } else if records > 0, !isPlatformKnown {
+                doubts.append("no user agent names a system that is known, so the platform of all hits is unknown")
+            }
+            if let place = places(without: .time) {
+                doubts.append("no time was found in \(place), so these hits are rejected")
+            }
+        } else if records > 0, !isPlatformKnown {
+            doubts.append("no platform was found in the records, so it is unknown; 'platform' can name it")
+        }
+        for choice in unique(files.flatMap(\.doubts.statuses)) {
+            doubts.append("the status is taken from \(choice.taken); \(choice.other) could be it too")
+        }
+        for choice in unique(files.flatMap(\.doubts.times)) {
+            doubts.append("the time is taken from \(choice.taken); \(choice.other) has another one")
+        }
+        if source.codes.isEmpty {
+            doubts.append("no hit has the code or name of an action, so nothing counts; is it the log of another host?")
+        }
+        return doubts
+    }
+
+    private static func unique(_ choices: [LayoutDoubts.Choice]) -> [LayoutDoubts.Choice] {
+        Set(choices).sorted { ($0.taken, $0.other) < ($1.taken, $1.other) }
+    }
+
+    /// The lines of a file that do not fit the layout of its source; nil if all fit.
+    static func misfits(of file: FileGuess, _ source: Guess.GuessedSource) -> String? {
+        guard let trial = file.trials.first(where: { $0.draft == source.draft }), let first = trial.misfits.first else {
+            return nil
+        }
+        return
+            "\(Text.number(trial.misfits.count)) of \(Text.plural(file.lines, "line")) do not fit, the first is line "
+            + Text.number(first)
+    }
+}
