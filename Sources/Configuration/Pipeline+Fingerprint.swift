@@ -55,6 +55,7 @@ extension Pipeline {
             add("format", source.format.rawValue)
             add("layout", source.layoutText)
             for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { add(field, path) }
+            if !source.unwrap.isEmpty { add("unwrap", source.unwrap.joined(separator: ".")) }
             if let zone = source.zone, zone.name != self.zone.name { add("source_timezone", zone.name) }
             if hasRules, source.layout.readsZoneNames { add("zone_names", 1) }
             if hasRules, source.format != .collector || source.layout.readsNumbersOfAnyUnit { add("units", 1) }

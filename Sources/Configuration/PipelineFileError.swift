@@ -75,6 +75,7 @@ package struct PipelineFileError: Error, Equatable {
         case incompleteTime
         case layoutFieldsWithoutJSON(String)
         case dateWithoutTime
+        case unwrapOfBodies
         case foreignLayout(String, format: String)
         case layoutWithoutRequest(isApache: Bool)
         case layoutWithoutTime(isApache: Bool)

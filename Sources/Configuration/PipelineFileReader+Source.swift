@@ -6,7 +6,7 @@ import Records
 extension PipelineFileReader {
     private static let sourceKeys = [
         "name", "format", "layout", "dialect", "require_mcid", "required", "files", "platform", "id_space", "path",
-        "fields", "actions", "layout_fields", "timezone",
+        "fields", "actions", "layout_fields", "timezone", "unwrap",
     ]
     private static let collectorKeys: Set = ["dialect", "require_mcid"]
     private static let payloadKeys: Set = ["platform", "path", "fields"]
@@ -23,6 +23,10 @@ extension PipelineFileReader {
         let layout = layout(keys["layout"], keys["layout_fields"], format)
         if let path = keys["path"], layout?.layout == .body, format != nil, format != .collector {
             note(.pathWithBody, at: path.location)
+        }
+        let unwrap = text(keys["unwrap"])?.split(separator: ".").map(String.init) ?? []
+        if let entry = keys["unwrap"], layout?.layout == .body, format == .usersTrack {
+            note(.unwrapOfBodies, at: entry.location)
         }
         let dialect: Source.Dialect = word(keys["dialect"], "dialect") ?? .campaignStandard
         let requireMcid = flag(keys["require_mcid"]) ?? false
@@ -45,7 +49,7 @@ extension PipelineFileReader {
         guard let name, let format, let layout, let files, problems.isEmpty else { return (nil, named) }
         let source = Source(
             name: name, format: format, layout: layout.layout, layoutText: layout.text,
-            layoutFields: layout.fields, dialect: dialect, requireMcid: requireMcid, required: required,
+            layoutFields: layout.fields, unwrap: unwrap, dialect: dialect, requireMcid: requireMcid, required: required,
             files: FilePatterns(files.map(\.pattern)), zone: zone, platform: platform?.platform, idSpace: idSpace,
             path: path ?? format.defaultPath, fields: fields, actions: actions ?? format.defaultActions(dialect),
             line: keys.location.line, fileLocations: files.map(\.location))

@@ -31,6 +31,8 @@ package struct Source: Sendable {
     package let layoutText: String
     /// `layout_fields`, as written in the file.
     package let layoutFields: [String: String]
+    /// `unwrap`: the path of a line in the JSON object that it is wrapped in; empty if it is not.
+    package let unwrap: [String]
     package let dialect: Dialect
     /// Whether a hit without mcId is filtered.
     package let requireMcid: Bool

@@ -13,11 +13,11 @@ private func deviation(_ records: Int, of former: [Int]) -> VolumeDeviation? {
 
 struct VolumeDeviationTests {
     @Test(arguments: [
-        ([1040, 1000, 1020, 1010], 1015, 508, 2030), ([1000, 1000], 1000, 500, 2000),
-        ([1500, 1000, 1200], 1200, 600, 2400),
-        ([1000, 1001], 1001, 501, 2001),
+        ([1500, 1000, 1200], 1200, 600, 2400), ([1500, 1001], 1251, 626, 2501),
+        // Even weeks.
+        ([1040, 1000, 1020, 1010], 1015, 677, 1522), ([1000, 1000], 1000, 667, 1500), ([1000, 1001], 1001, 667, 1500),
     ])
-    func lessThanHalfAndMoreThanTwiceTheMedianAreNamed(former: [Int], median: Int, least: Int, most: Int) throws {
+    func fewerAndMoreThanUsualAreNamed(former: [Int], median: Int, least: Int, most: Int) throws {
         let low = try #require(deviation(least - 1, of: former))
         #expect(low.isLow && low.median == median)
         #expect(deviation(least, of: former) == nil)

@@ -189,11 +189,29 @@ private func generatedText(
         case .usersTrack: records.usersTrackLine(&random)
         }
     }
+    lines = lines.map { wrapped($0, source, &random) }
     for index in lines.indices where random.chance(faults) { lines[index] = mutated(lines[index], &random) }
     // Some lines twice.
     for _ in 0..<count / 8 { lines.append(random.pick(lines)) }
     lines += longLine(&random)
     return GeneratedText(lines: random.shuffle(lines), faults: faults, &random).bytes
+}
+
+/// A line in a JSON object, if the source's lines are in one.
+func wrapped(_ line: Bytes, _ source: Pipeline.Source, _ random: inout SplitMix64) -> Bytes {
+    guard let key = source.unwrap else { return line }
+    var text: Bytes = []
+    for byte in line + Bytes(random.pick(["", "\n", "\n", "\r\n"])) {
+        if byte < 0x20 || byte == UInt8(ascii: "&") && random.chance(50) {
+            text += Bytes("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+        } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+            text += [UInt8(ascii: "\\"), byte]
+        } else {
+            text.append(byte)
+        }
+    }
+    let end = random.pick(["\"}", "\",\"stream\":\"stdout\",\"time\":\"2026-11-19T10:00:00.1Z\"}"])
+    return Bytes("{\"\(key)\":\"") + text + Bytes(end)
 }
 
 /// A file in which `#Fields:` lines say what the columns of the lines after them are.
@@ -212,6 +230,7 @@ private func generatedSections(
         if random.chance(15) { own.append(Bytes(random.pick(["#Remark: x", "#", "# Fields: date", "#Fields date"]))) }
         lines += random.shuffle(own + longLine(&random))
     }
+    lines = lines.map { wrapped($0, source, &random) }
     return GeneratedText(lines: lines, faults: faults, &random).bytes
 }
 

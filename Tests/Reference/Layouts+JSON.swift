@@ -58,9 +58,18 @@ func readJSON(_ line: Bytes, keys: [String: String], zone: Zone) -> LogLine? {
             found.setTime(form, value.written ?? Bytes("neither a string nor a number"), zone: zone)
         }
     }
-    found.userAgent = value("user_agent", unmapped: "http_user_agent")?.string
+    found.userAgent = value("user_agent", unmapped: "http_user_agent")?.string ?? header(keys["user_agent"], of: tree)
     found.body = value("request_body", unmapped: "request_body")?.string
     return found
+}
+
+/// The value of a header in an array of them, each with a name and a value.
+private func header(_ path: String?, of tree: JSONTree) -> Bytes? {
+    let names = path?.split(separator: ".").map(String.init) ?? []
+    guard names.count > 1, case .array(let headers)? = tree.value(at: names.dropLast().joined(separator: "."))?.kind
+    else { return nil }
+    let name = Bytes(names[names.count - 1]).lowercased
+    return headers.first { $0["name"]?.string?.lowercased == name && $0["value"]?.string != nil }?["value"]?.string
 }
 
 extension JSONTree {

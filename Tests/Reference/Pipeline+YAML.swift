@@ -47,6 +47,7 @@ extension Pipeline.Source {
         }
         if !layoutFields.isEmpty { lines.append("layout_fields:") }
         for (name, path) in layoutFields.sorted(by: { $0.key < $1.key }) { lines.append("  \(name): \(quoted(path))") }
+        if let unwrap { lines.append("unwrap: \(quoted(unwrap))") }
         if format == .collector {
             if actions == Self.campaignClassic {
                 lines.append("dialect: campaign_classic")

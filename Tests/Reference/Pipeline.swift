@@ -26,6 +26,8 @@ package struct Pipeline: Equatable {
         package var layout: Layout
         /// The keys of JSON lines by the name of the value: `layout_fields`.
         package var layoutFields: [String: String] = [:]
+        /// The key of the JSON object that holds a line; none if lines are not wrapped.
+        package var unwrap: String?
         /// Patterns, one of which a file must match.
         package var files: [String]
         /// The zone of the layout's times without an offset, if it is not the pipeline's.

@@ -67,10 +67,21 @@ package struct Reading {
         var records: [Record] = []
         // What the last `#Fields:` line of this file says.
         var columns: [String]?
-        for line in file.lines {
+        for wrapped in file.lines {
+            var line = wrapped
             if line.bytes.count > longestLine {
                 records.append(Record(line: line.number, outcome: .rejected("line_too_long")))
                 continue
+            }
+            if let unwrap = source.unwrap {
+                guard let text = JSONReader.document(line.bytes, checksUTF8: false)?.value(at: unwrap)?.string else {
+                    records.append(Record(line: line.number, outcome: .rejected("malformed_line")))
+                    continue
+                }
+                line.bytes = text
+                if line.bytes.last == 0x0A { line.bytes.removeLast() }
+                if line.bytes.last == 0x0D { line.bytes.removeLast() }
+                if line.bytes.isEmpty { continue }
             }
             if source.layout.hasFieldsLines, line.bytes.hasPrefix("#") {
                 columns = Reference.columns(inFieldsLine: line.bytes) ?? columns

@@ -41,8 +41,10 @@ package struct FileGuess: Sendable {
         let sample = try Sample(of: LogFile(file.location))
         packing = sample.beginning.packing
         foreign = ForeignFile(path: file.path, sample.beginning)
-        let text = SampleLines(sample)
-        let search = LayoutSearch(lines: text)
+        let raw = SampleLines(sample)
+        let unwrap = raw.pathOfLines ?? []
+        let text = unwrap.isEmpty ? raw : raw.unwrapped(unwrap)
+        let search = LayoutSearch(lines: text, unwrap: unwrap)
         (lines, isWhole, status) = (text.count, sample.isWhole, sample.status)
 
         var signs: [RecordFormat: Int] = [:]
@@ -53,7 +55,7 @@ package struct FileGuess: Sendable {
             let hinted = text.lines(of: format)
             signs[format] = hinted.isEmpty ? nil : hinted.count
             guard !hinted.isEmpty else { continue }
-            let same = search.best(of: known.filter { $0.format == format })
+            let same = search.best(of: known.filter { $0.format == format && $0.unwrap == unwrap })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
             guard let best = isRight ? same : search.best(format, hinted), best.hits > 0 else {
                 continue

@@ -4,11 +4,15 @@ import Records
 /// Finds the best way to read some lines.
 struct LayoutSearch {
     let lines: SampleLines
+    /// Where the lines were in JSON objects; empty if they were not.
+    var unwrap: [String] = []
 
     /// The best way to read these lines; the first of equal ones.
     func best(of drafts: [SourceDraft]) -> Trial? {
         var best: Trial?
         for draft in drafts {
+            var draft = draft
+            draft.unwrap = unwrap
             guard let trial = Trial(draft, lines) else { continue }
             if let known = best, !trial.isBetter(than: known) { continue }
             best = trial

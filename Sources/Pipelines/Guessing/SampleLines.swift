@@ -27,6 +27,24 @@ struct SampleLines {
 
     var count: Int { ranges.count }
 
+    /// The lines that were in JSON objects. Others are left out.
+    func unwrapped(_ path: [String]) -> SampleLines {
+        var unwrapper = LineUnwrapper(path)
+        var unwrapped: [UInt8] = []
+        for range in ranges {
+            guard let line = unwrapper.unwrap(bytes.span.extracting(range)) else { continue }
+            for index in line { unwrapped.append(unwrapper.bytes[index]) }
+            unwrapped.append(0x0A)
+        }
+        return SampleLines(unwrapped, isAtEnd: true)
+    }
+
+    /// Where the lines are in JSON objects; nil if they are not.
+    var pathOfLines: [String]? {
+        let hinted = RecordFormat.allCases.map { lines(of: $0) }.max { $0.count < $1.count } ?? []
+        return JSONFieldGuess(hinted.prefix(300).map { Array(bytes[ranges[$0]]) }).pathOfLines
+    }
+
     /// The indexes of the lines that have a sign.
     func lines(of format: RecordFormat) -> [Int] {
         let bytes = bytes.span

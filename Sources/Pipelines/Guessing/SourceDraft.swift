@@ -11,6 +11,8 @@ package struct SourceDraft: Hashable, Sendable {
     package let layoutText: String
     /// The values of the key `layout_fields`.
     package let layoutFields: [JSONFields.Field: [String]]
+    /// The path of a line in the JSON object that it is wrapped in; empty if it is not. Rules are for lines without it.
+    package var unwrap: [String] = []
     /// The path of the requests that carry a payload; empty if it is the default, or not used.
     package var path = ""
     /// The number of values that the layout reads: of a request usually four, the request, its time, its status and the

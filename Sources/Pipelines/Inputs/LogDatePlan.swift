@@ -61,8 +61,10 @@ package struct LogDatePlan: Sendable {
 extension Source {
     fileprivate func rules(_ pipeline: Pipeline, window: LogWindow) -> RecordRules {
         let numbers = Dictionary(uniqueKeysWithValues: zip(pipeline.actionNames, UInt16(0)...))
-        return RecordRules(
+        var rules = RecordRules(
             format: format, requireMcid: requireMcid, layout: layout, actions: actions.compactMapValues { numbers[$0] },
             zone: zone ?? pipeline.zone, window: window, path: path, platform: platform, fields: fields)
+        rules.unwrap = unwrap
+        return rules
     }
 }

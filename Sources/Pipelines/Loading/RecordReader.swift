@@ -13,7 +13,7 @@ struct RecordReader {
 
     init(_ rules: RecordRules) {
         if case .body = rules.layout { readsBodies = rules.format == .usersTrack } else { readsBodies = false }
-        countsLines = rules.format != .usersTrack
+        countsLines = rules.format != .usersTrack && rules.unwrap.isEmpty
         parser = LineParser(rules)
         bodies = BodyReader(rules)
     }

@@ -25,6 +25,12 @@ package struct JSONFieldGuess {
         case let object as [String: Any]:
             // A path in a pipeline file cannot name such a key.
             for (key, value) in object where !key.isEmpty && !key.contains(".") { add(value, at: path + [key]) }
+        case let array as [[String: Any]] where array.first?["name"] is String && array.first?["value"] is String:
+            for pair in array {
+                if let name = pair["name"] as? String, !name.contains(".") {
+                    add(pair["value"] ?? "", at: path + [name])
+                }
+            }
         case let array as [Any]: if let first = array.first, !(first is [Any]) { add(first, at: path) }
         case let text as String: values[path, default: Values()].texts.append(text)
         case let number as NSNumber: values[path, default: Values()].texts.append("\(number)")
@@ -60,6 +66,15 @@ package struct JSONFieldGuess {
         let hasRequest = found[.request] != nil || found[.method] != nil && (found[.url] ?? found[.query]) != nil
         guard format == .collector ? hasRequest : found[.requestBody] != nil else { return nil }
         return found.filter { field, path in JSONFields.nginx.path(field) != path }
+    }
+
+    /// Where a whole log line is in the objects, as Docker writes it; nil if there is none.
+    package var pathOfLines: [String]? {
+        best(["log", "message", "msg", "line", "event", "raw", "text"], mustBeNamed: true) { text in
+            let isOfQuotes = text.utf8.count { $0 == UInt8(ascii: "\"") } >= 2 || text.contains("mzip=")
+            let line = Array(text.utf8)
+            return isOfQuotes && RecordFormat.allCases.contains { $0.hasSign(in: line.span) }
+        }
     }
 
     private func hasSign(_ text: String, _ format: RecordFormat) -> Bool {

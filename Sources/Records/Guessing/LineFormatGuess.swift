@@ -69,7 +69,8 @@ package struct LineFormatGuess: Hashable, Sendable {
             let isOpen = merged.last.map { !$0.isEnclosed && !$0.meaning.isNeeded } ?? false
             var token = token
             let end = merged.last?.range.upperBound ?? token.range.lowerBound
-            let isAfterSpaces = end < token.range.lowerBound && line.line[end..<token.range.lowerBound].allSatisfy { $0 == 0x20 }
+            let isAfterSpaces =
+                end < token.range.lowerBound && line.line[end..<token.range.lowerBound].allSatisfy { $0 == 0x20 }
             if !token.isEnclosed, !token.meaning.isNeeded, isAfterSpaces {
                 if isOpen {
                     token.range = merged.removeLast().range.lowerBound..<token.range.upperBound
@@ -81,7 +82,8 @@ package struct LineFormatGuess: Hashable, Sendable {
         }
         // A run before a plain word would end at the first space.
         let isRight = zip(merged, merged.dropFirst()).allSatisfy { token, next in
-            token.isEnclosed || next.range.lowerBound - token.range.upperBound > 1 || line.line[token.range.upperBound] != 0x20
+            token.isEnclosed || next.range.lowerBound - token.range.upperBound > 1
+                || line.line[token.range.upperBound] != 0x20
                 || !line.text(token.range).contains(" ")
         }
         return isRight ? merged : tokens

@@ -38,9 +38,9 @@ struct LineTokens {
     /// The ways in which a line may be split.
     /// - Parameter format: of what the line seems to hold.
     static func ways(_ line: Span<UInt8>, _ format: RecordFormat) -> [LineTokens] {
-        let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) ?? line.count
         let separators = separators(line)
-        if object == 0 { return [LineTokens(line, format, separators[0], object: 0)] }
+        if line.holds(ascii("{"), at: 0) { return [LineTokens(line, format, separators[0], object: 0)] }
+        let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) ?? line.count
         let ways = separators.map { LineTokens(line, format, $0, object: line.count) }
         return object < line.count ? ways + [LineTokens(line, format, 0x20, object: object)] : ways
     }
@@ -71,7 +71,9 @@ struct LineTokens {
             index += 1
         }
         let many = max(4, counts[0x20] ?? 0)
-        let least = [(UInt8(ascii: "\t"), 1), (UInt8(ascii: "|"), 3), (UInt8(ascii: ";"), many), (UInt8(ascii: ","), many)]
+        let least = [
+            (UInt8(ascii: "\t"), 1), (UInt8(ascii: "|"), 3), (UInt8(ascii: ";"), many), (UInt8(ascii: ","), many),
+        ]
         return least.filter { counts[$0, default: 0] >= $1 }.map(\.0) + [0x20]
     }
 
@@ -106,7 +108,9 @@ struct LineTokens {
     private func close(_ line: Span<UInt8>, from start: Int) -> Int? {
         let pairs = start >= object ? "\"\"[]" : "\"\"[](){}"
         let bytes = Array(pairs.utf8)
-        guard let open = stride(from: 0, to: bytes.count, by: 2).first(where: { bytes[$0] == line[start] }) else { return nil }
+        guard let open = stride(from: 0, to: bytes.count, by: 2).first(where: { bytes[$0] == line[start] }) else {
+            return nil
+        }
         let close =
             open == 0
             ? LogEscapes.closingQuote(line, from: start + 1) : line.firstIndex(of: bytes[open + 1], from: start + 1)
@@ -130,7 +134,9 @@ struct LineTokens {
 
     private func endOfWord(_ line: Span<UInt8>, from start: Int) -> Int {
         var end = start
-        while end < line.count, line[end] != separator, !(end >= object && isPunctuation(line[end], at: end)) { end += 1 }
+        while end < line.count, line[end] != separator, !(end >= object && isPunctuation(line[end], at: end)) {
+            end += 1
+        }
         // A word between bars may have spaces around it.
         while end > start + 1, line[end - 1] == 0x20 { end -= 1 }
         return end
@@ -157,7 +163,9 @@ struct LineTokens {
         var (index, end): (Int, Int?) = (start, nil)
         while index < line.count {
             var wordEnd = endOfWord(line, from: index)
-            if end != nil, line[index] == UInt8(ascii: "("), let close = line.firstIndex(of: UInt8(ascii: ")"), from: index) {
+            if end != nil, line[index] == UInt8(ascii: "("),
+                let close = line.firstIndex(of: UInt8(ascii: ")"), from: index)
+            {
                 wordEnd = close + 1
             } else if !text(index..<wordEnd).isProduct, end == nil || !line[index].isLetter {
                 break
@@ -254,7 +262,9 @@ struct LineTokens {
     /// Splits a token into a status and what is around it. Letters before an underscore are a literal.
     private mutating func takeStatus(_ status: Range<Int>, of index: Int) {
         let range = tokens[index].range
-        var parts = [Token(range: status, isEnclosed: status.upperBound < line.count && line[status.upperBound] != 0x20)]
+        var parts = [
+            Token(range: status, isEnclosed: status.upperBound < line.count && line[status.upperBound] != 0x20)
+        ]
         parts[0].meaning = .field(.status)
         if status.lowerBound > range.lowerBound, line[status.lowerBound - 1] != UInt8(ascii: "_") {
             parts.insert(Token(range: range.lowerBound..<status.lowerBound - 1, isEnclosed: false), at: 0)

@@ -13,8 +13,10 @@ struct JSONLayout {
     private let takesFirst: Bool
     /// The default keys of the time, in the order in which they count, by the index of their path.
     private let times: [(index: Int, form: ReceiptClock.Form)]
-    /// Scans the first element of an array.
-    private var element = JSONScanner(capturing: [[]], checksUTF8: false)
+    /// Scans the elements of an array, which may have a name and a value.
+    private var element = JSONScanner(capturing: [["name"], ["value"]], checksUTF8: false)
+    /// The path of the array in which the user agent is one of several headers, by its index, and the user agent's name.
+    private var headers: (index: Int, name: [UInt8])?
 
     private static let defaultTimes: [(key: String, form: ReceiptClock.Form)] = [
         ("time_local", .timeLocal), ("time_iso8601", .iso8601), ("msec", .msec), ("time", .any),
@@ -29,6 +31,10 @@ struct JSONLayout {
         }
         isMapped = Field.allCases.map { fields.isMapped($0) }
         takesFirst = fields.takesFirst
+        if let path = fields.path(.userAgent), path.count > 1 {
+            headers = (paths.count, ascii(path[path.count - 1].lowercased()))
+            paths.append(path.dropLast())
+        }
         if fields.isMapped(.time) {
             times = []
         } else {
@@ -60,7 +66,7 @@ struct JSONLayout {
         log[.url] = string(.url, line, &log)
         log[.path] = string(.path, line, &log)
         log[.query] = string(.query, line, &log)
-        log[.userAgent] = string(.userAgent, line, &log)
+        log[.userAgent] = string(.userAgent, line, &log) ?? header(line, &log)
         log[.requestBody] = string(.requestBody, line, &log)
         log.bodyInLine = value(.requestBody, line).range
         let status = value(.status, line)
@@ -93,6 +99,25 @@ struct JSONLayout {
             log.timeInLine = time.range
             return
         }
+    }
+
+    /// The user agent in an array of headers, each with a name and a value.
+    private mutating func header(_ line: Span<UInt8>, _ log: inout LogFields) -> Range<Int>? {
+        guard let headers, scanner.value(headers.index).kind == .array else { return nil }
+        var start = scanner.value(headers.index).start
+        repeat {
+            start = element.skipWhiteSpace(line, at: start + 1)
+            element.removeRows()
+            guard line[start] != UInt8(ascii: "]") else { return nil }
+            let end = element.scanRow(line, at: start, depth: 1)
+            guard end >= 0 else { return nil }
+            let (name, value) = (element.value(0), element.value(1))
+            if name.isString, value.isString, line.equalsIgnoringCase(headers.name, name.range) {
+                return log.unescapeJSON(line, value.range)
+            }
+            start = element.skipWhiteSpace(line, at: end)
+        } while line[start] == UInt8(ascii: ",")
+        return nil
     }
 
     /// The value of a field. Of an array at a mapped path, the first element.

@@ -15,6 +15,7 @@ package struct LineParser {
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?
     private var reader: LayoutReader
+    private var unwrapper: LineUnwrapper?
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
     private var marks = LineMarks()
@@ -31,7 +32,8 @@ package struct LineParser {
         format = rules.format
         layout = rules.layout
         reader = LayoutReader(rules.layout)
-        isCombinedCollector = rules.format == .collector && rules.layout == .combined
+        unwrapper = rules.unwrap.isEmpty ? nil : LineUnwrapper(rules.unwrap)
+        isCombinedCollector = rules.format == .collector && rules.layout == .combined && rules.unwrap.isEmpty
         path = RequestTarget.collapsed(rules.path)
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
@@ -49,11 +51,15 @@ package struct LineParser {
 
     /// Takes a line that is no record, such as `#Fields:` of the W3C format. Returns false for other lines.
     package mutating func takeDirective(_ line: Span<UInt8>) -> Bool {
-        reader.takeDirective(line)
+        unwrapper == nil && reader.takeDirective(line)
     }
 
     /// The time of receipt of a line, in milliseconds since 1970-01-01T00:00:00Z; nil if it has none that can be read.
     package mutating func receiptTime(of line: Span<UInt8>) -> Int64? {
+        if var unwrapper = exchange(&self.unwrapper, with: nil) {
+            defer { self.unwrapper = unwrapper }
+            return unwrapper.unwrap(line).flatMap { receiptTime(of: unwrapper.bytes.extracting($0)) }
+        }
         guard !takeDirective(line), readFields(line) else { return nil }
         let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
@@ -131,6 +137,17 @@ package struct LineParser {
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         sink.begin(line: number)
+        if var unwrapper = exchange(&self.unwrapper, with: nil) {
+            defer { self.unwrapper = unwrapper }
+            guard let range = unwrapper.unwrap(line) else {
+                return sink.reject(
+                    .malformedLine, line: number, detail: { "unwrap: expected a JSON object with the text" },
+                    evidence: line)
+            }
+            let inner = unwrapper.bytes.extracting(range)
+            if !takeDirective(inner) { parse(inner, number: number, into: &sink) }
+            return
+        }
         switch format {
         case .collector: Self.emit(hit(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
         case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink) { detail($0, fields, line) }

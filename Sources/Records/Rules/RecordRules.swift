@@ -7,6 +7,8 @@ package struct RecordRules: Sendable {
     /// Whether a collector's hit without an `mcId` does not count.
     package var requireMcid: Bool
     package var layout: Layout
+    /// Where a line is in the JSON object that it is wrapped in; empty if it is not.
+    package var unwrap: [String] = []
     /// The index of each action, by its code or name in the logs.
     package var actions: [String: UInt16]
     /// The time zone of the pipeline, for times in log lines without an offset.

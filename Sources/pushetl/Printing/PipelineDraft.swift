@@ -47,6 +47,9 @@ struct PipelineDraft {
         lines.append("  - name: \(source.name)")
         lines.append("    format: \(source.draft.format.rawValue)")
         if let layout = layout(source.draft) { lines.append("    layout: \(layout)") }
+        if !source.draft.unwrap.isEmpty {
+            lines.append("    unwrap: \(quoted(source.draft.unwrap.joined(separator: ".")))")
+        }
         if !source.draft.layoutFields.isEmpty { lines.append("    layout_fields: \(fields(source.draft))") }
         lines += doubts(source).map { "    # check: \($0)" }
         switch source.draft.format {

@@ -118,6 +118,8 @@ extension PipelineFileError.Fault {
             Message(
                 "layout_fields_without_j_s_o_n",
                 "'layout_fields' belongs to the layouts json, gcp_lb and caddy, not to '\(layout)'")
+        case .unwrapOfBodies:
+            Message("unwrap_of_bodies", "'unwrap' is for lines; bodies of users_track may span several of them")
         case .dateWithoutTime: Message("date_without_time", "'date' needs a 'time' beside it in 'layout_fields'")
         case .foreignLayout(let layout, let format):
             Message("foreign_layout", "the layout '\(layout)' does not belong to the format '\(format)'")
