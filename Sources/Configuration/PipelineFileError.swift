@@ -94,6 +94,10 @@ package struct PipelineFileError: Error, Equatable {
         // The following are always warnings.
 
         case nearActionName(String, near: String)
+        case layoutWithoutStatus(isApache: Bool)
+        case layoutWithoutUserAgent(isApache: Bool)
+        /// A value of a layout without quotes, which ends at the first space in it.
+        case cutValue(String)
         case patternWithoutDay(String)
         /// A pattern with the day and without the year.
         case patternWithoutYear(String)

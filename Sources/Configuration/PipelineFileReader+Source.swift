@@ -24,7 +24,7 @@ extension PipelineFileReader {
         if let path = keys["path"], layout?.layout == .body, format != nil, format != .collector {
             note(.pathWithBody, at: path.location)
         }
-        let unwrap = text(keys["unwrap"])?.split(separator: ".").map(String.init) ?? []
+        let unwrap = fieldPath(keys["unwrap"]) ?? []
         if let entry = keys["unwrap"], layout?.layout == .body, format == .usersTrack {
             note(.unwrapOfBodies, at: entry.location)
         }
@@ -144,7 +144,13 @@ extension PipelineFileReader {
                 note(Self.fault(error, in: text), at: entry.valueLocation)
                 return nil
             }
-            if case .nginx(let format) = layout { noteMisspeltVariables(of: format, at: entry.valueLocation) }
+            switch layout {
+            case .nginx(let lines):
+                noteMisspeltVariables(of: lines, at: entry.valueLocation)
+                noteDoubts(about: lines, isApache: false, format, at: entry.valueLocation)
+            case .apache(let lines): noteDoubts(about: lines, isApache: true, format, at: entry.valueLocation)
+            default: break
+            }
         } else if format == nil {
             return nil
         }
@@ -197,6 +203,17 @@ extension PipelineFileReader {
         let isApache = if case .apache = layout { true } else { false }
         if !layout.fields.contains(.request) { return .layoutWithoutRequest(isApache: isApache) }
         return layout.fields.contains(.time) ? nil : .layoutWithoutTime(isApache: isApache)
+    }
+
+    /// What a layout by hand lacks, or would cut.
+    private mutating func noteDoubts(
+        about lines: LineFormat, isApache: Bool, _ format: RecordFormat?, at location: Location
+    ) {
+        if let value = lines.cutValue { warn(.cutValue(value), at: location) }
+        guard format == .collector else { return }
+        let fields = Layout.nginx(lines).fields
+        if !fields.contains(.status) { warn(.layoutWithoutStatus(isApache: isApache), at: location) }
+        if !fields.contains(.userAgent) { warn(.layoutWithoutUserAgent(isApache: isApache), at: location) }
     }
 
     /// A misspelt variable would be skipped silently. It is only a warning if the right one is there too.

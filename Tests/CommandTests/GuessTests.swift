@@ -143,6 +143,29 @@ struct GuessTests {
         #expect(try place.run("guess").exit == 64)
     }
 
+    @Test(
+        arguments: [
+            (
+                "192.0.2.1 FOO \"/r/?id=h1,d2,7\" x",
+                "combined: expected ' [' at byte 33, before the time; found the end of the line); write a 'log_format' for them"
+            ),
+            (
+                "192.0.2.1 - - [19/Foo/2026:10:00:00 +0000] \"GET /r/?id=h1,d2,7 HTTP/1.1\" 200 3 \"-\" \"x\"",
+                "a 'log_format' for them"
+            ),
+            (
+                #"{"a":"/r/?id=h1,d2,7"}"#,
+                "); write 'layout_fields' for them (the documentation's page Pipelines, json)"
+            ),
+        ] as [(String, String)])
+    func aLogThatNoLayoutFitsIsToldHowFarItCame(line: String, end: String) throws {
+        let place = try Workplace.withHits(["started", line, line])
+        let outcome = try place.run("guess", "logs/2026-11-19.log")
+        #expect(outcome.exit == 65)
+        let start = "error: logs/2026-11-19.log: 2 of 3 lines seem to hold hits, but no layout fits them (line 2, "
+        #expect(outcome.stderr.hasPrefix(start) && outcome.stderr.hasSuffix("\(end)\n"), "\(outcome.stderr)")
+    }
+
     @Test func anExistingPipelineIsKept() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d57fd6,7", agent: "Dalvik/2.1.0 (Linux; Android 14)")])
         let outcome = try place.run("guess", "logs/2026-11-19.log", "--out", "push.yaml")

@@ -54,9 +54,44 @@ private func warnings(source: String, folders: [String] = []) throws -> [String]
         "$http_x_forwarded_for", "$remote_user", "$htp_user_agnt", "$body_bytes_sent", "$uri", "$https",
     ])
     func otherVariablesAreNoSlips(_ variable: String) throws {
-        let layout = "$time_local \"$request\" \(variable) -"
+        let layout = "$time_local \"$request\" $status \"$http_user_agent\" \(variable) -"
         #expect(
             try warnings(source: "{name: a, format: collector, files: '%Y-%m-%d', layout: '\(layout)'}") == [])
+    }
+
+    private static let noStatus = "the layout has no '$status', so failed requests count as well"
+    private static let noUserAgent =
+        "the layout has no '$http_user_agent', so the platform of every hit is unknown"
+
+    private static func cut(_ value: String) -> String {
+        "'\(value)' has no quotes around it and ends at its first space; put it in quotes, in the server's configuration "
+            + "too, or last in the line"
+    }
+
+    @Test(
+        arguments: [
+            ("[$time_local] \"$request\" $status \"$http_user_agent\"", []),
+            ("[$time_local] \"$request\" \"$http_user_agent\"", [noStatus]),
+            ("[$time_local] \"$request\" $status", [noUserAgent]),
+            ("[$time_local] \"$request\"", [noStatus, noUserAgent]),
+            ("[$time_local] $request $status $http_user_agent", [cut("$request")]),
+            ("$http_user_agent [$time_local] $status $request", []),
+            ("$status $http_user_agent $msec $request", [cut("$http_user_agent")]),
+            ("%t %r %>s \"%{User-Agent}i\"", [cut("%r")]),
+            (
+                "%t \"%r\"",
+                [
+                    noStatus.replacing("$status", with: "%>s"),
+                    noUserAgent.replacing("$http_user_agent", with: "%{User-Agent}i"),
+                ]
+            ),
+        ] as [(String, [String])])
+    func whatALayoutLacksOrCutsIsNamed(layout: String, sentences: [String]) throws {
+        let found = try warnings(source: "{name: a, format: collector, files: '%Y-%m-%d', layout: '\(layout)'}")
+        #expect(found == sentences.map { "push.yaml:4:61: warning: \($0)" })
+        let mzip = try warnings(
+            source: "{name: a, format: mzip, files: '%Y-%m-%d', layout: '\(layout) \"$request_body\"'}")
+        #expect(mzip.allSatisfy { $0.contains("quotes") })
     }
 
     @Test(

@@ -30,6 +30,8 @@ package struct FileGuess: Sendable {
     /// What the hits leave open about the layout, for each format.
     package let doubts: [RecordFormat: LayoutDoubts]
     package let otherLayout: OtherLayout?
+    /// If lines seem to hold hits, and no layout makes one of them a hit.
+    package let nearMiss: NearMiss?
     /// The layout that most lines fit, if no line is a hit; nil if it fits less than half of them.
     package let plainLayout: SourceDraft?
 
@@ -78,6 +80,9 @@ package struct FileGuess: Sendable {
         hitsWithoutMcid =
             collector.flatMap { Trial($0.draft, text, requireMcid: true)?.tally.count(.notPush) } ?? 0
         otherLayout = trials.max { $0.hits < $1.hits }.flatMap { search.otherLayout(beside: $0) }
+        nearMiss =
+            trials.isEmpty
+            ? signs.max { $0.value < $1.value }.flatMap { search.nearMiss($0.key, text.lines(of: $0.key)) } : nil
         plainLayout =
             trials.isEmpty
             ? search.best(of: LayoutSearch.namedCollectors).flatMap {

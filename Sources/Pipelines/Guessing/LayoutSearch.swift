@@ -61,6 +61,25 @@ struct LayoutSearch {
         return other
     }
 
+    /// How far the layouts come with the first of the lines, of which none is a hit in any.
+    func nearMiss(_ format: RecordFormat, _ hinted: [Int]) -> NearMiss? {
+        guard let index = hinted.first else { return nil }
+        let line = lines.bytes.span.extracting(lines.ranges[index])
+        var best: (offset: Int, reason: String)?
+        for draft in drafts(format, hinted) where draft.layoutText != "body" {
+            guard let rules = draft.rules(zone: .utc) else { continue }
+            var parser = LineParser(rules)
+            parser.beginFile()
+            let offset = parser.offsetOfMisfit(in: line) ?? line.count
+            if let best, best.offset >= offset { continue }
+            let trial = Trial(draft, SampleLines(Array(lines.bytes[lines.ranges[index]]), isAtEnd: true))
+            let reason = trial?.firstReject ?? "it is no hit"
+            best = (offset, reason.contains(":") ? reason : "\(rules.layout.name): \(reason)")
+        }
+        let isJSON = lines.bytes[lines.ranges[index]].first == UInt8(ascii: "{")
+        return best.map { NearMiss(line: index + 1, reason: $0.reason, isJSON: isJSON) }
+    }
+
     /// Formats after some of the lines: those that read most first, then those that most lines suggest.
     private func lineFormats(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
         var counts: [LineFormatGuess: Int] = [:]

@@ -15,6 +15,8 @@ package struct Trial: Sendable {
     package let knownPlatforms: Int
     /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
     let instants: Int64
+    /// The first reject: its detail, or else its reason.
+    let firstReject: String?
     /// The lines that do not fit the layout, from 1.
     package let misfits: [Int]
 
@@ -32,6 +34,7 @@ package struct Trial: Sendable {
         days = Dictionary(uniqueKeysWithValues: sink.days.map { (LogDate(dayNumber: $0), $1) })
         knownPlatforms = sink.knownPlatforms
         misfits = sink.misfits
+        firstReject = sink.firstReject
         instants = sink.instants
     }
 
@@ -71,6 +74,7 @@ private struct TrialSink: RecordSink {
     private(set) var days: [Int: Int] = [:]
     private(set) var knownPlatforms = 0
     private(set) var misfits: [Int] = []
+    private(set) var firstReject: String?
     private(set) var instants: Int64 = 0
     private var clock = DayClock(zone: .utc)
 
@@ -88,6 +92,7 @@ private struct TrialSink: RecordSink {
 
     mutating func reject(_ reason: RejectReason, line: Int, detail: () -> String, evidence: Span<UInt8>) {
         tally.reject(reason, path: "", line: line, detail: "")
+        if firstReject == nil { firstReject = [detail(), reason.code].first { !$0.isEmpty } }
         if reason == .malformedLine { misfits.append(line) }
     }
 }

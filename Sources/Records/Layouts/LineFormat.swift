@@ -85,13 +85,21 @@ package struct LineFormat: Equatable, Sendable {
         }
     }
 
-    /// Which of time, request and its body the format has values for.
+    /// The first value, in the words of the format, that may have spaces in it and ends at the first one.
+    package var cutValue: String? {
+        pieces.first { piece in
+            let mayHaveSpaces = piece.value == .field(.request) || piece.value == .field(.userAgent)
+            return mayHaveSpaces && !piece.literal.isEmpty && piece.literal.allSatisfy { $0 == 0x20 }
+        }?.names[0]
+    }
+
+    /// Which of time, request, its body, status and user agent the format has values for.
     var fields: Set<JSONFields.Field> {
         var fields: Set<JSONFields.Field> = []
         let values = pieces.compactMap(\.value)
         func has(_ field: JSONFields.Field) -> Bool { values.contains(.field(field)) }
         if has(.request) || has(.method) && (has(.url) || has(.path) && has(.query)) { fields.insert(.request) }
-        if has(.requestBody) { fields.insert(.requestBody) }
+        for field in [.requestBody, .status, .userAgent] as [JSONFields.Field] where has(field) { fields.insert(field) }
         for value in values {
             switch value {
             case .time: fields.insert(.time)

@@ -76,6 +76,11 @@ package struct LineParser {
         return found
     }
 
+    /// The first byte at which a line does not fit the layout; nil if it fits.
+    package mutating func offsetOfMisfit(in line: Span<UInt8>) -> Int? {
+        readFields(line) ? nil : misfit?.offset
+    }
+
     /// The path of the request of a line that has a body; nil if the line has none.
     package mutating func payloadPath(of line: Span<UInt8>) -> String? {
         guard !takeDirective(line), readFields(line), let (method, uri) = fields.requestParts,

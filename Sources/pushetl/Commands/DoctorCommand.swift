@@ -27,9 +27,9 @@ struct DoctorCommand: PushetlCommand {
         let stopping = Stopping()
         let flag = stopping.flag
         let resources = RunResources(
-            jobs: load.jobs, memory: load.memory.bytes, wait: load.wait, stop: stopping.flag)
+            jobs: load.work.jobs, memory: load.work.memory.bytes, wait: load.work.wait, stop: stopping.flag)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
-        let database = OutputDatabase(run.output, busyTimeout: Double(load.wait))
+        let database = OutputDatabase(run.output, busyTimeout: Double(load.work.wait))
         let doctor = Doctor(database) { flag.isRaised }
         do {
             let checks = try doctor.checks { try run.audit() }

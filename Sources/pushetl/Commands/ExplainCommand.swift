@@ -66,7 +66,7 @@ struct ExplainCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.work.jobs))
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let readings = BroadlogIDReading.all(of: wanted)
         let search = try MessageSearch(

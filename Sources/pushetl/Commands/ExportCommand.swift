@@ -89,7 +89,7 @@ struct ExportCommand: PushetlCommand {
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
         let folder = OutputFolder(options.outputFolder ?? pipeline.output)
-        let database = OutputDatabase(folder, busyTimeout: Double(load.wait))
+        let database = OutputDatabase(folder, busyTimeout: Double(load.work.wait))
         do {
             return try write(database, pipeline.zone, stopping, Sentence(ShownPaths(pipeline.folder)))
         } catch let error as ExportError {

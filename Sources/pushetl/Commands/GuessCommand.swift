@@ -23,20 +23,22 @@ struct GuessCommand: PushetlCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write the pipeline to this file. An existing file is replaced only with --force. (default: standard output)",
+            "Write the pipeline to this file. (default: standard output)",
             valueName: "pipeline"),
         completion: .file(extensions: ["yaml", "yml"]))
     var out: String?
 
+    @Flag(help: "Replace the file of --out, if it exists.") var force = false
+
     @OptionGroup(visibility: .hidden) var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup(visibility: .hidden) var work: WorkOptions
 
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        if let out, !load.force, FileManager.default.fileExists(atPath: out) {
+        if let out, !force, FileManager.default.fileExists(atPath: out) {
             throw ValidationError("\(out.shown) exists; give another name, or --force to replace it.")
         }
         let spool = try files.contains("-") ? StandardInput(bytes: StandardInput.sampleBytes) : nil

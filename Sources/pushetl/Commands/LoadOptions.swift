@@ -1,8 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// Options of commands that load. The other commands accept them too, so that a script may give the same options to all.
+/// The options of commands that load. Other commands accept them too, and do not show them.
 struct LoadOptions: ParsableArguments {
+    @OptionGroup var work: WorkOptions
+
+    @Flag(
+        help:
+            "Let a partial load replace a complete partition, and load dates with too many rejects or an unusual volume."
+    )
+    var force = false
+}
+
+/// How a command works: its threads, memory and patience.
+struct WorkOptions: ParsableArguments {
     // A negative number is parsed as a value, so that `validate` can refuse it by name.
     @Option(
         parsing: .unconditional,
@@ -14,12 +25,6 @@ struct LoadOptions: ParsableArguments {
             "Memory for events: bytes, or with K, M or G; at least 16M. (default: 1G)", valueName: "size"),
         transform: { try MemorySize(parsing: $0) })
     var memory: MemorySize = MemorySize(bytes: 1 << 30)
-
-    @Flag(
-        help:
-            "Let a partial load replace a complete partition, and load dates with too many rejects or an unusual volume."
-    )
-    var force = false
 
     @Flag(help: "List all log dates, including those that are complete.")
     var verbose = false

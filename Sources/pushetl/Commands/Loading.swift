@@ -26,7 +26,7 @@ struct Loading {
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
         output.end(report.status)
-        return RunSummary(report, request: request, output: folder, sentence, isVerbose: load.verbose)
+        return RunSummary(report, request: request, output: folder, sentence, isVerbose: load.work.verbose)
     }
 
     private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
@@ -112,13 +112,14 @@ struct Loading {
         let stopping = Stopping()
         let log = options.log
         let isQuiet = options.quiet
-        let isShown = !load.noProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
+        let isShown = !load.work.noProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
         let resources = RunResources(
-            jobs: load.jobs, memory: load.memory.bytes, force: load.force, wait: load.wait, progress: progress,
+            jobs: load.work.jobs, memory: load.work.memory.bytes, force: load.force, wait: load.work.wait,
+            progress: progress,
             stop: stopping.flag)
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)

@@ -63,7 +63,7 @@ struct ReportCommand: PushetlCommand {
         let folder = OutputFolder(try options.outputFolder ?? options.readPipeline().output)
         let report: Report
         do {
-            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(load.wait))) { zone in
+            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(load.work.wait))) { zone in
                 ReportRequest(
                     first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
             }

@@ -80,7 +80,7 @@ struct SparkDriveCommand: PushetlCommand {
         defer { try? ClusterDriver.sayDone(to: STDOUT_FILENO) }
         let pipeline = try options.readPipeline(loadsPastDates: isRange || catchUp > 0)
         var load = load
-        load.noProgress = true
+        load.work.noProgress = true
         let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
         let (request, command) = try request(pipeline)
         return try loading.run(request, command: command) { run in

@@ -50,7 +50,7 @@ struct StatusCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.jobs))
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.work.jobs))
         let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
         if let from, let to, to < from {
             throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")

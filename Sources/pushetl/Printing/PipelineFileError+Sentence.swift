@@ -162,6 +162,20 @@ extension PipelineFileError.Fault {
             Message("misspelt_variable", "unknown variable '\(variable)'" + Self.question(near))
         case .nearActionName(let name, let near):
             Message("near_action_name", "action name '\(name)' does not count as '\(near)'" + Self.question(near))
+        case .layoutWithoutStatus(let isApache):
+            Message(
+                "layout_without_status",
+                "the layout has no '\(isApache ? "%>s" : "$status")', so failed requests count as well")
+        case .layoutWithoutUserAgent(let isApache):
+            Message(
+                "layout_without_user_agent",
+                "the layout has no '\(isApache ? "%{User-Agent}i" : "$http_user_agent")', so the platform of every hit is "
+                    + "unknown")
+        case .cutValue(let value):
+            Message(
+                "cut_value",
+                "'\(value)' has no quotes around it and ends at its first space; put it in quotes, in the server's "
+                    + "configuration too, or last in the line")
         case .patternWithoutYear(let pattern):
             Message(
                 "pattern_without_year",

@@ -13,9 +13,13 @@ extension Sentence {
         let read = "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))"
         if file.lines == 0 { return Message("no_hits", "\(path.shown): is empty", path: path) }
         if let signs = file.signs.values.max() {
+            let miss = file.nearMiss.map { " (line \($0.line), \($0.reason.shown))" } ?? ""
+            let page =
+                file.nearMiss?.isJSON == true
+                ? "'layout_fields' for them (the documentation's page Pipelines, json)" : "a 'log_format' for them"
             let text =
-                "\(path.shown): \(Text.number(signs)) of \(read) seem to hold hits, but no layout fits them; write a "
-                + "'log_format' for them"
+                "\(path.shown): \(Text.number(signs)) of \(read) seem to hold hits, but no layout fits them\(miss); write "
+                + page
             return Message("no_layout", text, path: path)
         }
         let layout = file.plainLayout.map { "they fit '\($0.layoutText)', but none" } ?? "they fit no layout, and none"
