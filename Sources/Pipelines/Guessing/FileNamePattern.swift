@@ -2,9 +2,9 @@ import Calendar
 import LogFiles
 
 /// A pattern after the path of one file: with placeholders for the date in it, and globs for what other files of the
-/// same kind have instead.
+/// same day have instead, such as an hour, a number, a host or a UUID.
 ///
-///     /logs/2026/11/19/node-07.log.gz            /logs/%Y/%m/%d/node-*.log.gz
+///     /logs/dt=2026-11-19/hr=00/node-07.log.gz   /logs/dt=%Y-%m-%d/hr=*/node-*.log.gz
 ///     /var/log/nginx/access.log-20261119.gz      /var/log/nginx/access.log-%Y%m%d*
 struct FileNamePattern: Hashable {
     /// The date in the path, if it has one.
@@ -19,19 +19,16 @@ struct FileNamePattern: Hashable {
     ///   - day: the day of most records, which tells which of several dates is meant; nil if it is not known.
     init(_ path: String, day: LogDate?) {
         let bytes = Array(path.utf8)
-        let found = FileNamePattern.dates(bytes)
+        let found = FileNamePattern.dates(bytes, near: day)
         let date =
             day.flatMap { day in
                 found.min { abs($0.date.dayNumber - day.dayNumber) < abs($1.date.dayNumber - day.dayNumber) }?.date
             } ?? found.last?.date
         var atoms: [String] = []
-        /// The number of atoms up to the end of the last date.
-        var dateEnd: Int?
         var index = 0
         while index < bytes.count {
             if let hit = found.first(where: { $0.range.lowerBound == index && $0.date == date }) {
                 atoms += hit.atoms
-                dateEnd = atoms.count
                 index = hit.range.upperBound
             } else {
                 let end = bytes[(index + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
@@ -39,10 +36,30 @@ struct FileNamePattern: Hashable {
                 index = end
             }
         }
-        let nameStart = (atoms.lastIndex(of: "/") ?? -1) + 1
-        if let dateEnd { FileNamePattern.open(&atoms, nameStart: nameStart, dateEnd: dateEnd) }
         self.date = date
-        names = atoms.split(separator: "/").map { FileNamePattern.withoutRepeatedStars(Array($0)) }
+        names = atoms.split(separator: "/").map(Array.init)
+        guard let dated = firstDated else { return }
+        for index in names.indices where index >= dated {
+            names[index] =
+                index < names.count - 1
+                ? NameParts.opened(names[index]) : FileNamePattern.file(names[index], isFolderDated: dated < index)
+        }
+    }
+
+    /// The index of the first name with a placeholder.
+    private var firstDated: Int? { names.firstIndex { $0.contains { $0.isPlaceholder } } }
+
+    /// The number of folders up to the last one with a placeholder; nil if only the file's name has one, or none has.
+    var datedFolders: Int? {
+        names.dropLast().lastIndex { $0.contains { $0.isPlaceholder } }.map { $0 + 1 }
+    }
+
+    /// The pattern for several hosts, if the folder above the date is that of one: `web1/2026-11-19/access.log`.
+    var ofAllHosts: FileNamePattern? {
+        guard let dated = firstDated, dated > 0 else { return nil }
+        var pattern = self
+        pattern.names[dated - 1] = NameParts.withoutNumbers(names[dated - 1])
+        return pattern == self ? nil : pattern
     }
 
     /// A pattern that holds this one and another, if the two differ in one part of one name, which holds no date.
@@ -60,16 +77,12 @@ struct FileNamePattern: Hashable {
             return nil
         }
         var merged = self
-        merged.names[different[0]] = FileNamePattern.withoutRepeatedStars(a.prefix(prefix) + ["*"] + a.suffix(suffix))
+        merged.names[different[0]] = NameParts.withoutRepeatedStars(a.prefix(prefix) + ["*"] + a.suffix(suffix))
         return merged
     }
 
     private static func isOfWord(_ atom: String) -> Bool {
         atom.unicodeScalars.allSatisfy { $0.properties.isAlphabetic }
-    }
-
-    private static func withoutRepeatedStars(_ atoms: [String]) -> [String] {
-        atoms.enumerated().filter { $0.offset == 0 || $0.element != "*" || atoms[$0.offset - 1] != "*" }.map(\.element)
     }
 
     /// A character that stands for itself.
@@ -83,35 +96,21 @@ struct FileNamePattern: Hashable {
 
     // MARK: What varies
 
-    /// Puts a star in place of what the files of other dates, hours or hosts have instead.
-    /// - Parameters:
-    ///   - nameStart: the index at which the file's own name begins.
-    ///   - dateEnd: the index after the last date.
-    private static func open(_ atoms: inout [String], nameStart: Int, dateEnd: Int) {
-        let end = atoms.count - lengthOfExtension(atoms[nameStart...])
-        let hasFolderDate = atoms[..<nameStart].contains { $0.isPlaceholder }
-        let nameDate = atoms[nameStart...].firstIndex { $0.isPlaceholder }
-        let first: Int
-        if let nameDate, hasFolderDate {
-            // 2026/11/19/lb_20261119T2355Z_x.log.gz: the last file of a day may have the next date in its name.
-            first = nameDate
-        } else if nameDate != nil {
-            // access-2026-11-19-08.log.gz; access.log-20261119, which becomes access.log-20261119.gz
-            let isWhole = dateEnd == end && (end == atoms.count || atoms[end...].joined() == ".gz")
-            if isWhole {
-                atoms.replaceSubrange(dateEnd..., with: ["*"])
-                return
-            }
-            guard end > dateEnd else { return }
-            first = dateEnd
-        } else {
-            // 2026/11/19/node-07.log.gz
-            guard let digit = atoms[nameStart..<end].firstIndex(where: { $0.utf8.first?.isDigit ?? false }) else {
-                return
-            }
-            first = digit
+    /// The name of a file with a star in place of what the files of other dates, hours or hosts have instead.
+    private static func file(_ name: [String], isFolderDated: Bool) -> [String] {
+        let end = name.count - lengthOfExtension(name[...])
+        let tail = name[end...]
+        guard let first = name.firstIndex(where: \.isPlaceholder), let last = name.lastIndex(where: \.isPlaceholder)
+        else {
+            return NameParts.opened(name[..<end]) + tail
         }
-        atoms.replaceSubrange(first..<max(first, end), with: ["*"])
+        let before = NameParts.opened(name[..<first])
+        // 2026/11/19/lb_20261119T2355Z_x.log.gz: the last file of a day may have the next date in its name.
+        if isFolderDated { return NameParts.withoutRepeatedStars(before + ["*"]) + tail }
+        let date = before + name[first...last]
+        // access.log-20261119, which becomes access.log-20261119.gz
+        if last + 1 == end, tail.isEmpty || tail.joined() == ".gz" { return date + ["*"] }
+        return date + (last + 1 < end ? ["*"] : []) + tail
     }
 
     /// The length of `.log.gz` and the like at the end of a name.
@@ -142,24 +141,59 @@ struct FileNamePattern: Hashable {
     }
 
     private static let shapes = [
-        // 20261119, perhaps with hour, minute and second
-        Shape(text: "Ymd", digits: [8, 10, 12, 14], marks: ""), Shape(text: "Yj", digits: [7], marks: ""),
+        // 20261119, perhaps with hour, minute, second and milliseconds
+        Shape(text: "Ymd", digits: [8, 10, 12, 14, 17], marks: ""), Shape(text: "Yj", digits: [7], marks: ""),
         Shape(text: "Y-m-d", digits: [4], marks: "-_./"), Shape(text: "Y-j", digits: [4], marks: "-_./"),
         Shape(text: "d-m-Y", digits: [2], marks: "-_."),
     ]
 
-    private static func dates(_ path: [UInt8]) -> [FoundDate] {
+    /// 261119, perhaps with hour, minute and second. Other numbers look like it, so it must be near the records' day.
+    private static let shortShape = Shape(text: "ymd", digits: [6, 8, 10, 12], marks: "")
+    private static let nearDays = 3
+
+    private static func dates(_ path: [UInt8], near day: LogDate?) -> [FoundDate] {
         var found: [FoundDate] = []
         var index = 0
         while let start = path[index...].firstIndex(where: \.isDigit) {
             index = path[start...].firstIndex { !$0.isDigit } ?? path.count
             let digits = index - start
             let fitting = shapes.lazy.filter { $0.digits.contains(digits) }
-            guard let first = fitting.compactMap({ date(path, at: start, $0) }).first else { continue }
+            var first = fitting.compactMap({ date(path, at: start, $0) }).first ?? keyedDate(path, at: start)
+            if first == nil, let day, shortShape.digits.contains(digits),
+                let short = date(path, at: start, shortShape), abs(short.date.dayNumber - day.dayNumber) <= nearDays
+            {
+                first = short
+            }
+            guard let first else { continue }
             found.append(first)
             index = max(index, first.range.upperBound)
         }
         return found
+    }
+
+    /// The date in folders with keys: `year=2026/month=11/day=19`.
+    private static func keyedDate(_ path: [UInt8], at start: Int) -> FoundDate? {
+        var parts = FilePattern.DateParts()
+        var atoms: [String] = []
+        var end = start
+        for placeholder in [FilePattern.Placeholder.year, .month, .day] {
+            if placeholder != .year {
+                guard end < path.count, path[end] == UInt8(ascii: "/"),
+                    let equals = path[end...].firstIndex(of: UInt8(ascii: "=")),
+                    path[(end + 1)..<equals].allSatisfy(\.isLowerCaseLetter)
+                else { return nil }
+                atoms += path[end...equals].map { String(decoding: [$0], as: UTF8.self) }
+                end = equals + 1
+            }
+            let digits = path[end...].prefix { $0.isDigit }
+            guard digits.count == placeholder.width,
+                let next = parts.setting(placeholder, to: digits.reduce(0) { $0 * 10 + Int($1 - 0x30) })
+            else { return nil }
+            parts = next
+            atoms.append("%\(placeholder.rawValue)")
+            end += digits.count
+        }
+        return parts.dates.first.map { FoundDate(range: start..<end, date: $0, atoms: atoms) }
     }
 
     private static func date(_ path: [UInt8], at start: Int, _ shape: Shape) -> FoundDate? {
@@ -190,11 +224,6 @@ struct FileNamePattern: Hashable {
     }
 }
 
-extension String {
-    fileprivate var isPlaceholder: Bool { utf8.first == UInt8(ascii: "%") && self != "%%" }
-}
-
 extension UInt8 {
-    fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
     fileprivate var isLowerCaseLetter: Bool { (0x61...0x7A).contains(self) }
 }

@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import LogFiles
 import Records
 
 /// What a pipeline for some files could be: its sources, with the evidence for them.
@@ -13,6 +14,8 @@ package struct Guess: Sendable {
         /// Patterns for the files; empty for standard input.
         package let patterns: [String]
         package let files: [FileGuess]
+        /// Files of the same days that no pattern finds.
+        package fileprivate(set) var beside: [FilesBeside] = []
 
         /// How the files were read.
         package var trials: [Trial] { files.flatMap { $0.trials.filter { $0.draft == draft } } }
@@ -73,13 +76,29 @@ package struct Guess: Sendable {
                 merged[same].patterns.append(pattern)
             }
         }
-        sources = merged.indices.map { index in
+        var sources = merged.indices.map { index in
             let source = merged[index]
             let number = merged[...index].count { $0.draft.format == source.draft.format }
             return GuessedSource(
                 name: source.draft.format.rawValue + (number > 1 ? "_\(number)" : ""), draft: source.draft,
-                dialect: source.dialect, patterns: source.patterns.map(\.text), files: source.files)
+                dialect: source.dialect, patterns: source.patterns.map { Guess.ofAllHosts($0).text },
+                files: source.files)
         }
+        let patterns = sources.flatMap(\.patterns).compactMap { try? FilePattern($0) }
+        for index in sources.indices {
+            let beside = sources[index].files.compactMap { FilesBeside($0, patterns) }
+            sources[index].beside = beside.indices.filter { !beside[..<$0].contains(beside[$0]) }.map { beside[$0] }
+        }
+        self.sources = sources
+    }
+
+    /// The pattern for all hosts, if there are others than the given file's.
+    private static func ofAllHosts(_ pattern: FileNamePattern) -> FileNamePattern {
+        func count(_ pattern: FileNamePattern) -> Int {
+            pattern.date.flatMap { try? FilePattern(pattern.text).files(on: $0, in: "/").count } ?? 0
+        }
+        guard let wide = pattern.ofAllHosts, count(wide) > count(pattern) else { return pattern }
+        return wide
     }
 
     private static func codes(_ trials: [Trial]) -> [String: Int] {

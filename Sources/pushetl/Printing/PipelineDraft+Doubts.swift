@@ -39,10 +39,19 @@ extension PipelineDraft {
         for choice in unique(files.flatMap(\.doubts.times)) {
             doubts.append("the time is taken from \(choice.taken); \(choice.other) has another one")
         }
+        for (reason, count) in rejects(source) where count * 50 > records {
+            doubts.append("\(Text.plural(count, "record")) rejected as \(reason); 'pushetl preview' shows them")
+        }
         if source.codes.isEmpty {
             doubts.append("no hit has the code or name of an action, so nothing counts; is it the log of another host?")
         }
         return doubts
+    }
+
+    /// By reason, but for what other comments tell.
+    private static func rejects(_ source: Guess.GuessedSource) -> [(reason: String, records: Int)] {
+        let reasons = RejectReason.allCases.filter { $0 != .malformedLine && $0 != .unknownAction }
+        return reasons.map { reason in (reason.code, source.trials.reduce(0) { $0 + $1.tally.count(reason) }) }
     }
 
     private static func unique(_ choices: [LayoutDoubts.Choice]) -> [LayoutDoubts.Choice] {
@@ -54,8 +63,9 @@ extension PipelineDraft {
         guard let trial = file.trials.first(where: { $0.draft == source.draft }), let first = trial.misfits.first else {
             return nil
         }
+        let count = trial.misfits.count
         return
-            "\(Text.number(trial.misfits.count)) of \(Text.plural(file.lines, "line")) do not fit, the first is line "
-            + Text.number(first)
+            "\(Text.number(count)) of \(Text.plural(trial.tally.records, "line")) \(count == 1 ? "does" : "do") not fit, "
+            + "the first is line \(Text.number(first))"
     }
 }

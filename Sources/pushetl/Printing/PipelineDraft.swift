@@ -136,8 +136,14 @@ struct PipelineDraft {
         } else if late * 2 > dates.count {
             doubt = "  # check: the date in the name is later than the day of most hits"
         }
-        if source.patterns.count == 1 { return ["    files: \(quoted(source.patterns[0]))\(doubt)"] }
-        return ["    files:\(doubt)"] + source.patterns.map { "      - \(quoted($0))" }
+        let checks = source.beside.map { beside in
+            let place = beside.date.map { "of \($0) in" } ?? "below"
+            return
+                "    # check: finds \(Text.number(beside.found)) of the \(Text.plural(beside.files, "file")) \(place) "
+                + beside.folder.shown
+        }
+        if source.patterns.count == 1 { return checks + ["    files: \(quoted(source.patterns[0]))\(doubt)"] }
+        return checks + ["    files:\(doubt)"] + source.patterns.map { "      - \(quoted($0))" }
     }
 
     /// As a plain scalar of YAML where that is safe.
