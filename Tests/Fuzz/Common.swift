@@ -61,7 +61,7 @@ struct Twin {
             case .usersTrack: .usersTrack
             }
         func path(_ name: String) -> [String] { (source.fields[name] ?? "").split(separator: ".").map(String.init) }
-        rules = RecordRules(
+        var rules = RecordRules(
             format: recordsFormat, requireMcid: source.requiresMcid, layout: Twin.layout(layout),
             actions: source.actions.mapValues { UInt16(Twin.actionNames.firstIndex(of: $0) ?? 0) },
             zone: (try? ZoneDatabase.zone(Twin.zoneName)) ?? .utc,
@@ -74,6 +74,8 @@ struct Twin {
                 broadlogID: path("broadlog_id"), deliveryID: path("delivery_id"), action: path("action"),
                 time: path("time"), platform: source.fields["platform"].map { _ in path("platform") },
                 tracking: path("tracking")))
+        rules.unwrap = source.unwrap.map { [$0] } ?? []
+        self.rules = rules
     }
 
     private static func layout(_ layout: Pipeline.Layout) -> Layout {

@@ -17,6 +17,7 @@ private let twins =
     [
         Twin(.collector, .combined), Twin(.collector, .combined) { $0.requiresMcid = true },
         Twin(.collector, .combined) { $0.actions = Pipeline.Source.campaignClassic }, Twin(.collector, .json),
+        Twin(.collector, .combined) { $0.unwrap = "log" }, Twin(.collector, .json) { $0.unwrap = "log" },
     ] + formats.map { Twin(.collector, .nginx($0)) }
 
 @_cdecl("LLVMFuzzerTestOneInput") public func fuzz(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {

@@ -164,3 +164,13 @@ import Testing
         }
     }
 }
+
+/// A time in parts that cannot be follows one that has the name of a zone.
+@Test func aTimeThatCannotBeIsNotReadLikeTheOneBeforeIt() throws {
+    let layout = try Layout(parsing: #"%{%F %T %Z}t "%r" %>s"#)
+    let request = #" "GET /r/?id=h1,d2,7 HTTP/1.1" 200"#
+    let found = parse(
+        .collector(layout), Array("2026-11-19 10:00:00 CET\(request)".utf8),
+        Array("2026-02-30 10:00:00 CET\(request)".utf8))
+    #expect(found.codes == ["accepted", "bad_time"])
+}

@@ -76,7 +76,8 @@ struct LogFields {
     mutating func joinTime(_ line: Span<UInt8>) {
         guard self[.time] == nil, !timeParts.isEmpty else { return }
         let start = bytes.count
-        if let form = timeParts.append(to: &bytes, line) { timeForm = form }
+        // Parts that make no time leave an empty text.
+        timeForm = timeParts.append(to: &bytes, line) ?? .any
         self[.time] = start..<bytes.count
     }
 
