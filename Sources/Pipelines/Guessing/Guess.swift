@@ -86,8 +86,7 @@ package struct Guess: Sendable {
         }
         let patterns = sources.flatMap(\.patterns).compactMap { try? FilePattern($0) }
         for index in sources.indices {
-            let beside = sources[index].files.compactMap { FilesBeside($0, patterns) }
-            sources[index].beside = beside.indices.filter { !beside[..<$0].contains(beside[$0]) }.map { beside[$0] }
+            sources[index].beside = FilesBeside.missed(by: patterns, beside: sources[index].files)
         }
         self.sources = sources
     }
