@@ -15,6 +15,8 @@ package struct LineParser {
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?
     private var reader: LayoutReader
+    private let isWrapped: Bool
+    /// Nil while the text in a line is parsed.
     private var unwrapper: LineUnwrapper?
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
@@ -32,8 +34,9 @@ package struct LineParser {
         format = rules.format
         layout = rules.layout
         reader = LayoutReader(rules.layout)
-        unwrapper = rules.unwrap.isEmpty ? nil : LineUnwrapper(rules.unwrap)
-        isCombinedCollector = rules.format == .collector && rules.layout == .combined && rules.unwrap.isEmpty
+        isWrapped = !rules.unwrap.isEmpty
+        unwrapper = isWrapped ? LineUnwrapper(rules.unwrap) : nil
+        isCombinedCollector = rules.format == .collector && rules.layout == .combined && !isWrapped
         path = RequestTarget.collapsed(rules.path)
         wantsUserAgent = rules.platform == nil
         clock = ReceiptClock(rules.zone)
@@ -142,7 +145,7 @@ package struct LineParser {
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         sink.begin(line: number)
-        if var unwrapper = exchange(&self.unwrapper, with: nil) {
+        if isWrapped, var unwrapper = exchange(&self.unwrapper, with: nil) {
             defer { self.unwrapper = unwrapper }
             guard let range = unwrapper.unwrap(line) else {
                 return sink.reject(
