@@ -243,7 +243,8 @@ struct ExportTests {
         let funnel = try #require(tables["daily_funnel"]?["columns"] as? [String: String])
         #expect(funnel["messages"] == "Messages first seen on the day. Additive; in messages.")
         #expect(
-            funnel["open_rate"]?.hasSuffix("In ratio. Over several rows: 1.0 * sum(opened) / sum(messages).") == true)
+            funnel["opened_of_messages"]?.hasSuffix("In ratio. Over several rows: 1.0 * sum(opened) / sum(messages).")
+                == true)
         #expect((push["queries"] as? [String: Any])?.count ?? 0 >= 15)
         #expect(
             try place.run("export", "datasette", "--out", "x y").stdout.hasPrefix("0 files written, 1 file unchanged\n")

@@ -26,7 +26,7 @@ WARNING = re.compile(r"^warning: .*/push\.db: (was changed by something else|cou
 # What other tools do to push.db, and whether the file stays with what they have added.
 EDITS = {
     "rows edited": "UPDATE daily_actions SET events = events + 1 WHERE day = (SELECT max(day) FROM daily_actions)",
-    "a rate edited": "UPDATE daily_funnel SET open_rate = 0.123456 WHERE messages = (SELECT max(messages) FROM daily_funnel)",
+    "a rate edited": "UPDATE daily_funnel SET opened_of_messages = 0.123456 WHERE messages = (SELECT max(messages) FROM daily_funnel)",
     "a number as a text": "PRAGMA writable_schema = ON; UPDATE days SET events = 'many'",
     "a text as a blob": "UPDATE files SET path = CAST(path AS BLOB)",
     "a day deleted": "DELETE FROM daily_funnel WHERE day = (SELECT max(day) FROM daily_funnel)",

@@ -44,7 +44,7 @@ SQL = {
     ],
     "no-impressions": [
         "UPDATE daily_totals SET impressed = 0, opened_impressed = 0",
-        "UPDATE daily_funnel SET impressed = 0, opened_impressed = 0, impression_open_rate = NULL",
+        "UPDATE daily_funnel SET impressed = 0, opened_impressed = 0, opened_of_impressed = NULL",
     ],
     "large": [
         f"UPDATE {table} SET " + ", ".join(f"{column} = {column} * 100000" for column in (

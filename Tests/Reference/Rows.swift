@@ -65,7 +65,7 @@ package enum Columns {
     package static let dailyActions = day + ["source", "platform", "delivery_id", "action"] + counts
     package static let dailyFunnel =
         day + ["platform", "delivery_id"] + funnel
-        + ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"]
+        + ["clicked_of_messages", "opened_of_messages", "dismissed_of_messages", "opened_of_impressed"]
     package static let dailyTotals = day + ["platform"] + counts + funnel
     package static let hourlyActions =
         day + ["hour", "hour_epoch", "hour_start", "source", "platform", "action"] + counts
@@ -73,7 +73,7 @@ package enum Columns {
     package static let dailyPaths =
         day + ["platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
     private static let names = ["delivery_id", "label", "campaign", "variant", "sent_at"]
-    private static let rates = ["arrival_rate", "impression_rate", "click_rate", "open_rate"]
+    private static let rates = ["arrived_of_sent", "impressed_of_sent", "clicked_of_sent", "opened_of_sent"]
     package static let deliveries = names + ["in_file", "first_day", "last_day"]
     package static let deliveryResults = names + ["sent", "delivered"] + funnel + rates
     package static let deliveryPlatforms = ["delivery_id", "platform", "sent", "delivered"] + funnel + rates

@@ -34,7 +34,7 @@ import Warehouse
             ),
             (
                 "daily_funnel",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, click_rate REAL, open_rate REAL, dismiss_rate REAL, impression_open_rate REAL"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, clicked_of_messages REAL, opened_of_messages REAL, dismissed_of_messages REAL, opened_of_impressed REAL"
             ),
             (
                 "daily_totals",
@@ -66,11 +66,11 @@ import Warehouse
             ),
             (
                 "delivery_results",
-                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrival_rate REAL, impression_rate REAL, click_rate REAL, open_rate REAL"
+                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             (
                 "delivery_platforms",
-                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrival_rate REAL, impression_rate REAL, click_rate REAL, open_rate REAL"
+                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             ("about", "key TEXT!1, value TEXT"),
             (
@@ -140,7 +140,7 @@ import Warehouse
                 "2026-11-19|adobe|rejected|bad_time|1",
             ])
         #expect(try scene.rows("SELECT DISTINCT typeof(day), typeof(events) FROM daily_actions") == ["text|integer"])
-        #expect(try scene.rows("SELECT DISTINCT typeof(click_rate) FROM daily_funnel") == ["real"])
+        #expect(try scene.rows("SELECT DISTINCT typeof(clicked_of_messages) FROM daily_funnel") == ["real"])
         #expect(try scene.output.days().map(\.messages) == [1, 1])
     }
 
@@ -157,7 +157,7 @@ import Warehouse
             ])
         #expect(try scene.rows("SELECT * FROM columns_help WHERE (formula IS NULL) = (kind = 'rate')").isEmpty)
         #expect(try scene.rows("SELECT * FROM columns_help WHERE kind = 'additive' AND unit IS NULL").isEmpty)
-        let formula = try scene.rows("SELECT formula FROM columns_help WHERE column_name = 'impression_open_rate'")
+        let formula = try scene.rows("SELECT formula FROM columns_help WHERE column_name = 'opened_of_impressed'")
         #expect(try scene.rows("SELECT \(formula[0]) FROM daily_funnel") == ["0.0"])
     }
 

@@ -44,9 +44,10 @@ extension OutputSchema {
             .dimension("platform", .text, "Platform of the message's first event: android, ios, web or unknown."),
             .dimension("delivery_id", .text, "Delivery id of the message's first event."),
         ] + funnel + [
-            .rate("click_rate", "clicked", of: "messages"), .rate("open_rate", "opened", of: "messages"),
-            .rate("dismiss_rate", "dismissed", of: "messages"),
-            .rate("impression_open_rate", "opened_impressed", of: "impressed"),
+            .rate("clicked_of_messages", "clicked", of: "messages"),
+            .rate("opened_of_messages", "opened", of: "messages"),
+            .rate("dismissed_of_messages", "dismissed", of: "messages"),
+            .rate("opened_of_impressed", "opened_impressed", of: "impressed"),
         ],
         key: ["day", "delivery_id", "platform"])
 
