@@ -77,9 +77,9 @@ package enum Columns {
     package static let deliveries = names + ["in_file", "first_day", "last_day"]
     package static let deliveryResults = names + ["sent", "delivered"] + funnel + rates
     package static let deliveryPlatforms = ["delivery_id", "platform", "sent", "delivered"] + funnel + rates
-    package static let days = day + ["events", "messages", "later_log_dates", "final"]
+    package static let days = day + ["log_date_status", "events", "messages", "later_log_dates", "final"]
     package static let calendar =
-        day + ["year", "month", "iso_week", "week_start", "weekday", "is_weekend"]
+        day + ["log_date_status", "year", "month", "iso_week", "week_start", "weekday", "is_weekend"]
     package static let about = ["key", "value"]
     package static let partitions = [
         "log_date", "status", "files", "records", "accepted", "filtered", "rejected", "events", "duplicates",

@@ -54,11 +54,11 @@ import Warehouse
             ),
             (
                 "days",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, events INTEGER!, messages INTEGER!, later_log_dates INTEGER!, final INTEGER!"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, log_date_status TEXT, events INTEGER!, messages INTEGER!, later_log_dates INTEGER!, final INTEGER!"
             ),
             (
                 "calendar",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, year INTEGER!, month TEXT!, iso_week TEXT!, week_start DATE!, weekday INTEGER!, is_weekend INTEGER!"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, log_date_status TEXT, year INTEGER!, month TEXT!, iso_week TEXT!, week_start DATE!, weekday INTEGER!, is_weekend INTEGER!"
             ),
             (
                 "deliveries",
@@ -169,11 +169,16 @@ import Warehouse
                 "pipeline|", "schema_version|4", "timezone|UTC", "version|1", "window_days|30",
             ])
         #expect(
-            try scene.rows("SELECT day, year, month, iso_week, week_start, weekday, is_weekend FROM calendar") == [
-                "2026-11-18|2026|2026-11|2026-W47|2026-11-16|3|0", "2026-11-19|2026|2026-11|2026-W47|2026-11-16|4|0",
-            ])
+            try scene.rows(
+                "SELECT day, log_date_status, year, month, iso_week, week_start, weekday, is_weekend FROM calendar")
+                == [
+                    "2026-11-18|NULL|2026|2026-11|2026-W47|2026-11-16|3|0",
+                    "2026-11-19|partial|2026|2026-11|2026-W47|2026-11-16|4|0",
+                ])
         #expect(
-            try scene.rows("SELECT day, later_log_dates, final FROM days") == ["2026-11-18|1|0", "2026-11-19|0|0"])
+            try scene.rows("SELECT day, log_date_status, later_log_dates, final FROM days") == [
+                "2026-11-18|NULL|1|0", "2026-11-19|partial|0|0",
+            ])
         try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-19")))
         try scene.publish()
         #expect(

@@ -75,6 +75,13 @@ extension RowRule {
             }
         default: break
         }
+        if names.contains("log_date_status") {
+            rules.append(
+                (
+                    "log_date_status is that of partitions",
+                    "log_date_status IS (SELECT status FROM partitions WHERE log_date = day)"
+                ))
+        }
         if names.contains("opened_7d") { rules += funnel }
         for column in table.columns {
             guard let (part, whole) = column.quotient else { continue }

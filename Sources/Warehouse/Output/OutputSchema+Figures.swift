@@ -14,6 +14,10 @@ extension OutputSchema {
     private static let messageDay = day("Day of the message's first event in the pipeline's time zone")
     private static let anyDay = day("Calendar day in the pipeline's time zone")
 
+    private static let logDateStatus = Table.Column.dimension(
+        "log_date_status", .text,
+        "complete or partial, as the log date of the day is loaded; NULL if it is not. Such a day has only what other log dates bring.",
+        mayBeNull: true)
     private static let source = Table.Column.dimension(
         "source", .text, "Name of the source in the pipeline file that the event came from.")
     private static let platform = Table.Column.dimension("platform", .text, "android, ios, web or unknown.")
@@ -97,7 +101,7 @@ extension OutputSchema {
     package static let days = Table(
         name: "days",
         columns: anyDay + [
-            .additive("events", "events", "Sum of events in daily_actions."),
+            logDateStatus, .additive("events", "events", "Sum of events in daily_actions."),
             .additive("messages", "messages", "Sum of messages in daily_funnel."),
             .fact(
                 "later_log_dates", .integer,
@@ -113,7 +117,7 @@ extension OutputSchema {
     static let calendar = Table(
         name: "calendar",
         columns: day("A calendar day between the first and the last log date, or one of days") + [
-            .dimension("year", .integer, "Year of the day."),
+            logDateStatus, .dimension("year", .integer, "Year of the day."),
             .dimension("month", .text, "Year and month of the day, YYYY-MM."),
             .dimension("iso_week", .text, "Week by ISO 8601, YYYY-Www."),
             .time("week_start", .date, "The Monday of the week, YYYY-MM-DD."),
