@@ -31,7 +31,7 @@ EDITS = {
     "a text as a blob": "UPDATE files SET path = CAST(path AS BLOB)",
     "a day deleted": "DELETE FROM daily_funnel WHERE day = (SELECT max(day) FROM daily_funnel)",
     "all rows deleted": "DELETE FROM daily_actions; DELETE FROM daily_funnel; DELETE FROM days",
-    "a row added": "INSERT INTO days SELECT '2031-01-01', '2031-01-01 00:00:00', 0, 1, 1, 0, 0",
+    "a row added": "INSERT INTO days SELECT '2031-01-01', '2031-01-01 00:00:00', 0, NULL, 1, 1, 0, 0",
     "publication emptied": "DELETE FROM publication",
     "help edited": "UPDATE columns_help SET description = 'who knows'",
     "a table dropped": "DROP TABLE outcomes",

@@ -34,11 +34,11 @@ import Warehouse
             ),
             (
                 "daily_funnel",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, clicked_of_messages REAL, opened_of_messages REAL, dismissed_of_messages REAL, opened_of_impressed REAL"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, clicked_of_messages REAL, opened_of_messages REAL, dismissed_of_messages REAL, opened_of_impressed REAL"
             ),
             (
                 "daily_totals",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!2, events INTEGER!, duplicates INTEGER!, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!2, events INTEGER!, duplicates INTEGER!, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!"
             ),
             (
                 "hourly_actions",
@@ -66,11 +66,11 @@ import Warehouse
             ),
             (
                 "delivery_results",
-                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
+                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             (
                 "delivery_platforms",
-                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
+                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             ("about", "key TEXT!1, value TEXT"),
             (
@@ -115,8 +115,8 @@ import Warehouse
             ])
         #expect(
             try scene.rows("SELECT * FROM daily_funnel") == [
-                "2026-11-18|2026-11-18 00:00:00|1794960000|android|d2|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0.0|1.0|0.0|NULL",
-                "2026-11-19|2026-11-19 00:00:00|1795046400|ios|d1|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|1.0|0.0|1.0|0.0",
+                "2026-11-18|2026-11-18 00:00:00|1794960000|android|d2|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0.0|1.0|0.0|NULL",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|ios|d1|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|1.0|0.0|1.0|0.0",
             ])
         #expect(
             try scene.rows("SELECT * FROM deliveries") == [
@@ -124,13 +124,13 @@ import Warehouse
             ])
         #expect(
             try scene.rows("SELECT * FROM delivery_results") == [
-                "d1|NULL|NULL|NULL|NULL|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
-                "d2|NULL|NULL|NULL|NULL|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d1|NULL|NULL|NULL|NULL|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|NULL|NULL|NULL|NULL|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
         #expect(
             try scene.rows("SELECT * FROM delivery_platforms") == [
-                "d1|ios|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
-                "d2|android|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d1|ios|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|android|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
         #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|p1"])
         #expect(try scene.rows("SELECT * FROM files") == ["2026-11-19|adobe|logs/a.gz|12|f|truncated|7|4|2|1"])
@@ -219,7 +219,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "4"), (scene.folder.partitionPath(day("2026-11-19")), "5")] {
+        for (path, schema) in [(scene.folder.databasePath, "4"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])

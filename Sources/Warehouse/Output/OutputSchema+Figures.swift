@@ -129,7 +129,11 @@ extension OutputSchema {
 
 extension FunnelColumn {
     fileprivate var help: String {
-        switch self {
+        if let (number, unit) = openLimit {
+            let limit = "\(number) \(unit)\(number == 1 ? "" : "s")"
+            return "Of opened_seen, those whose earliest open is at most \(limit) after the message's first event."
+        }
+        return switch self {
         case .messages: "Messages first seen on the day."
         case .arrived: "Of these messages, those with an arrival."
         case .impressed: "Of these messages, those with an impression."
@@ -140,18 +144,8 @@ extension FunnelColumn {
         case .openedWithoutImpression: "Of these messages, those opened and not impressed."
         case .openedImpressed: "Of these messages, those opened and impressed."
         case .openedSeen: "Of these messages, those opened, and arrived or impressed. Only of these is the delay known."
-        case .opened10s: FunnelColumn.opened(within: "10 seconds")
-        case .opened1m: FunnelColumn.opened(within: "1 minute")
-        case .opened5m: FunnelColumn.opened(within: "5 minutes")
-        case .opened1h: FunnelColumn.opened(within: "1 hour")
-        case .opened6h: FunnelColumn.opened(within: "6 hours")
-        case .opened24h: FunnelColumn.opened(within: "24 hours")
-        case .opened72h: FunnelColumn.opened(within: "72 hours")
-        case .opened7d: FunnelColumn.opened(within: "7 days")
+        case .arrivedUnseen: "Of these messages, those that arrived and were not impressed, clicked or opened."
+        default: ""
         }
-    }
-
-    private static func opened(within limit: String) -> String {
-        "Of opened_seen, those whose earliest open is at most \(limit) after the message's first event."
     }
 }
