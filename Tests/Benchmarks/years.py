@@ -49,7 +49,7 @@ QUESTIONS = {
         "SELECT day, sum(opened) FROM daily_funnel WHERE delivery_id = '{lasting}' GROUP BY day",
     "one delivery's results": "SELECT * FROM delivery_results WHERE delivery_id = '{one}'",
     "the best of all deliveries":
-        "SELECT delivery_id, label, open_rate FROM delivery_results WHERE sent > 0 ORDER BY open_rate DESC LIMIT 20",
+        "SELECT delivery_id, label, opened_of_sent FROM delivery_results WHERE sent > 0 ORDER BY opened_of_sent DESC LIMIT 20",
     "a trend by platform": "SELECT day, platform, sum(opened) FROM daily_totals GROUP BY day, platform",
 }
 

@@ -37,14 +37,14 @@ struct DeliveriesTests {
             ])
         #expect(
             try place.rows(
-                "SELECT delivery_id, sent, delivered, messages, impressed, opened, opened_10s, arrival_rate, "
-                    + "impression_rate, click_rate, open_rate FROM delivery_results") == [
+                "SELECT delivery_id, sent, delivered, messages, impressed, opened, opened_10s, arrived_of_sent, "
+                    + "impressed_of_sent, clicked_of_sent, opened_of_sent FROM delivery_results") == [
                     "d1|10|9|2|2|1|1|0.0|0.2|0.0|0.1", "d2|||1|1|0|0||||",
                     "d3|||0|0|0|0||||",
                 ])
         #expect(
             try place.rows(
-                "SELECT delivery_id, platform, sent, delivered, messages, opened, impression_rate FROM delivery_platforms"
+                "SELECT delivery_id, platform, sent, delivered, messages, opened, impressed_of_sent FROM delivery_platforms"
             ) == [
                 "d1|android|||1|1|", "d1|ios|4||1|0|0.25", "d2|ios|||1|0|",
                 "d3|web|||0|0|",
@@ -259,7 +259,7 @@ struct DeliveriesTests {
                 warning: 1 delivery arrived more often than sent: d1 (1 sent, 2 arrived); check 'sent' in the delivery files
 
                 """)
-        #expect(try place.rows("SELECT sent, arrived, arrival_rate FROM delivery_results") == ["1|2|2.0"])
+        #expect(try place.rows("SELECT sent, arrived, arrived_of_sent FROM delivery_results") == ["1|2|2.0"])
     }
 
     @Test func damagedTablesArePutRight() throws {

@@ -152,8 +152,8 @@ struct DoctorTests {
             "calendar: this does not hold in 1 row: iso_week is the week of day; first '2026-11-19'"
         ),
         (
-            "days", "UPDATE daily_funnel SET open_rate = 0.5 WHERE platform = 'android'",
-            "daily_funnel: this does not hold in 1 row: open_rate is opened / messages; first '2026-11-19 d1 android'"
+            "days", "UPDATE daily_funnel SET opened_of_messages = 0.5 WHERE platform = 'android'",
+            "daily_funnel: this does not hold in 1 row: opened_of_messages is opened / messages; first '2026-11-19 d1 android'"
         ),
         (
             "days", "UPDATE daily_totals SET opened_10s = 9 WHERE platform = 'android'",

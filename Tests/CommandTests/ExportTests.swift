@@ -33,7 +33,7 @@ struct ExportTests {
         #expect(try place.scratch.names("x/daily_funnel") == ["2026-11.csv", "2026-12.csv"])
         #expect(
             try place.scratch.text("x/days/2026-12.csv")
-                == "day,day_start,day_epoch,events,messages,later_log_dates,final\r\n2026-12-02,2026-12-02 00:00:00,1796169600,1,1,0,0\r\n"
+                == "day,day_start,day_epoch,log_date_status,events,messages,later_log_dates,final\r\n2026-12-02,2026-12-02 00:00:00,1796169600,complete,1,1,0,0\r\n"
         )
     }
 
@@ -85,7 +85,8 @@ struct ExportTests {
         #expect(try place.run("export", "csv", "--tables", "days", "--out", "x").exit == 0)
         for month in ["2026-09", "2026-10"] {
             try place.scratch.write(
-                "day,day_start,day_epoch,events,messages,later_log_dates,final\r\n", to: "x/days/\(month).csv")
+                "day,day_start,day_epoch,log_date_status,events,messages,later_log_dates,final\r\n",
+                to: "x/days/\(month).csv")
         }
         let outcome = try place.run(
             "export", "csv", "--tables", "days", "--from", "2026-10-31", "--to", "2026-11-01", "--out", "x")
@@ -243,7 +244,8 @@ struct ExportTests {
         let funnel = try #require(tables["daily_funnel"]?["columns"] as? [String: String])
         #expect(funnel["messages"] == "Messages first seen on the day. Additive; in messages.")
         #expect(
-            funnel["open_rate"]?.hasSuffix("In ratio. Over several rows: 1.0 * sum(opened) / sum(messages).") == true)
+            funnel["opened_of_messages"]?.hasSuffix("In ratio. Over several rows: 1.0 * sum(opened) / sum(messages).")
+                == true)
         #expect((push["queries"] as? [String: Any])?.count ?? 0 >= 15)
         #expect(
             try place.run("export", "datasette", "--out", "x y").stdout.hasPrefix("0 files written, 1 file unchanged\n")

@@ -60,9 +60,10 @@ struct RunTests {
                 ])
         #expect(
             try place.rows(
-                "SELECT messages, impressed, clicked, opened, dismissed, click_rate, open_rate FROM daily_funnel") == [
-                    "1|1|1|1|0|1.0|1.0"
-                ])
+                "SELECT messages, impressed, clicked, opened, dismissed, clicked_of_messages, opened_of_messages FROM daily_funnel"
+            ) == [
+                "1|1|1|1|0|1.0|1.0"
+            ])
     }
 
     @Test func runCanPrintOneJSONObject() throws {

@@ -33,7 +33,7 @@ struct VendorDeliveriesTests {
 
     @Test func theSendsOfBrazeAreSplitByPlatformAndVariant() throws {
         #expect(
-            try results("braze", "label, variant, sent_at, sent, delivered, impressed, opened, impression_rate") == [
+            try results("braze", "label, variant, sent_at, sent, delivered, impressed, opened, impressed_of_sent") == [
                 "Weekend offers|A|2026-11-19 08:00:00|6||3|1|0.5", "Weekend offers|B|2026-11-19 08:00:00|6||3|2|0.5",
             ])
         #expect(

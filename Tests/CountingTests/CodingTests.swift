@@ -41,7 +41,7 @@ import struct Reference.SplitMix64
                 day, random.pick([0, 1]), random.pick(Platform.allCases), delivery, random.pick([0, 1]))
             daily.table.add(
                 EventCounts(events: random.pick([0, 1, 70_000]), duplicates: random.pick([0, 1, 70_000])), at: actions)
-            let outcome = MessageOutcome(rawValue: random.pick([0, 3, 0x1F, 0x9B]))
+            let outcome = MessageOutcome(rawValue: random.pick([0, 3, 0x1F, 0xDB]))
             funnel.merge(
                 random.pick([1, 900]),
                 at: DailyFunnel.key(day, random.pick(Platform.allCases), delivery, outcome))

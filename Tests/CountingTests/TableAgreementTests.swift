@@ -59,7 +59,17 @@ import Testing
         }
     }
 
-    @Test(arguments: zip(FunnelColumn.allCases.suffix(8), [10, 60, 300, 3600, 21_600, 86_400, 259_200, 604_800]))
+    @Test func columnsAreNamedByTheirLimits() {
+        for column in FunnelColumn.allCases {
+            let words = "\(column)".replacing(/[A-Z]/) { "_\($0.0.lowercased())" }
+            #expect(column.name == words.replacing(/^opened([0-9])/) { "opened_\($0.1)" })
+        }
+    }
+
+    @Test(
+        arguments: zip(
+            FunnelColumn.allCases.suffix(12),
+            [10, 60, 300, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400, 259_200, 604_800]))
     func anOpenIsWithinALimitUpToItsLastMillisecond(column: FunnelColumn, seconds: Int64) {
         let stages: Stages = [.impressed, .opened]
         #expect(column.counts(MessageOutcome(stages, first: -7, open: -7 + seconds * 1000)))

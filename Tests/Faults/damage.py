@@ -26,12 +26,12 @@ WARNING = re.compile(r"^warning: .*/push\.db: (was changed by something else|cou
 # What other tools do to push.db, and whether the file stays with what they have added.
 EDITS = {
     "rows edited": "UPDATE daily_actions SET events = events + 1 WHERE day = (SELECT max(day) FROM daily_actions)",
-    "a rate edited": "UPDATE daily_funnel SET open_rate = 0.123456 WHERE messages = (SELECT max(messages) FROM daily_funnel)",
+    "a rate edited": "UPDATE daily_funnel SET opened_of_messages = 0.123456 WHERE messages = (SELECT max(messages) FROM daily_funnel)",
     "a number as a text": "PRAGMA writable_schema = ON; UPDATE days SET events = 'many'",
     "a text as a blob": "UPDATE files SET path = CAST(path AS BLOB)",
     "a day deleted": "DELETE FROM daily_funnel WHERE day = (SELECT max(day) FROM daily_funnel)",
     "all rows deleted": "DELETE FROM daily_actions; DELETE FROM daily_funnel; DELETE FROM days",
-    "a row added": "INSERT INTO days SELECT '2031-01-01', '2031-01-01 00:00:00', 0, 1, 1, 0, 0",
+    "a row added": "INSERT INTO days SELECT '2031-01-01', '2031-01-01 00:00:00', 0, NULL, 1, 1, 0, 0",
     "publication emptied": "DELETE FROM publication",
     "help edited": "UPDATE columns_help SET description = 'who knows'",
     "a table dropped": "DROP TABLE outcomes",

@@ -44,12 +44,12 @@ SQL = {
     ],
     "no-impressions": [
         "UPDATE daily_totals SET impressed = 0, opened_impressed = 0",
-        "UPDATE daily_funnel SET impressed = 0, opened_impressed = 0, impression_open_rate = NULL",
+        "UPDATE daily_funnel SET impressed = 0, opened_impressed = 0, opened_of_impressed = NULL",
     ],
     "large": [
         f"UPDATE {table} SET " + ", ".join(f"{column} = {column} * 100000" for column in (
             "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_impressed", "opened_seen",
-            "opened_1h", "opened_6h", "opened_24h", "opened_72h", "opened_7d"))
+            "opened_1h", "opened_2h", "opened_6h", "opened_12h", "opened_24h", "opened_72h", "opened_7d"))
         for table in ("daily_totals", "daily_funnel", "delivery_results")
     ],
 }

@@ -9,7 +9,7 @@ extension Publication {
             allDays.map { day in
                 let later = partitions.map { $0.logDate.number - day.number }
                 return dayCells(day) + [
-                    .integer(events.count { $0.local.day == day && $0.counts }),
+                    logDateStatus(day), .integer(events.count { $0.local.day == day && $0.counts }),
                     .integer(messages.count { $0.day == day }),
                     .integer(later.count { $0 > 0 && $0 <= windowDays }),
                     .integer(later.contains { $0 > windowDays } ? 1 : 0),
@@ -34,12 +34,17 @@ extension Publication {
                 let week = (monday.number - first.number) / 7 + 1
                 let weekday = day.number - monday.number + 1
                 return dayCells(day) + [
-                    .integer(year), .text("\(padded(year, 4))-\(padded(month, 2))"),
+                    logDateStatus(day), .integer(year), .text("\(padded(year, 4))-\(padded(month, 2))"),
                     .text("\(padded(yearOfWeek, 4))-W\(padded(week, 2))"),
                     .text(max(monday, Day(number: -719_528)).description), .integer(weekday),
                     .integer(weekday >= 6 ? 1 : 0),
                 ]
             })
+    }
+
+    private func logDateStatus(_ day: Day) -> Cell {
+        guard let partition = partitions.first(where: { $0.logDate == day }) else { return .null }
+        return .text(partition.isComplete ? "complete" : "partial")
     }
 
     /// Without the version of the program.

@@ -58,14 +58,15 @@ package enum Columns {
     private static let counts = ["events", "duplicates"]
     private static let funnel = [
         "messages", "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click",
-        "opened_without_impression", "opened_impressed", "opened_seen", "opened_10s", "opened_1m", "opened_5m",
-        "opened_1h", "opened_6h", "opened_24h", "opened_72h", "opened_7d",
+        "opened_without_impression", "opened_impressed", "opened_seen", "arrived_unseen", "opened_10s", "opened_1m",
+        "opened_5m", "opened_15m", "opened_30m", "opened_1h", "opened_2h", "opened_6h", "opened_12h", "opened_24h",
+        "opened_72h", "opened_7d",
     ]
 
     package static let dailyActions = day + ["source", "platform", "delivery_id", "action"] + counts
     package static let dailyFunnel =
         day + ["platform", "delivery_id"] + funnel
-        + ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"]
+        + ["clicked_of_messages", "opened_of_messages", "dismissed_of_messages", "opened_of_impressed"]
     package static let dailyTotals = day + ["platform"] + counts + funnel
     package static let hourlyActions =
         day + ["hour", "hour_epoch", "hour_start", "source", "platform", "action"] + counts
@@ -73,13 +74,13 @@ package enum Columns {
     package static let dailyPaths =
         day + ["platform", "has_arrival", "has_impression", "has_click", "has_open", "messages"]
     private static let names = ["delivery_id", "label", "campaign", "variant", "sent_at"]
-    private static let rates = ["arrival_rate", "impression_rate", "click_rate", "open_rate"]
+    private static let rates = ["arrived_of_sent", "impressed_of_sent", "clicked_of_sent", "opened_of_sent"]
     package static let deliveries = names + ["in_file", "first_day", "last_day"]
     package static let deliveryResults = names + ["sent", "delivered"] + funnel + rates
     package static let deliveryPlatforms = ["delivery_id", "platform", "sent", "delivered"] + funnel + rates
-    package static let days = day + ["events", "messages", "later_log_dates", "final"]
+    package static let days = day + ["log_date_status", "events", "messages", "later_log_dates", "final"]
     package static let calendar =
-        day + ["year", "month", "iso_week", "week_start", "weekday", "is_weekend"]
+        day + ["log_date_status", "year", "month", "iso_week", "week_start", "weekday", "is_weekend"]
     package static let about = ["key", "value"]
     package static let partitions = [
         "log_date", "status", "files", "records", "accepted", "filtered", "rejected", "events", "duplicates",

@@ -84,17 +84,20 @@ final class Scene {
         for it in all {
             let day24 = it.openedIn24Hours ?? it.opened * 9 / 10
             let seen = it.opened
-            try execute(
-                """
-                INSERT INTO daily_funnel VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                    NULL, NULL, NULL, NULL)
-                """,
-                [
-                    day, "\(day) 00:00:00", epoch, it.platform, it.delivery, it.messages, it.impressed, it.clicked,
-                    it.opened, max(0, it.clicked - it.opened), it.opened / 10, it.opened / 8,
-                    it.opened - it.opened / 8, seen, day24 / 20, day24 / 10, day24 / 4, day24 / 2, day24 * 3 / 4, day24,
-                    seen, seen,
-                ])
+            let opened = [
+                "10s": day24 / 20, "1m": day24 / 10, "5m": day24 / 4, "15m": day24 / 3, "30m": day24 / 3,
+                "1h": day24 / 2, "2h": day24 / 2, "6h": day24 * 3 / 4, "12h": day24 * 3 / 4, "24h": day24, "72h": seen,
+                "7d": seen,
+            ]
+            var row: [String: any DatabaseValueConvertible] = [
+                "day": day, "day_start": "\(day) 00:00:00", "day_epoch": epoch, "platform": it.platform,
+                "delivery_id": it.delivery, "messages": it.messages, "impressed": it.impressed, "clicked": it.clicked,
+                "opened": it.opened, "dismissed": max(0, it.clicked - it.opened),
+                "opened_without_click": it.opened / 10, "opened_without_impression": it.opened / 8,
+                "opened_impressed": it.opened - it.opened / 8, "opened_seen": seen,
+            ]
+            for (limit, messages) in opened { row["opened_\(limit)"] = messages }
+            try insert(row, into: OutputSchema.dailyFunnel)
             try execute(
                 """
                 INSERT INTO hourly_actions VALUES (?, ?, ?, 19, ?, ?, 'adobe', ?, 'open', ?, 0)
@@ -107,6 +110,14 @@ final class Scene {
                 "INSERT OR IGNORE INTO daily_lateness VALUES (?, ?, ?, ?, ?, 'adobe', ?, 5)",
                 [day, "\(day) 00:00:00", epoch, date.adding(days: late).description, late, events])
         }
+    }
+
+    /// Inserts a row. Counts that are not given are 0, and other values NULL.
+    private func insert(_ row: [String: any DatabaseValueConvertible], into table: Warehouse.Table) throws {
+        let values = table.columns.map { row[$0.name] != nil ? "?" : $0.mayBeNull ? "NULL" : "0" }
+        try execute(
+            "INSERT INTO \(table.name) VALUES (\(values.joined(separator: ", ")))",
+            table.columns.compactMap { row[$0.name] })
     }
 
     /// Fills the tables that follow from the others.
@@ -124,7 +135,8 @@ final class Scene {
             """)
         try execute(
             """
-            INSERT INTO days SELECT day, day_start, day_epoch, sum(events), sum(messages),
+            INSERT INTO days SELECT day, day_start, day_epoch,
+                (SELECT status FROM partitions WHERE log_date = day), sum(events), sum(messages),
                 (SELECT count(*) FROM partitions WHERE log_date > day AND log_date <= date(day, '+30 days')),
                 (SELECT count(*) > 0 FROM partitions WHERE log_date > date(day, '+30 days')) FROM daily_totals GROUP BY day
             """)
@@ -133,11 +145,13 @@ final class Scene {
             INSERT INTO deliveries SELECT delivery_id, NULL, NULL, NULL, NULL, 0, min(day), max(day) FROM daily_funnel
             GROUP BY delivery_id
             """)
+        let known = ["delivery_id": "delivery_id", "first_day": "min(day)", "last_day": "max(day)"]
+        let results = OutputSchema.deliveryResults.columns.map { column in
+            known[column.name] ?? (column.mayBeNull ? "NULL" : "sum(\(column.name))")
+        }
         try execute(
-            """
-            INSERT INTO delivery_results SELECT delivery_id, NULL, NULL, NULL, NULL, NULL, NULL, \(sums), NULL, NULL, NULL,
-                NULL FROM daily_funnel GROUP BY delivery_id
-            """)
+            "INSERT INTO delivery_results SELECT \(results.joined(separator: ", ")) FROM daily_funnel GROUP BY delivery_id"
+        )
     }
 
     /// What a delivery file would say.

@@ -116,7 +116,7 @@ import struct Reference.SplitMix64
         let scene = try scene()
         let path = scene.folder.partitionPath(date)
         try execute("PRAGMA user_version = 7", path)
-        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 5)
+        let newer = WarehouseError.newerSchema(path: path, schema: 7, known: 6)
         #expect(throws: newer) { try scene.publish() }
         #expect(throws: newer) { try PartitionWriter(logDate: date, folder: scene.folder) }
         #expect(try scene.names(in: scene.folder.partitionsPath).count == 3)

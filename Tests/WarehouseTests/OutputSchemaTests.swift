@@ -34,11 +34,11 @@ import Warehouse
             ),
             (
                 "daily_funnel",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, click_rate REAL, open_rate REAL, dismiss_rate REAL, impression_open_rate REAL"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!3, delivery_id TEXT!2, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, clicked_of_messages REAL, opened_of_messages REAL, dismissed_of_messages REAL, opened_of_impressed REAL"
             ),
             (
                 "daily_totals",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!2, events INTEGER!, duplicates INTEGER!, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, platform TEXT!2, events INTEGER!, duplicates INTEGER!, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!"
             ),
             (
                 "hourly_actions",
@@ -54,11 +54,11 @@ import Warehouse
             ),
             (
                 "days",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, events INTEGER!, messages INTEGER!, later_log_dates INTEGER!, final INTEGER!"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, log_date_status TEXT, events INTEGER!, messages INTEGER!, later_log_dates INTEGER!, final INTEGER!"
             ),
             (
                 "calendar",
-                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, year INTEGER!, month TEXT!, iso_week TEXT!, week_start DATE!, weekday INTEGER!, is_weekend INTEGER!"
+                "day DATE!1, day_start DATETIME!, day_epoch INTEGER!, log_date_status TEXT, year INTEGER!, month TEXT!, iso_week TEXT!, week_start DATE!, weekday INTEGER!, is_weekend INTEGER!"
             ),
             (
                 "deliveries",
@@ -66,11 +66,11 @@ import Warehouse
             ),
             (
                 "delivery_results",
-                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrival_rate REAL, impression_rate REAL, click_rate REAL, open_rate REAL"
+                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             (
                 "delivery_platforms",
-                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_1h INTEGER!, opened_6h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrival_rate REAL, impression_rate REAL, click_rate REAL, open_rate REAL"
+                "delivery_id TEXT!1, platform TEXT!2, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             ("about", "key TEXT!1, value TEXT"),
             (
@@ -115,8 +115,8 @@ import Warehouse
             ])
         #expect(
             try scene.rows("SELECT * FROM daily_funnel") == [
-                "2026-11-18|2026-11-18 00:00:00|1794960000|android|d2|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0.0|1.0|0.0|NULL",
-                "2026-11-19|2026-11-19 00:00:00|1795046400|ios|d1|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|1.0|0.0|1.0|0.0",
+                "2026-11-18|2026-11-18 00:00:00|1794960000|android|d2|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0.0|1.0|0.0|NULL",
+                "2026-11-19|2026-11-19 00:00:00|1795046400|ios|d1|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|1.0|0.0|1.0|0.0",
             ])
         #expect(
             try scene.rows("SELECT * FROM deliveries") == [
@@ -124,13 +124,13 @@ import Warehouse
             ])
         #expect(
             try scene.rows("SELECT * FROM delivery_results") == [
-                "d1|NULL|NULL|NULL|NULL|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
-                "d2|NULL|NULL|NULL|NULL|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d1|NULL|NULL|NULL|NULL|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|NULL|NULL|NULL|NULL|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
         #expect(
             try scene.rows("SELECT * FROM delivery_platforms") == [
-                "d1|ios|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
-                "d2|android|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d1|ios|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|android|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
         #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|p1"])
         #expect(try scene.rows("SELECT * FROM files") == ["2026-11-19|adobe|logs/a.gz|12|f|truncated|7|4|2|1"])
@@ -140,7 +140,7 @@ import Warehouse
                 "2026-11-19|adobe|rejected|bad_time|1",
             ])
         #expect(try scene.rows("SELECT DISTINCT typeof(day), typeof(events) FROM daily_actions") == ["text|integer"])
-        #expect(try scene.rows("SELECT DISTINCT typeof(click_rate) FROM daily_funnel") == ["real"])
+        #expect(try scene.rows("SELECT DISTINCT typeof(clicked_of_messages) FROM daily_funnel") == ["real"])
         #expect(try scene.output.days().map(\.messages) == [1, 1])
     }
 
@@ -157,7 +157,7 @@ import Warehouse
             ])
         #expect(try scene.rows("SELECT * FROM columns_help WHERE (formula IS NULL) = (kind = 'rate')").isEmpty)
         #expect(try scene.rows("SELECT * FROM columns_help WHERE kind = 'additive' AND unit IS NULL").isEmpty)
-        let formula = try scene.rows("SELECT formula FROM columns_help WHERE column_name = 'impression_open_rate'")
+        let formula = try scene.rows("SELECT formula FROM columns_help WHERE column_name = 'opened_of_impressed'")
         #expect(try scene.rows("SELECT \(formula[0]) FROM daily_funnel") == ["0.0"])
     }
 
@@ -169,11 +169,16 @@ import Warehouse
                 "pipeline|", "schema_version|4", "timezone|UTC", "version|1", "window_days|30",
             ])
         #expect(
-            try scene.rows("SELECT day, year, month, iso_week, week_start, weekday, is_weekend FROM calendar") == [
-                "2026-11-18|2026|2026-11|2026-W47|2026-11-16|3|0", "2026-11-19|2026|2026-11|2026-W47|2026-11-16|4|0",
-            ])
+            try scene.rows(
+                "SELECT day, log_date_status, year, month, iso_week, week_start, weekday, is_weekend FROM calendar")
+                == [
+                    "2026-11-18|NULL|2026|2026-11|2026-W47|2026-11-16|3|0",
+                    "2026-11-19|partial|2026|2026-11|2026-W47|2026-11-16|4|0",
+                ])
         #expect(
-            try scene.rows("SELECT day, later_log_dates, final FROM days") == ["2026-11-18|1|0", "2026-11-19|0|0"])
+            try scene.rows("SELECT day, log_date_status, later_log_dates, final FROM days") == [
+                "2026-11-18|NULL|1|0", "2026-11-19|partial|0|0",
+            ])
         try FileManager.default.removeItem(atPath: scene.folder.partitionPath(day("2026-11-19")))
         try scene.publish()
         #expect(
@@ -214,7 +219,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "4"), (scene.folder.partitionPath(day("2026-11-19")), "5")] {
+        for (path, schema) in [(scene.folder.databasePath, "4"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])

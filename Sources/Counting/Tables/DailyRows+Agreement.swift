@@ -2,7 +2,7 @@ extension DailyRows {
     /// The columns that follow from the stages alone.
     private static let stageColumns: [FunnelColumn] = [
         .messages, .arrived, .impressed, .clicked, .opened, .dismissed, .openedWithoutClick, .openedWithoutImpression,
-        .openedImpressed, .openedSeen,
+        .openedImpressed, .openedSeen, .arrivedUnseen,
     ]
 
     /// Checks that the tables add up to one another by the columns that they share.

@@ -1,3 +1,4 @@
+import Counting
 import SQLite
 import Warehouse
 
@@ -75,7 +76,14 @@ extension RowRule {
             }
         default: break
         }
-        if names.contains("opened_7d") { rules += funnel }
+        if names.contains("log_date_status") {
+            rules.append(
+                (
+                    "log_date_status is that of partitions",
+                    "log_date_status IS (SELECT status FROM partitions WHERE log_date = day)"
+                ))
+        }
+        if names.contains(FunnelColumn.openedSeen.name) { rules += funnel }
         for column in table.columns {
             guard let (part, whole) = column.quotient else { continue }
             rules.append(
@@ -104,6 +112,10 @@ extension RowRule {
         ("is_weekend is 1 on days 6 and 7", "is_weekend IS (weekday > 5)"),
     ]
 
+    /// Each contains the one before.
+    private static let timesToOpen =
+        FunnelColumn.allCases.filter { $0.openLimit != nil }.map(\.name) + ["opened_seen", "opened"]
+
     private static let funnel: [(rule: String, condition: String)] = [
         (
             "no more messages are arrived, impressed, clicked or opened than there are",
@@ -118,10 +130,12 @@ extension RowRule {
             "opened_impressed + opened_without_impression = opened"
         ),
         (
+            "arrived_unseen are arrived, and neither impressed, clicked nor opened",
+            "arrived_unseen <= arrived AND arrived_unseen + max(impressed, clicked, opened) <= messages"
+        ),
+        (
             "each time to open contains the shorter ones",
-            "opened_10s <= opened_1m AND opened_1m <= opened_5m AND opened_5m <= opened_1h AND opened_1h <= opened_6h "
-                + "AND opened_6h <= opened_24h AND opened_24h <= opened_72h AND opened_72h <= opened_7d "
-                + "AND opened_7d <= opened_seen AND opened_seen <= opened"
+            zip(timesToOpen, timesToOpen.dropFirst()).map { "\($0) <= \($1)" }.joined(separator: " AND ")
         ),
     ]
 }

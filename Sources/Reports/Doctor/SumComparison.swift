@@ -98,7 +98,7 @@ extension SumComparison {
 
     private static let pathCounts = [
         "arrived", "impressed", "clicked", "opened", "dismissed", "opened_without_click", "opened_without_impression",
-        "opened_impressed",
+        "opened_impressed", "arrived_unseen",
     ]
 
     /// The funnel's counts that follow from daily_paths.
@@ -108,7 +108,8 @@ extension SumComparison {
         messages * (has_click AND NOT has_open) AS dismissed, \
         messages * (has_open AND NOT has_click) AS opened_without_click, \
         messages * (has_open AND NOT has_impression) AS opened_without_impression, \
-        messages * (has_open AND has_impression) AS opened_impressed FROM daily_paths)
+        messages * (has_open AND has_impression) AS opened_impressed, \
+        messages * (has_arrival AND NOT (has_impression OR has_click OR has_open)) AS arrived_unseen FROM daily_paths)
         """
 
     private static func named(_ table: Warehouse.Table) -> String {

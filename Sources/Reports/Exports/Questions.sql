@@ -4,7 +4,7 @@
 
 -- What became of our messages?
 SELECT day, sum(messages) messages, sum(impressed) impressed, sum(clicked) clicked, sum(opened) opened,
-       round(1.0 * sum(opened) / sum(messages), 3) open_rate
+       round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages
 FROM daily_totals WHERE day BETWEEN :from AND :to GROUP BY day;
 
 -- Can yesterday be compared yet?
@@ -15,10 +15,10 @@ SELECT day, messages, later_log_dates, final FROM days WHERE day >= :from ORDER 
 
 -- Which platform opens more?
 -- The open rate depends on what is known of a message. iOS reports arrivals, and Android does not, so that iOS has
--- messages that nobody saw. impression_open_rate takes only messages that were shown, and can be compared.
+-- messages that nobody saw. opened_of_impressed takes only messages that were shown, and can be compared.
 SELECT platform, sum(messages) messages, sum(impressed) impressed,
-       round(1.0 * sum(opened) / sum(messages), 3) open_rate,
-       round(1.0 * sum(opened_impressed) / sum(impressed), 3) impression_open_rate
+       round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages,
+       round(1.0 * sum(opened_impressed) / sum(impressed), 3) opened_of_impressed
 FROM daily_totals GROUP BY platform;
 
 -- Does a platform get worse?
@@ -61,7 +61,7 @@ WHERE action = 'open' GROUP BY weekday;
 -- week_start is the Monday, and days is how many such days the week has. Divide by it where weeks have different
 -- numbers.
 SELECT iso_week, week_start, count(DISTINCT day) days, sum(messages) messages, sum(opened_24h) opened_24h,
-       round(1.0 * sum(opened_24h) / sum(messages), 3) opened_24h_rate
+       round(1.0 * sum(opened_24h) / sum(messages), 3) opened_24h_of_messages
 FROM calendar JOIN daily_totals USING (day)
 WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2) AND day IN (SELECT log_date FROM partitions)
 GROUP BY iso_week;
@@ -69,7 +69,7 @@ GROUP BY iso_week;
 -- Which deliveries were opened most?
 -- deliveries has the names of the delivery files. Without a file, leave the join out.
 SELECT delivery_id, label, sum(messages) messages, sum(opened) opened,
-       round(1.0 * sum(opened) / sum(messages), 3) open_rate
+       round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages
 FROM daily_funnel JOIN deliveries USING (delivery_id) WHERE day BETWEEN :from AND :to
 GROUP BY delivery_id ORDER BY opened DESC, delivery_id LIMIT 5;
 
@@ -88,29 +88,29 @@ FROM delivery_results WHERE sent > 0 GROUP BY campaign ORDER BY sum(sent) DESC;
 
 -- What share of what was sent arrived on the devices?
 -- delivery_platforms has what was sent by platform, where a file splits it. Here only iOS devices report arrivals, and
--- not all of them do. So arrival_rate is what was reported, a lower bound. known is the share that any log speaks of: a
--- message that was shown or opened did arrive.
-SELECT platform, sum(sent) sent, sum(arrived) arrived, round(1.0 * sum(arrived) / sum(sent), 3) arrival_rate,
+-- not all of them do. So arrived_of_sent is what was reported, a lower bound. known is the share that any log speaks of:
+-- a message that was shown or opened did arrive.
+SELECT platform, sum(sent) sent, sum(arrived) arrived, round(1.0 * sum(arrived) / sum(sent), 3) arrived_of_sent,
        round(1.0 * sum(messages) / sum(sent), 3) known
 FROM delivery_platforms WHERE sent > 0 GROUP BY platform;
 
 -- Which deliveries are best?
 -- By the share of what was sent that was opened. A small delivery has a high or a low rate by chance, so ask for a
 -- size.
-SELECT label, variant, sent, opened, round(open_rate, 3) open_rate
-FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.open_rate DESC, delivery_id LIMIT 5;
+SELECT label, variant, sent, opened, round(opened_of_sent, 3) opened_of_sent
+FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.opened_of_sent DESC, delivery_id LIMIT 5;
 
 -- Which delivery failed?
 -- It was sent, and hardly anything of it was shown.
-SELECT delivery_id, label, sent, delivered, messages, round(impression_rate, 3) impression_rate
-FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.impression_rate LIMIT 3;
+SELECT delivery_id, label, sent, delivered, messages, round(impressed_of_sent, 3) impressed_of_sent
+FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.impressed_of_sent LIMIT 3;
 
 -- Which variant is better?
 -- The variants of one campaign, added up over its deliveries. Divide the sums: an average of the deliveries' rates
 -- would give a small delivery as much weight as a large one.
 SELECT campaign, variant, count(*) deliveries, sum(sent) sent, sum(opened) opened,
-       round(1.0 * sum(opened) / sum(sent), 3) open_rate,
-       round(1.0 * sum(clicked) / sum(sent), 3) click_rate
+       round(1.0 * sum(opened) / sum(sent), 3) opened_of_sent,
+       round(1.0 * sum(clicked) / sum(sent), 3) clicked_of_sent
 FROM delivery_results WHERE variant <> '' AND sent > 0 GROUP BY campaign, variant;
 
 -- Which deliveries have no name, and which no hits?

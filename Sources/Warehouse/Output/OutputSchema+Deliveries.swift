@@ -17,8 +17,8 @@ extension OutputSchema {
     }
 
     private static let rates: [Table.Column] = [
-        .rateOfSent("arrival_rate", "arrived"), .rateOfSent("impression_rate", "impressed"),
-        .rateOfSent("click_rate", "clicked"), .rateOfSent("open_rate", "opened"),
+        .rateOfSent("arrived_of_sent", "arrived"), .rateOfSent("impressed_of_sent", "impressed"),
+        .rateOfSent("clicked_of_sent", "clicked"), .rateOfSent("opened_of_sent", "opened"),
     ]
 
     package static let deliveries = Table(

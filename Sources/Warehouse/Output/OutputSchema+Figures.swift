@@ -14,6 +14,10 @@ extension OutputSchema {
     private static let messageDay = day("Day of the message's first event in the pipeline's time zone")
     private static let anyDay = day("Calendar day in the pipeline's time zone")
 
+    private static let logDateStatus = Table.Column.dimension(
+        "log_date_status", .text,
+        "complete or partial, as the log date of the day is loaded; NULL if it is not. Such a day has only what other log dates bring.",
+        mayBeNull: true)
     private static let source = Table.Column.dimension(
         "source", .text, "Name of the source in the pipeline file that the event came from.")
     private static let platform = Table.Column.dimension("platform", .text, "android, ios, web or unknown.")
@@ -44,9 +48,10 @@ extension OutputSchema {
             .dimension("platform", .text, "Platform of the message's first event: android, ios, web or unknown."),
             .dimension("delivery_id", .text, "Delivery id of the message's first event."),
         ] + funnel + [
-            .rate("click_rate", "clicked", of: "messages"), .rate("open_rate", "opened", of: "messages"),
-            .rate("dismiss_rate", "dismissed", of: "messages"),
-            .rate("impression_open_rate", "opened_impressed", of: "impressed"),
+            .rate("clicked_of_messages", "clicked", of: "messages"),
+            .rate("opened_of_messages", "opened", of: "messages"),
+            .rate("dismissed_of_messages", "dismissed", of: "messages"),
+            .rate("opened_of_impressed", "opened_impressed", of: "impressed"),
         ],
         key: ["day", "delivery_id", "platform"])
 
@@ -96,7 +101,7 @@ extension OutputSchema {
     package static let days = Table(
         name: "days",
         columns: anyDay + [
-            .additive("events", "events", "Sum of events in daily_actions."),
+            logDateStatus, .additive("events", "events", "Sum of events in daily_actions."),
             .additive("messages", "messages", "Sum of messages in daily_funnel."),
             .fact(
                 "later_log_dates", .integer,
@@ -112,7 +117,7 @@ extension OutputSchema {
     static let calendar = Table(
         name: "calendar",
         columns: day("A calendar day between the first and the last log date, or one of days") + [
-            .dimension("year", .integer, "Year of the day."),
+            logDateStatus, .dimension("year", .integer, "Year of the day."),
             .dimension("month", .text, "Year and month of the day, YYYY-MM."),
             .dimension("iso_week", .text, "Week by ISO 8601, YYYY-Www."),
             .time("week_start", .date, "The Monday of the week, YYYY-MM-DD."),
@@ -124,7 +129,11 @@ extension OutputSchema {
 
 extension FunnelColumn {
     fileprivate var help: String {
-        switch self {
+        if let (number, unit) = openLimit {
+            let limit = "\(number) \(unit)\(number == 1 ? "" : "s")"
+            return "Of opened_seen, those whose earliest open is at most \(limit) after the message's first event."
+        }
+        return switch self {
         case .messages: "Messages first seen on the day."
         case .arrived: "Of these messages, those with an arrival."
         case .impressed: "Of these messages, those with an impression."
@@ -135,18 +144,8 @@ extension FunnelColumn {
         case .openedWithoutImpression: "Of these messages, those opened and not impressed."
         case .openedImpressed: "Of these messages, those opened and impressed."
         case .openedSeen: "Of these messages, those opened, and arrived or impressed. Only of these is the delay known."
-        case .opened10s: FunnelColumn.opened(within: "10 seconds")
-        case .opened1m: FunnelColumn.opened(within: "1 minute")
-        case .opened5m: FunnelColumn.opened(within: "5 minutes")
-        case .opened1h: FunnelColumn.opened(within: "1 hour")
-        case .opened6h: FunnelColumn.opened(within: "6 hours")
-        case .opened24h: FunnelColumn.opened(within: "24 hours")
-        case .opened72h: FunnelColumn.opened(within: "72 hours")
-        case .opened7d: FunnelColumn.opened(within: "7 days")
+        case .arrivedUnseen: "Of these messages, those that arrived and were not impressed, clicked or opened."
+        default: ""
         }
-    }
-
-    private static func opened(within limit: String) -> String {
-        "Of opened_seen, those whose earliest open is at most \(limit) after the message's first event."
     }
 }

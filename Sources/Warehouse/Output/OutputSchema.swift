@@ -1,3 +1,4 @@
+import Hashing
 import SQLite
 
 extension DatabaseFile {
@@ -28,8 +29,16 @@ package enum OutputSchema {
 
     /// The columns of a version of the schema that later versions lack, as `table.column`.
     static func columns(removedAfter version: Int) -> Set<String> {
-        version < 4 ? ["daily_actions.first_at", "daily_actions.last_at"] : []
+        formerRates.union(version < 4 ? ["daily_actions.first_at", "daily_actions.last_at"] : [])
     }
+
+    /// The rates by their names of before, which did not say what they divide. The first programs of version 4 had them too.
+    private static let formerRates = Set(
+        [
+            "daily_funnel": ["click_rate", "open_rate", "dismiss_rate", "impression_open_rate"],
+            "delivery_results": formerRatesOfSent, "delivery_platforms": formerRatesOfSent,
+        ].flatMap { table, columns in columns.map { "\(table).\($0)" } })
+    private static let formerRatesOfSent = ["arrival_rate", "impression_rate", "click_rate", "open_rate"]
 
     /// The indexes of earlier versions.
     static let formerIndexes: Set = ["daily_actions_by_delivery_id", "daily_funnel_by_delivery_id"]
@@ -44,6 +53,9 @@ package enum OutputSchema {
         daily + [days, calendar] + byDelivery + [
             partitions, files, outcomes, runs, loads, about, publication, columnsHelp,
         ]
+
+    /// A hash of the tables' definitions.
+    static let hash = WordHash.of(tables.map(\.creation).joined(separator: "\n").utf8.span)
 
     static let columnsHelp = Table(
         name: "columns_help",

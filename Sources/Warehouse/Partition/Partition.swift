@@ -85,10 +85,11 @@ package final class Partition: Sendable {
         }
     }
 
-    /// Whether the stored standalone tables have all figures. Before schema 5, hours and the delays of opens are missing.
-    var hasAllFigures: Bool { schema >= 5 }
+    /// Whether the stored standalone tables have all figures. Before schema 6, some or all limits of the time to open are
+    /// missing, and before schema 5 the hours.
+    var hasAllFigures: Bool { schema >= 6 }
 
-    /// The standalone tables, as they were stored at load.
+    /// The standalone tables, as they were stored at load. If some figures are missing, they are good for a check only.
     func standaloneTables(_ limits: NameCounts) throws(WarehouseError) -> DailyTables {
         try read { database in
             do {
@@ -116,7 +117,7 @@ package final class Partition: Sendable {
             figures[try row.decode(String.self, atIndex: 0)] = try row.decode([UInt8].self, atIndex: 1)
         }
         try ContentHashes.check(hash, of: "figures", in: database, path: path)
-        guard figures.count == (hasAllFigures ? 2 : 1) else {
+        guard figures.count == (schema >= 5 ? 2 : 1) else {
             throw WarehouseError.corrupt(path: path, detail: "its figures are missing")
         }
         return figures

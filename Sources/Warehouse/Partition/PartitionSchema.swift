@@ -11,8 +11,8 @@
 //   rejects        rejected records
 //   hashes         a hash of each table above, and the schema version again
 //
-// Files of earlier schemas are read too. Schema 4 has no hours, and no delays of opens in the funnel: both are counted from
-// its events. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
+// Files of earlier schemas are read too. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
+// and no hours: the figures are counted from the events then. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
 
 import Events
 
@@ -26,7 +26,7 @@ extension DatabaseFile {
 }
 
 enum PartitionSchema {
-    static let version = 5
+    static let version = 6
 
     static let partition = Table(
         name: "partition",

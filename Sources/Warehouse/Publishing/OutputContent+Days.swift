@@ -31,17 +31,23 @@ extension OutputContent {
 
     private var logDates: [Int32] { basis.partitions.summaries.map(\.logDate) }
 
+    /// By log date: its status. A log date that is not loaded has none.
+    private var statuses: [Int32: String] {
+        Dictionary(uniqueKeysWithValues: basis.partitions.summaries.map { ($0.logDate, $0.status.rawValue) })
+    }
+
     private var dayRows: [[DatabaseValue]] {
-        let (logDates, windowDays) = (logDates, basis.settings.windowDays)
+        let (logDates, statuses, windowDays) = (logDates, statuses, basis.settings.windowDays)
         return digests.sorted { $0.key < $1.key }.map { day, digest in
             let daysLater = logDates.map { Int($0) - Int(day) }
             let later = windowDays > 0 ? daysLater.count { (1...windowDays).contains($0) } : 0
             let isFinal = daysLater.contains { $0 > windowDays }
-            return dayValues(day) + .of(digest.events, digest.messages, later, isFinal ? 1 : 0)
+            return dayValues(day) + .of(statuses[day], digest.events, digest.messages, later, isFinal ? 1 : 0)
         }
     }
 
     private var calendarRows: [[DatabaseValue]] {
+        let statuses = statuses
         var days = Set(digests.keys)
         if let first = logDates.first, let last = logDates.last { days.formUnion(first...last) }
         return days.sorted().map { day in
@@ -49,7 +55,7 @@ extension OutputContent {
             let weekday = CivilCalendar.weekday(ofDayNumber: Int(day))
             return dayValues(day)
                 + .of(
-                    CivilCalendar.date(ofDayNumber: Int(day)).year, String(date.prefix(7)),
+                    statuses[day], CivilCalendar.date(ofDayNumber: Int(day)).year, String(date.prefix(7)),
                     CalendarText.isoWeek(ofDay: day), CalendarText.date(ofDay: day - Int32(weekday) + 1), weekday,
                     weekday > 5 ? 1 : 0)
         }

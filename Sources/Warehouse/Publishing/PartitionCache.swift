@@ -69,7 +69,7 @@ struct PartitionCache: Sendable {
     }
 
     /// The version of the format of both files.
-    private static let format = 6
+    private static let format = 7
     /// The words of a block in `Head.blocks`.
     static let blockWords = 7
 

@@ -31,6 +31,6 @@ package struct PublicationSettings: Sendable {
     /// figures change.
     var version: String {
         let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
-        return "2; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
+        return "3; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
     }
 }

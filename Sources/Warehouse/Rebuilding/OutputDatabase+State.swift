@@ -59,7 +59,9 @@ extension OutputDatabase {
         // The order of texts in the file depends on it.
         if encoding != "UTF-8" { differences.append(.encoding(encoding)) }
         // A command that was killed while it brought the file up has left no state of its rows before.
-        if version < file.schema, !objects.faultyTables.isEmpty, kept?.digests.isEmpty ?? true {
+        let isEarlier =
+            kept.map(\.digests.isEmpty) ?? (version < file.schema || OutputDigests.areOfOtherColumns(in: folder))
+        if isEarlier, !objects.faultyTables.isEmpty {
             return OutputState(content: .unusable(earlierSchema: version))
         }
         var content = OutputState.Content.unusable(earlierSchema: nil)

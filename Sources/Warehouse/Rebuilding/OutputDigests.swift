@@ -7,7 +7,7 @@ import Posix
 ///
 /// Stored in `partitions/.kept/push.digests` as two JSON objects, one per line:
 ///
-///     {"rowsHash":1130943,"schema":4,"stamp":{…}}
+///     {"columns":7311,"rowsHash":1130943,"schema":4,"stamp":{…}}
 ///     {"digests":{"days":{"":1234},"daily_actions":{"2026-11-19":5678}}}
 ///
 /// If it is missing, push.db is compared with the partitions.
@@ -15,6 +15,8 @@ struct OutputDigests: Sendable {
     private struct Head: Codable, Sendable {
         /// The schema version of push.db. Other versions have other tables.
         let schema: Int
+        /// The hash of the tables' definitions. An earlier program of the same schema version may have others.
+        let columns: UInt64?
         var stamp: OutputStamp?
         /// The hash of the second line.
         var rowsHash: UInt64
@@ -61,10 +63,22 @@ struct OutputDigests: Sendable {
     /// Whether a command has left a push.db here, of whatever version.
     static func exists(in folder: OutputFolder) -> Bool { folder.cached(name) != nil }
 
+    /// Whether the last command had tables with other definitions: it was of another program.
+    static func areOfOtherColumns(in folder: OutputFolder) -> Bool {
+        anyHead(in: folder).map { $0.head.columns != OutputSchema.hash } ?? false
+    }
+
     private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
+        guard let (head, rows) = anyHead(in: folder), head.schema == OutputSchema.version,
+            head.columns == OutputSchema.hash, head.rowsHash == WordHash.of([UInt8](rows).span)
+        else { return nil }
+        return (head, rows)
+    }
+
+    /// The same for the tables of any program.
+    private static func anyHead(in folder: OutputFolder) -> (head: Head, rows: Data)? {
         guard let bytes = folder.cached(name), let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
-            let head = try? JSONDecoder().decode(Head.self, from: bytes[..<end]), head.schema == OutputSchema.version,
-            head.rowsHash == WordHash.of([UInt8](bytes[(end + 1)...]).span)
+            let head = try? JSONDecoder().decode(Head.self, from: bytes[..<end])
         else { return nil }
         return (head, bytes[(end + 1)...])
     }
@@ -76,7 +90,9 @@ struct OutputDigests: Sendable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let rows = try encoder.encode(Rows(digests: digests, committing: committing))
-        let head = Head(schema: OutputSchema.version, stamp: stamp, rowsHash: WordHash.of([UInt8](rows).span))
+        let head = Head(
+            schema: OutputSchema.version, columns: OutputSchema.hash, stamp: stamp,
+            rowsHash: WordHash.of([UInt8](rows).span))
         let line = try encoder.encode(head)
         let bytes = [UInt8](line) + [UInt8(ascii: "\n")] + [UInt8](rows)
         if folder.cache(bytes, as: OutputDigests.name, durably: true) || !OutputDigests.exists(in: folder) { return }
