@@ -1,9 +1,10 @@
-/// Hours by weekday. Each field has its number, so that the map can be read without colours. On a narrow page the hours
+/// Hours by weekday, or by something else. Each field has its number, so that the map can be read without colours. On a narrow page the hours
 /// stand below one another.
 struct HeatMap: Chart {
     let title: String
     let summary: String
-    /// For each weekday, Monday first, the value of each hour; nil if the period has no such day.
+    let names: [String]
+    /// For each name the value of each hour; nil if there is none.
     let values: [[Double?]]
 
     private static let hours = 24
@@ -15,34 +16,35 @@ struct HeatMap: Chart {
     private var highest: Double { values.flatMap { $0.compactMap { $0 } }.max() ?? 0 }
 
     private func across(_ width: Double) -> Drawing {
-        let left = 40.0
+        let left = (names.map(SVG.width(of:)).max() ?? 0) + 14
         let (wide, high) = ((width - left) / Double(HeatMap.hours), 30.0)
         var shapes = Markup.nothing
         for hour in 0..<HeatMap.hours {
             shapes.append(SVG.text(HeatMap.name(ofHour: hour), left + (Double(hour) + 0.5) * wide, 12, .middle, "soft"))
         }
-        for (weekday, name) in DateText.weekdays.enumerated() {
-            let y = 20 + Double(weekday) * high
+        for (row, name) in names.enumerated() {
+            let y = 20 + Double(row) * high
             shapes.append(SVG.text(name, left - 10, y + 19, .end, "soft"))
             for hour in 0..<HeatMap.hours {
-                shapes.append(cell(weekday, hour, left + Double(hour) * wide, y, wide, high))
+                shapes.append(cell(row, hour, left + Double(hour) * wide, y, wide, high))
             }
         }
-        return Drawing(width: width, height: 20 + 7 * high + 2, shapes: shapes)
+        return Drawing(width: width, height: 20 + Double(names.count) * high + 2, shapes: shapes)
     }
 
     private func down(_ width: Double) -> Drawing {
         let left = 26.0
-        let (wide, high) = ((width - left) / 7, 22.0)
+        let (wide, high) = ((width - left) / Double(names.count), 22.0)
         var shapes = Markup.nothing
-        for (weekday, name) in DateText.weekdays.enumerated() {
-            shapes.append(SVG.text(name, left + (Double(weekday) + 0.5) * wide, 12, .middle, "soft"))
+        for (row, name) in names.enumerated() {
+            let name = SVG.shortened(name, to: wide)
+            shapes.append(SVG.text(name, left + (Double(row) + 0.5) * wide, 12, .middle, "soft"))
         }
         for hour in 0..<HeatMap.hours {
             let y = 20 + Double(hour) * high
             shapes.append(SVG.text(HeatMap.name(ofHour: hour), left - 8, y + 15, .end, "soft"))
-            for weekday in 0..<7 {
-                shapes.append(cell(weekday, hour, left + Double(weekday) * wide, y, wide, high))
+            for row in names.indices {
+                shapes.append(cell(row, hour, left + Double(row) * wide, y, wide, high))
             }
         }
         return Drawing(width: width, height: 20 + 24 * high + 2, shapes: shapes)
@@ -51,9 +53,9 @@ struct HeatMap: Chart {
     static func name(ofHour hour: Int) -> String { hour < 10 ? "0\(hour)" : "\(hour)" }
 
     private func cell(
-        _ weekday: Int, _ hour: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double
+        _ row: Int, _ hour: Int, _ x: Double, _ y: Double, _ width: Double, _ height: Double
     ) -> Markup {
-        let value = values[weekday][hour]
+        let value = values[row][hour]
         // Five steps of equal width.
         let level = value.map { highest > 0 ? min(4, Int($0 / highest * 5)) : 0 } ?? 0
         var shapes = SVG.rectangle(x + 1, y + 1, width - 2, height - 2, "heat h\(level)", radius: 2)

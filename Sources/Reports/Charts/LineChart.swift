@@ -1,6 +1,6 @@
 import Calendar
 
-/// Lines over days. The axis of values begins where the change can be seen.
+/// Lines over days.
 struct LineChart: Chart {
     struct Series {
         let name: String
@@ -18,11 +18,13 @@ struct LineChart: Chart {
     let series: [Series]
     let label: (Double) -> String
     var height = 260.0
+    /// Else the axis begins where the change can be seen.
+    var beginsAtZero = false
 
     func drawing(width: Double) -> Drawing {
         let isRoomy = width >= Self.roomyWidth
         let values = series.flatMap { $0.values.compactMap { $0 } }
-        let scale = Scale(values)
+        let scale = Scale(values + (beginsAtZero ? [0] : []))
         let plot = plot(width, scale, isRoomy)
         var shapes = grid(plot, scale)
         for line in series.reversed() { shapes.append(draw(line, plot, scale)) }

@@ -38,6 +38,9 @@ struct DayTable {
 
     func isLoaded(_ date: LogDate) -> Bool { logDates[date]?.isLoaded ?? false }
 
+    /// Whether it is loaded, and no file of it is missing or damaged. Only such days are compared.
+    func isComplete(_ date: LogDate) -> Bool { logDates[date]?.status == "complete" }
+
     /// As in `days`; of a day without events it is counted.
     func laterLogDates(_ day: LogDate) -> Int {
         if let facts = days[day] { return facts.laterLogDates }

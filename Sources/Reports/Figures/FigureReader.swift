@@ -49,7 +49,8 @@ struct FigureReader {
         return table
     }
 
-    func figures(_ period: ReportPeriod) throws -> PeriodFigures {
+    /// - Parameter withoutCompared: days that are not compared.
+    func figures(_ period: ReportPeriod, withoutCompared left: Set<LogDate>) throws -> PeriodFigures {
         for table in ["daily_totals", "hourly_actions", "daily_lateness", "daily_funnel"] {
             try reader.checkEnds(of: "day", in: table)
         }
@@ -65,11 +66,21 @@ struct FigureReader {
             figures.totals[try row.date(0), default: [:]][try row.text(1)] = totals
         }
         try each(
-            "SELECT day, hour, \(sum("events")) FROM hourly_actions \(during) AND action = 'open' GROUP BY day, hour",
+            "SELECT day, hour, action, \(sum("events")) FROM hourly_actions \(during) GROUP BY day, hour, action",
             period
         ) { row in
-            let (weekday, hour) = (try row.date(0).weekday, try row.number(1))
-            if (0..<24).contains(hour) { figures.opens[weekday - 1][hour] += try row.count(2) }
+            let (weekday, hour, action) = (try row.date(0).weekday, try row.number(1), try row.text(2))
+            let events = try row.count(3)
+            guard (0..<24).contains(hour) else { return }
+            if action == "open" { figures.opens[weekday - 1][hour] += events }
+            figures.hours[action, default: [Int](repeating: 0, count: 24)][hour] += events
+        }
+        try each(
+            "SELECT day, platform, action, \(sum("events")) FROM hourly_actions \(during) GROUP BY day, platform, action",
+            period
+        ) { row in
+            let (day, platform, action) = (try row.date(0), try row.text(1), try row.text(2))
+            figures.actions[day, default: [:]][platform, default: [:]][action] = try row.count(3)
         }
         try each(
             """
@@ -81,7 +92,7 @@ struct FigureReader {
         }
         try each(
             """
-            SELECT outcome, reason, \(sum("records")) FROM outcomes WHERE log_date BETWEEN ? AND ?
+            SELECT outcome, reason, \(sum("records")) FROM outcomes WHERE log_date BETWEEN ?1 AND ?2
             GROUP BY outcome, reason
             """, period
         ) { row in
@@ -93,42 +104,57 @@ struct FigureReader {
             default: break
             }
         }
+        figures.deliveries = try deliveries(period)
+        guard !left.isEmpty else {
+            for index in figures.deliveries.indices {
+                figures.deliveries[index].comparedCounts = figures.deliveries[index].counts
+            }
+            return figures
+        }
+        var compared: [String: DeliveryResult.Counts] = [:]
+        let days = left.map { "'\($0)'" }.sorted().joined(separator: ", ")
+        try each(countsByDelivery("AND day NOT IN (\(days))"), period) { row in
+            compared[try row.text(0)] = try DeliveryResult.Counts(row, from: 1)
+        }
+        for index in figures.deliveries.indices {
+            figures.deliveries[index].comparedCounts = compared[figures.deliveries[index].id] ?? .init()
+        }
         return figures
     }
 
-    /// The deliveries with messages in the period, in any order.
-    func deliveries(_ period: ReportPeriod, _ compared: ReportPeriod?) throws -> [DeliveryResult] {
-        let before = try compared.map(counts) ?? [:]
+    private func deliveries(_ period: ReportPeriod) throws -> [DeliveryResult] {
         var results: [DeliveryResult] = []
+        let counts = ["messages", "clicked", "opened"].map {
+            "CASE WHEN c.delivery_id NOT NULL THEN c.\($0) ELSE 0 END AS \($0)"
+        }
         try each(
             """
-            SELECT c.*, d.label, d.in_file, d.first_day, r.sent FROM (\(countsByDelivery)) c
-            LEFT JOIN deliveries d USING (delivery_id) LEFT JOIN delivery_results r USING (delivery_id)
+            SELECT r.delivery_id, \(counts.joined(separator: ", ")),
+                r.label, r.campaign, r.variant, d.in_file, coalesce(r.first_day, r.sent_day), r.sent_day, r.sent, r.delivered
+            FROM delivery_results r LEFT JOIN (\(countsByDelivery())) c USING (delivery_id)
+            LEFT JOIN deliveries d USING (delivery_id)
+            WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN ?1 AND ?2
             """, period
         ) { row in
-            let (id, now) = (try row.text(0), try DeliveryResult.Counts(row))
-            guard now.messages > 0 else { return }
-            let isWhole = try row.optionalDate(7).map(period.contains) ?? false
+            let firstDay = try row.optionalDate(8)
+            let isWhole = firstDay.map(period.contains) ?? false
             results.append(
                 DeliveryResult(
-                    id: id, label: try row.optionalText(5), isInFile: try row.number(6) == 1,
-                    sent: isWhole ? try row.optionalNumber(8) : nil, now: now, before: before[id]))
+                    id: try row.text(0), label: try row.optionalText(4), campaign: try row.optionalText(5),
+                    variant: try row.optionalText(6), isInFile: try row.number(7) == 1, firstDay: firstDay,
+                    sentDay: try row.optionalDate(9), sent: isWhole ? try row.optionalNumber(10) : nil,
+                    delivered: isWhole ? try row.optionalNumber(11) : nil,
+                    counts: try DeliveryResult.Counts(row, from: 1)))
         }
         return results
     }
 
-    private func counts(_ period: ReportPeriod) throws -> [String: DeliveryResult.Counts] {
-        var counts: [String: DeliveryResult.Counts] = [:]
-        try each(countsByDelivery, period) { row in counts[try row.text(0)] = try DeliveryResult.Counts(row) }
-        return counts
+    private func countsByDelivery(_ condition: String = "") -> String {
+        let sums = ["messages", "clicked", "opened"].map(sum).joined(separator: ", ")
+        return "SELECT delivery_id, \(sums) FROM daily_funnel \(during) \(condition) GROUP BY delivery_id"
     }
 
-    private var countsByDelivery: String {
-        let sums = ["messages", "impressed", "clicked", "opened"].map(sum).joined(separator: ", ")
-        return "SELECT delivery_id, \(sums) FROM daily_funnel \(during) GROUP BY delivery_id"
-    }
-
-    private var during: String { "WHERE day BETWEEN ? AND ?" }
+    private var during: String { "WHERE day BETWEEN ?1 AND ?2" }
 
     private func sum(_ column: String) -> String { CheckedReader.sum(column) }
 
@@ -139,10 +165,9 @@ struct FigureReader {
 }
 
 extension DeliveryResult.Counts {
-    /// Takes the four sums after the delivery.
-    fileprivate init(_ row: CheckedRow) throws {
+    /// Takes the three sums from a column on.
+    fileprivate init(_ row: CheckedRow, from column: Int) throws {
         self.init(
-            messages: try row.count(1), impressed: try row.count(2), clicked: try row.count(3),
-            opened: try row.count(4))
+            messages: try row.count(column), clicked: try row.count(column + 1), opened: try row.count(column + 2))
     }
 }

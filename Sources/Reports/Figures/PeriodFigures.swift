@@ -13,6 +13,12 @@ struct PeriodFigures {
     var totals: [LogDate: [String: Totals]] = [:]
     /// Opens by weekday, Monday first, and hour.
     var opens = [[Int]](repeating: [Int](repeating: 0, count: 24), count: 7)
+    /// Events by action and hour.
+    var hours: [String: [Int]] = [:]
+    /// Events by platform and action.
+    var actions: [LogDate: [String: [String: Int]]] = [:]
+    /// Those with messages in the period, and those that were sent in it and have none, in any order.
+    var deliveries: [DeliveryResult] = []
     /// Events by `days_late`.
     var lateness: [Int: Late] = [:]
     /// Rejected records of the period's log dates, by reason.
@@ -36,6 +42,19 @@ struct PeriodFigures {
     }
 
     func sum(platform: String? = nil) -> Totals { sum(period.days, platform: platform) }
+
+    /// Events of a platform on some days, by action.
+    func events(_ days: [LogDate], platform: String) -> [String: Int] {
+        var sums: [String: Int] = [:]
+        for day in days { sums.merge(actions[day]?[platform] ?? [:], uniquingKeysWith: +) }
+        return sums
+    }
+
+    /// The deliveries that began on some days and say how many were sent.
+    func sent(on days: [LogDate]) -> [DeliveryResult] {
+        let days = Set(days)
+        return deliveries.filter { $0.sent != nil && $0.firstDay.map(days.contains) == true }
+    }
 
     /// The platforms that have rows, in the usual order.
     var platforms: [String] {

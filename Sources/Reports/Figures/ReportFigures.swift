@@ -7,38 +7,48 @@ struct ReportFigures {
     let now: PeriodFigures
     /// Nil if nothing is compared, or if there is nothing to compare with.
     let before: PeriodFigures?
-    /// Deliveries with messages in the period, in any order.
-    let deliveries: [DeliveryResult]
+    /// The days of the period whose log dates are complete, and those of their counterparts too: only these are compared.
+    let comparableDays: [LogDate]
 
     var period: ReportPeriod { now.period }
 
-    /// The days of the period whose log dates are loaded, and of whose counterparts too: only these are compared.
-    var comparableDays: [LogDate] { daysWithCounterparts { table.isLoaded($0) } }
+    /// Reads what a report needs.
+    init(_ reader: FigureReader, _ table: DayTable, _ period: ReportPeriod, _ compared: ReportPeriod?) throws {
+        let shift = (compared?.first.dayNumber ?? 0) - period.first.dayNumber
+        comparableDays = period.days.filter { day in
+            table.isComplete(day) && (compared == nil || table.isComplete(day.adding(days: shift)))
+        }
+        let left = Set(period.days).subtracting(comparableDays)
+        self.table = table
+        now = try reader.figures(period, withoutCompared: compared == nil ? [] : left)
+        before = try compared.map { compared in
+            try reader.figures(compared, withoutCompared: Set(left.map { $0.adding(days: shift) }))
+        }
+    }
+
+    /// Sums of the days that are compared, and of their counterparts; nil if there is nothing to compare.
+    func compared(platform: String? = nil) -> (now: Totals, before: Totals)? {
+        guard let before, !comparableDays.isEmpty else { return nil }
+        return (
+            now.sum(comparableDays, platform: platform), before.sum(counterparts(comparableDays), platform: platform)
+        )
+    }
 
     /// The days that opens within 24 hours are counted on: fewer than 2 later log dates leave a day out, and its
     /// counterpart.
-    var matureDays: [LogDate] { daysWithCounterparts { table.isMature($0) } }
+    var matureDays: [LogDate] {
+        period.days.filter { ([$0] + counterparts([$0])).allSatisfy { table.isMature($0) } }
+    }
 
     /// Of these, the ones that may be compared.
     var comparableMatureDays: [LogDate] {
-        daysWithCounterparts { table.isMature($0) && table.isLoaded($0) }
+        comparableDays.filter { ([$0] + counterparts([$0])).allSatisfy { table.isMature($0) } }
     }
 
     /// Some of the period's days, moved into the compared period.
     func counterparts(_ days: [LogDate]) -> [LogDate] {
         guard let before else { return [] }
         return days.map { $0.adding(days: before.period.first.dayNumber - period.first.dayNumber) }
-    }
-
-    private func daysWithCounterparts(_ isGood: (LogDate) -> Bool) -> [LogDate] {
-        period.days.filter { day in
-            isGood(day) && counterparts([day]).allSatisfy(isGood)
-        }
-    }
-
-    /// Whether a day of the period, or of those compared, still grows.
-    var isProvisional: Bool {
-        (period.days + (before?.period.days ?? [])).contains { table.days[$0] != nil && !table.isFinal($0) }
     }
 
     /// Whether any log date of the period is loaded.

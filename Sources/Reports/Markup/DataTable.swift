@@ -1,6 +1,6 @@
 /// A table of figures. The first column names the row; the others hold numbers unless their name is in `texts`.
 struct DataTable {
-    let caption: String
+    var caption: String
     let columns: [String]
     var texts: Set<String> = []
     var rows: [[Markup]] = []
@@ -26,12 +26,23 @@ struct DataTable {
     }
 
     /// The table, folded under a summary that opens it.
-    func folded(note: String? = nil) -> Markup {
+    func folded(_ summary: String? = nil, note: String? = nil) -> Markup {
         .element("details") {
-            Markup.element("summary") { "Table: \(caption)" }
+            Markup.element("summary") { summary ?? "Table: \(caption)" }
             if let note { Markup.paragraph(note) }
             markup
         }
+    }
+
+    /// The first rows, and the others folded.
+    func begun(rows count: Int = 10) -> Markup {
+        var (first, others) = (self, self)
+        first.rows = Array(rows.prefix(count))
+        others.rows = Array(rows.dropFirst(count))
+        others.caption = caption + ", continued"
+        var all = first.markup
+        if !others.rows.isEmpty { all.append(others.folded("\(NumberText.exact(others.rows.count)) more")) }
+        return all
     }
 
     private var header: Markup {

@@ -1,18 +1,10 @@
 extension Markup {
     /// A section of the page.
-    /// - Parameter isProvisional: whether its figures still grow.
     static func section(
-        _ id: String, _ title: String, isProvisional: Bool = false, style: String = "",
-        @Markup.Builder _ content: () -> Markup
+        _ id: String, _ title: String, style: String = "", @Markup.Builder _ content: () -> Markup
     ) -> Markup {
         element("section", ["id": id, "class": style, "aria-labelledby": id + "-heading"]) {
-            element("h2", ["id": id + "-heading"]) {
-                title
-                if isProvisional {
-                    " "
-                    element("span", ["class": "badge"]) { "provisional" }
-                }
-            }
+            element("h2", ["id": id + "-heading"]) { title }
             content()
         }
     }

@@ -64,6 +64,15 @@ enum NumberText {
         return signed((now - before) * 100, places: 1) + space + "pt"
     }
 
+    /// `+790`, `−5,000`
+    static func signed(_ value: Int) -> String { value > 0 ? "+" + exact(value) : exact(value) }
+
+    /// `11.9–12.7 %`
+    static func interval(_ interval: ClosedRange<Double>?) -> String {
+        guard let interval else { return none }
+        return decimal(interval.lowerBound * 100, places: 1) + "–" + percent(interval.upperBound)
+    }
+
     private static func signed(_ value: Double, places: Int) -> String {
         let text = decimal(value, places: places)
         return text.hasPrefix("−") ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text

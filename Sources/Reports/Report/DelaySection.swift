@@ -5,8 +5,9 @@ import Counting
 struct DelaySection {
     /// The steps of `opened_…`, and how many later log dates a day needs until they are in.
     private static let steps: [(name: String, column: FunnelColumn, laterLogDates: Int)] = [
-        ("10 s", .opened10s, 2), ("1 min", .opened1m, 2), ("5 min", .opened5m, 2), ("1 h", .opened1h, 2),
-        ("6 h", .opened6h, 2), ("24 h", .opened24h, 2), ("72 h", .opened72h, 4), ("7 d", .opened7d, 8),
+        ("10 s", .opened10s, 2), ("1 min", .opened1m, 2), ("5 min", .opened5m, 2), ("15 min", .opened15m, 2),
+        ("30 min", .opened30m, 2), ("1 h", .opened1h, 2), ("2 h", .opened2h, 2), ("6 h", .opened6h, 2),
+        ("12 h", .opened12h, 2), ("24 h", .opened24h, 2), ("72 h", .opened72h, 4), ("7 d", .opened7d, 8),
     ]
 
     let context: PageContext
@@ -14,10 +15,13 @@ struct DelaySection {
     private var figures: ReportFigures { context.figures }
     private var days: [LogDate] { figures.matureDays }
     private var now: Totals { figures.now.sum(days) }
-    private var before: Totals? { figures.before.map { $0.sum(figures.counterparts(days)) } }
+    private var before: Totals? {
+        let days = figures.comparableMatureDays
+        return days.isEmpty ? nil : figures.before.map { $0.sum(figures.counterparts(days)) }
+    }
 
     var markup: Markup {
-        .section("delay", "How soon people open", isProvisional: figures.isProvisional) {
+        .section("delay", "How soon people open") {
             if now[.openedSeen] == 0 {
                 Markup.paragraph(
                     !days.contains(where: figures.table.hasFigures)
@@ -56,13 +60,15 @@ struct DelaySection {
     }
 
     private var summary: String {
-        "Of the opens, \(NumberText.percent(now.rate(.opened1h, of: .openedSeen), places: 0)) come within an hour and "
+        "Of these opens, \(NumberText.percent(now.rate(.opened1h, of: .openedSeen), places: 0)) come within an hour and "
             + "\(NumberText.percent(now.rate(.opened24h, of: .openedSeen), places: 0)) within 24 hours."
     }
 
     private var note: String {
         let left = context.period.count - days.count
         return summary
+            + " This is known of \(NumberText.exact(now[.openedSeen])) of \(NumberText.plural(now[.opened], "opened message")): "
+            + "those that arrived or were impressed."
             + (left == 0
                 ? ""
                 : " \(NumberText.plural(left, "day")) with fewer than \(DayTable.maturity) later log dates, "
@@ -88,7 +94,7 @@ struct DelaySection {
             }
             table.add(
                 step.name,
-                cells + [growing.contains(index) ? "still grows" : figures.isProvisional ? "provisional" : "final"])
+                cells + [growing.contains(index) ? "still grows" : context.isProvisional ? "provisional" : "final"])
         }
         return table
     }

@@ -1,35 +1,38 @@
 import Calendar
 
-/// The best and the worst deliveries, and those that changed most.
+/// The best and the worst deliveries, and the campaigns against the other period.
 struct DeliverySection {
     /// The lines of the chart. More would cover one another.
     private static let lines = 10
 
     let context: PageContext
     private let ranking: DeliveryRanking
+    private let campaigns: [CampaignResult]
 
     init(context: PageContext) {
         self.context = context
-        ranking = DeliveryRanking(context.figures.deliveries)
+        let figures = context.figures
+        ranking = DeliveryRanking(figures.now.deliveries)
+        campaigns = CampaignResult.all(figures.now.deliveries, before: figures.before?.deliveries ?? [])
     }
 
-    private var deliveries: [DeliveryResult] { context.figures.deliveries }
+    private var deliveries: [DeliveryResult] { context.figures.now.deliveries }
     private var rateName: String { ranking.isOfSent ? "opened of sent" : "opened of messages" }
 
     var markup: Markup {
-        .section("deliveries", "Deliveries", isProvisional: context.figures.isProvisional) {
+        .section("deliveries", "Deliveries") {
             for line in introduction { Markup.paragraph(line) }
-            if !ranking.best.isEmpty {
+            if let all = ranking.all {
+                if !all.isEmpty { list(all, "deliveries") }
+            } else if !ranking.best.isEmpty {
                 Markup.element("h3") { "Best" }
                 list(ranking.best, "deliveries with the highest rate of opens")
-            }
-            if !ranking.worst.isEmpty {
                 Markup.element("h3") { "Worst" }
                 list(ranking.worst, "deliveries with the lowest rate of opens")
             }
-            if context.figures.before != nil {
-                Markup.element("h3") { "Biggest movers" }
-                movers
+            if !campaigns.isEmpty {
+                Markup.element("h3") { "Campaigns" }
+                campaignList
             }
         }
     }
@@ -38,7 +41,8 @@ struct DeliverySection {
         guard !deliveries.isEmpty else { return ["No delivery had a message in this period."] }
         let named = deliveries.filter(\.isInFile).count
         let sent = deliveries.filter { $0.sent != nil }.count
-        let count = NumberText.plural(deliveries.count, "delivery", "deliveries") + " had messages in this period"
+        let count =
+            NumberText.plural(deliveries.count, "delivery", "deliveries") + " had messages or were sent in this period"
         let names =
             named == 0
             ? "; no delivery file names \(deliveries.count == 1 ? "it" : "them")."
@@ -48,40 +52,46 @@ struct DeliverySection {
                     : ", and of \(NumberText.exact(sent)) that began in the period it says how many were sent.")
         var lines = [count + names]
         if ranking.ranked == 0 {
-            lines.append("None has \(NumberText.exact(ranking.minimum)) messages, so none is ranked.")
+            lines.append("None is of \(NumberText.exact(ranking.minimum)) messages, so none is ranked.")
         } else {
             lines.append(
-                "Ranked by \(rateName): \(NumberText.exact(ranking.ranked)) with "
-                    + "\(NumberText.exact(ranking.minimum)) messages or more; \(DeliveryRanking.length) are listed at most."
-            )
+                "Ranked by \(rateName): \(NumberText.exact(ranking.ranked)) of \(NumberText.exact(ranking.minimum)) "
+                    + "\(ranking.isOfSent ? "sent or messages" : "messages") or more"
+                    + (ranking.all == nil ? "; \(DeliveryRanking.length) are listed at most." : "."))
         }
         return lines
     }
 
     private func name(_ delivery: DeliveryResult) -> Markup {
-        guard let label = delivery.label else {
-            return .element("code") { Markup.data(delivery.id) }
-        }
-        var name = Markup.data(label)
+        guard let label = delivery.label else { return .element("code") { Markup.data(delivery.id) } }
+        var name = Markup.element("span", ["class": "name"]) { Markup.data(label) }
         name.append(Markup(text: " "))
         name.append(.element("code", ["class": "id"]) { Markup.data(delivery.id) })
         return name
     }
 
     private func list(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
+        let texts: [(name: String, value: (DeliveryResult) -> String?)] = [
+            ("campaign", \.campaign), ("variant", \.variant), ("day", { $0.day.map(DateText.long) }),
+        ].filter { column in deliveries.contains { column.value($0) != nil } }
         var table = DataTable(
-            caption: caption, columns: ["delivery", rateName, "opened", "sent", "messages", "impressed", "clicked"])
+            caption: caption,
+            columns: ["delivery", rateName] + texts.map(\.name) + ["opened", "sent", "messages", "clicked"],
+            texts: Set(texts.map(\.name)))
         // The same scale in both lists.
-        let highest = (ranking.best + ranking.worst).compactMap(ranking.rate).max() ?? 0
+        let highest = (ranking.best + ranking.worst + (ranking.all ?? [])).compactMap(ranking.rate).max() ?? 0
         for delivery in deliveries {
-            let counts = delivery.now
+            let counts = [delivery.counts.opened, delivery.sent, delivery.counts.messages, delivery.counts.clicked]
             table.add(
                 name(delivery),
-                [bar(ranking.rate(delivery) ?? 0, highest)]
-                    + [counts.opened, delivery.sent, counts.messages, counts.impressed, counts.clicked]
-                    .map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) })
+                [ranking.rate(delivery).map { bar($0, highest) } ?? .nothing]
+                    + texts.map { column in
+                        column.value(delivery).map { text in
+                            Markup.element("span", ["class": "name"]) { Markup.data(text) }
+                        } ?? .nothing
+                    } + counts.map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) })
         }
-        return table.markup
+        return table.begun()
     }
 
     /// A rate with a bar behind it.
@@ -90,49 +100,65 @@ struct DeliverySection {
         return .element("span", ["class": "rate", "style": "--share:\(share)%"]) { NumberText.percent(rate) }
     }
 
-    @Markup.Builder private var movers: Markup {
-        if ranking.movers.isEmpty {
-            Markup.paragraph(
-                "No delivery has \(NumberText.exact(ranking.minimum)) messages or more in both periods.")
-        } else {
-            slope.figure(
-                "movers-chart", width: 760,
-                note: "The \(min(ranking.movers.count, DeliverySection.lines)) largest changes of opened of messages; "
-                    + "dashed lines fall. Sent is not known for part of a delivery, so messages are the base.",
-                table: moverTable)
-        }
+    // MARK: Campaigns
+
+    /// Those that are large enough in both periods, by the change of their rate.
+    private var comparable: [CampaignResult] {
+        campaigns.filter {
+            $0.comparedCounts.messages >= ranking.minimum && $0.formerCounts.messages >= ranking.minimum
+        }.sorted { (abs($1.change ?? 0), $0.name) < (abs($0.change ?? 0), $1.name) }
     }
 
-    private var slope: SlopeChart {
-        let items = ranking.movers.prefix(DeliverySection.lines).map { delivery in
-            SlopeChart.Item(
-                name: delivery.name, before: delivery.before?.openRate ?? 0, now: delivery.now.openRate ?? 0)
+    @Markup.Builder private var campaignList: Markup {
+        let comparable = comparable
+        if !comparable.isEmpty {
+            slope(comparable).figure("campaigns-chart", width: 760, note: slopeNote, table: table)
         }
-        let first = ranking.movers.first
+        if comparable.isEmpty { table.begun() }
+    }
+
+    private var slopeNote: String {
+        "Opened of messages of the campaigns that changed most, at most \(DeliverySection.lines); dashed lines fall. Sent is not "
+            + "known for part of a delivery, so messages are the base."
+    }
+
+    private func slope(_ comparable: [CampaignResult]) -> SlopeChart {
+        let items = comparable.prefix(DeliverySection.lines).map { campaign in
+            SlopeChart.Item(
+                name: campaign.name, before: campaign.formerCounts.openRate ?? 0,
+                now: campaign.comparedCounts.openRate ?? 0)
+        }
+        let first = comparable.first
         return SlopeChart(
-            title: "Opened of messages, \(context.comparedColumn) and in this period",
+            title: "Opened of messages by campaign, \(context.comparedColumn) and in this period",
             summary: first.map {
-                "The largest change is \(NumberText.points(from: $0.before?.openRate, to: $0.now.openRate)), of \($0.name)."
+                "The largest change is "
+                    + "\(NumberText.points(from: $0.formerCounts.openRate, to: $0.comparedCounts.openRate)), of \($0.name)."
             } ?? "", beforeName: context.comparedColumn, nowName: "this period", items: items)
     }
 
-    private var moverTable: DataTable {
+    private var table: DataTable {
+        let isCompared = context.figures.compared() != nil
         var table = DataTable(
-            caption: "deliveries whose rate of opens changed most",
-            columns: [
-                "delivery", "messages", "opened", "rate", "messages \(context.comparedColumn)", "opened then",
-                "rate then",
-                "change",
-            ])
-        for delivery in ranking.movers {
-            let before = delivery.before ?? DeliveryResult.Counts()
-            let cells = [
-                NumberText.exact(delivery.now.messages), NumberText.exact(delivery.now.opened),
-                NumberText.percent(delivery.now.openRate), NumberText.exact(before.messages),
-                NumberText.exact(before.opened), NumberText.percent(before.openRate),
-                NumberText.points(from: before.openRate, to: delivery.now.openRate),
+            caption: "campaigns",
+            columns: ["campaign", "deliveries", "sent", "messages", "opened", "of messages"]
+                + (isCompared ? ["messages \(context.comparedColumn)", "of messages then", "change"] : []))
+        for campaign in campaigns {
+            var cells = [
+                NumberText.exact(campaign.deliveries), campaign.sent.map(NumberText.exact) ?? NumberText.none,
+                NumberText.exact(campaign.counts.messages), NumberText.exact(campaign.counts.opened),
+                NumberText.percent(campaign.counts.openRate),
             ]
-            table.add(name(delivery), cells.map(Markup.init(text:)))
+            if isCompared {
+                let former = campaign.formerCounts
+                cells += [
+                    NumberText.exact(former.messages), NumberText.percent(former.openRate),
+                    NumberText.points(from: former.openRate, to: campaign.comparedCounts.openRate),
+                ]
+            }
+            table.add(
+                Markup.element("span", ["class": "name"]) { Markup.data(campaign.name) },
+                cells.map(Markup.init(text:)))
         }
         return table
     }

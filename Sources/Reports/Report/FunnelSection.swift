@@ -1,67 +1,88 @@
 import Counting
 
-/// What became of the messages.
+/// What became of the messages, by platform.
 struct FunnelSection {
     let context: PageContext
 
     private var figures: ReportFigures { context.figures }
-    private var now: Totals { figures.now.sum() }
-    private var before: Totals? { figures.before.map { $0.sum() } }
+    private var platforms: [String] { figures.now.platforms.filter { figures.now.sum(platform: $0)[.messages] > 0 } }
 
-    private var stages: [(name: String, column: FunnelColumn)] {
-        let all: [(String, FunnelColumn)] = [
-            ("messages", .messages), ("arrived", .arrived), ("impressed", .impressed), ("clicked", .clicked),
-            ("opened", .opened),
-        ]
-        // Arrivals come from one kind of source, which not everyone has.
-        return all.filter { $0.1 != .arrived || now[.arrived] > 0 || (before?[.arrived] ?? 0) > 0 }
+    private static let stages: [(name: String, column: FunnelColumn)] = [
+        ("messages", .messages), ("arrived", .arrived), ("impressed", .impressed), ("clicked", .clicked),
+        ("opened", .opened),
+    ]
+
+    /// Arrivals come from one kind of source, which not every platform has.
+    private func stages(_ platform: String?) -> [(name: String, column: FunnelColumn)] {
+        let hasArrivals = [figures.now, figures.before].contains {
+            $0.map { $0.sum(platform: platform)[.arrived] > 0 } ?? false
+        }
+        return FunnelSection.stages.filter { $0.column != .arrived || hasArrivals }
     }
 
     var markup: Markup {
-        .section("funnel", "From message to open", isProvisional: figures.isProvisional) {
-            if now[.messages] == 0 {
+        .section("funnel", "From message to open") {
+            if platforms.isEmpty {
                 Markup.paragraph("No message was first seen in this period.")
             } else {
-                chart.figure("funnel-chart", width: 504, note: note, table: table)
+                Markup.paragraph(note)
+                Markup.element("div", ["class": "pair"]) {
+                    for platform in platforms {
+                        Markup.element("div") {
+                            Markup.element("h3") { Markup.data(platform) }
+                            chart(platform).figure(
+                                "funnel-\(platforms.firstIndex(of: platform) ?? 0)", width: 504, table: table(platform))
+                        }
+                    }
+                }
+                if platforms.count > 1 { table(nil).folded() }
             }
         }
     }
 
-    private var chart: FunnelChart {
-        FunnelChart(
-            title: "The messages of the period by what became of them", summary: summary,
+    private func chart(_ platform: String) -> FunnelChart {
+        let now = figures.now.sum(platform: platform)
+        let before = figures.compared(platform: platform)?.before
+        let stages = stages(platform)
+        let shares = stages.dropFirst().map { stage in
+            "\(NumberText.percent(now.rate(stage.column, of: .messages))) \(stage.name)"
+        }
+        return FunnelChart(
+            title: "The messages of \(platform) by what became of them",
+            summary: "Of \(NumberText.exact(now[.messages])) messages: " + shares.joined(separator: ", ") + ".",
             stages: stages.map { stage in
                 FunnelChart.Stage(
-                    name: stage.name, count: now[stage.column],
-                    comparedShare: before?.rate(stage.column, of: .messages))
+                    name: stage.name, count: now[stage.column], comparedShare: before?.rate(stage.column, of: .messages)
+                )
             }, comparedName: context.comparedName)
     }
 
-    private var summary: String {
-        let parts = stages.dropFirst().map { stage in
-            "\(NumberText.percent(now.rate(stage.column, of: .messages))) \(stage.name)"
-        }
-        return "Of \(NumberText.exact(now[.messages])) messages: " + parts.joined(separator: ", ") + "."
-    }
-
     private var note: String {
-        "Shares are of messages. Clicked includes dismissals: \(NumberText.percent(now.rate(.dismissed, of: .messages))) "
-            + "of messages were clicked and not opened."
+        let now = figures.now.sum()
+        return "Shares are of messages. Clicked includes dismissals: "
+            + "\(NumberText.percent(now.rate(.dismissed, of: .messages))) of messages were clicked and not opened."
+            + (now[.arrived] > 0
+                ? " Of \(NumberText.exact(now[.arrived])) messages that arrived, \(NumberText.exact(now[.arrivedUnseen])) "
+                    + "were not impressed, clicked or opened."
+                : "")
     }
 
-    private var table: DataTable {
+    /// - Parameter platform: nil for all.
+    private func table(_ platform: String?) -> DataTable {
+        let now = figures.now.sum(platform: platform)
+        let compared = figures.compared(platform: platform)
         var table = DataTable(
-            caption: "the funnel",
+            caption: "the funnel of \(platform ?? "all platforms")",
             columns: ["stage", "this period", "of messages"]
-                + (before == nil ? [] : [context.comparedColumn, "of messages then", "change of share"]))
-        for stage in stages + [("dismissed", .dismissed)] {
+                + (compared == nil ? [] : [context.comparedColumn, "of messages then", "change of share"]))
+        for stage in stages(platform) + [("dismissed", .dismissed)] {
             let share = now.rate(stage.column, of: .messages)
             var cells = [NumberText.exact(now[stage.column]), NumberText.percent(share)]
-            if let before {
-                let former = before.rate(stage.column, of: .messages)
+            if let compared {
+                let former = compared.before.rate(stage.column, of: .messages)
                 cells += [
-                    NumberText.exact(before[stage.column]), NumberText.percent(former),
-                    NumberText.points(from: former, to: share),
+                    NumberText.exact(compared.before[stage.column]), NumberText.percent(former),
+                    NumberText.points(from: former, to: compared.now.rate(stage.column, of: .messages)),
                 ]
             }
             table.add(stage.name, cells)

@@ -1,41 +1,105 @@
 import Calendar
 import Counting
 
-/// A count of the first screen, with its change.
+/// A figure of the first screen, with its change.
 struct HeadlineFigure {
+    /// A count, or a rate.
+    enum Value {
+        case count(Int)
+        case rate(Proportion)
+
+        var rounded: String {
+            switch self {
+            case .count(let count): NumberText.rounded(count)
+            case .rate(let proportion): NumberText.percent(proportion.rate)
+            }
+        }
+
+        var exact: String {
+            switch self {
+            case .count(let count): NumberText.exact(count)
+            case .rate(let proportion): NumberText.percent(proportion.rate)
+            }
+        }
+
+        /// How it changed, from a value of the same kind.
+        func change(from former: Value) -> String {
+            switch (former, self) {
+            case (.count(let former), .count(let now)): NumberText.change(from: former, to: now)
+            case (.rate(let former), .rate(let now)): NumberText.points(from: former.rate, to: now.rate)
+            default: NumberText.none
+            }
+        }
+    }
+
     let name: String
-    let column: FunnelColumn
     /// The days that it is counted on.
     let days: [LogDate]
     /// Of these, the ones that are compared with their counterparts.
     let comparedDays: [LogDate]
-    private let figures: ReportFigures
+    /// Nil if it is not known.
+    let value: Value?
+    /// On the compared days.
+    let comparedValue: Value?
+    /// On their counterparts.
+    let formerValue: Value?
 
-    init(_ name: String, _ column: FunnelColumn, _ figures: ReportFigures) {
+    var change: String {
+        guard let comparedValue, let formerValue else { return NumberText.none }
+        return comparedValue.change(from: formerValue)
+    }
+
+    /// - Parameter isMature: whether days that still get many opens are left out.
+    private init(
+        _ name: String, _ figures: ReportFigures, isMature: Bool = false,
+        _ value: (PeriodFigures, _ days: [LogDate], _ isCompared: Bool) -> Value?
+    ) {
+        let days = isMature ? figures.matureDays : figures.period.days
+        let comparedDays = isMature ? figures.comparableMatureDays : figures.comparableDays
+        let isKnown = days.contains(where: figures.table.hasFigures)
+        let before = isKnown && !comparedDays.isEmpty ? figures.before : nil
         self.name = name
-        self.column = column
-        self.figures = figures
-        let isOpenedIn24Hours = column == .opened24h
-        days = isOpenedIn24Hours ? figures.matureDays : figures.period.days
-        comparedDays = isOpenedIn24Hours ? figures.comparableMatureDays : figures.comparableDays
+        self.days = days
+        self.comparedDays = comparedDays
+        self.value = isKnown ? value(figures.now, days, false) : nil
+        comparedValue = before == nil ? nil : value(figures.now, comparedDays, true)
+        formerValue = before.flatMap { value($0, figures.counterparts(comparedDays), true) }
     }
 
-    /// Whether any of the days has figures. How soon messages were opened is not known without arrivals and impressions.
-    var isKnown: Bool {
-        guard days.contains(where: figures.table.hasFigures) else { return false }
-        let sum = figures.now.sum(days)
-        return column != .opened24h || sum[.opened] == 0 || sum[.openedSeen] > 0
-    }
-    var value: Int { figures.now.sum(days)[column] }
-    /// Of the messages of the same days.
-    var share: Double? { figures.now.sum(days).rate(column, of: .messages) }
-    /// The count on the days that are compared.
-    var comparedValue: Int { figures.now.sum(comparedDays)[column] }
-    /// The count on their counterparts; nil if there are none.
-    var formerValue: Int? {
-        guard let before = figures.before, !comparedDays.isEmpty else { return nil }
-        return before.sum(figures.counterparts(comparedDays))[column]
+    /// The figures of the first screen: those about what was sent only where that is known.
+    static func all(_ figures: ReportFigures) -> [HeadlineFigure] {
+        func count(_ name: String, _ column: FunnelColumn) -> HeadlineFigure {
+            HeadlineFigure(name, figures) { period, days, _ in .count(period.sum(days)[column]) }
+        }
+        let sent = HeadlineFigure("Sent", figures) { period, days, _ in
+            sum(period.sent(on: days).compactMap(\.sent)).map { .count($0) }
+        }
+        let delivered = HeadlineFigure("Delivered", figures) { period, days, _ in
+            sum(period.sent(on: days).compactMap(\.delivered)).map { .count($0) }
+        }
+        let openedOfSent = HeadlineFigure("Opened of sent", figures) { period, days, isCompared in
+            let deliveries = period.sent(on: days)
+            return sum(deliveries.compactMap(\.sent)).map { sent in
+                let opened = deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts).opened }
+                return .rate(Proportion(part: opened, whole: sent))
+            }
+        }
+        let opened24h = HeadlineFigure("Opened within 24 h", figures, isMature: true) { period, days, _ in
+            let sum = period.sum(days)
+            // How soon messages were opened is not known without arrivals and impressions.
+            return sum[.opened] == 0 || sum[.openedSeen] > 0 ? .count(sum[.opened24h]) : nil
+        }
+        let rate = HeadlineFigure("Opened of messages", figures) { period, days, _ in
+            let sum = period.sum(days)
+            return .rate(Proportion(part: sum[.opened], whole: sum[.messages]))
+        }
+        return [sent, delivered].filter { $0.value != nil }
+            + [
+                count("Messages known from any log", .messages), count("Impressed", .impressed),
+                count("Clicked (with dismissals)", .clicked), count("Opened", .opened),
+            ] + [openedOfSent].filter { $0.value != nil } + [rate, opened24h]
     }
 
-    var change: String { formerValue.map { NumberText.change(from: $0, to: comparedValue) } ?? NumberText.none }
+    /// Nil for no counts at all.
+    private static func sum(_ counts: [Int]) -> Int? { counts.isEmpty ? nil : counts.reduce(0, +) }
 }

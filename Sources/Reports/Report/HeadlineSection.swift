@@ -1,24 +1,15 @@
 import Counting
 
-/// The counts that people look at first.
+/// The figures that people look at first.
 struct HeadlineSection {
     let context: PageContext
 
     private var figures: ReportFigures { context.figures }
 
-    private var headlines: [HeadlineFigure] {
-        [
-            HeadlineFigure("Messages", .messages, figures), HeadlineFigure("Impressed", .impressed, figures),
-            HeadlineFigure("Clicked", .clicked, figures), HeadlineFigure("Opened", .opened, figures),
-            HeadlineFigure("Opened within 24 h", .opened24h, figures),
-            HeadlineFigure("Dismissed", .dismissed, figures),
-        ]
-    }
-
     var markup: Markup {
         .section("headline", "In short", style: "untitled") {
-            Markup.element("dl", ["class": "cards"]) { for headline in headlines { card(headline) } }
-            if !note.isEmpty { Markup.paragraph(note, style: "note") }
+            Markup.element("dl", ["class": "cards"]) { for headline in context.headlines { card(headline) } }
+            for note in notes { Markup.paragraph(note, style: "note") }
             table.folded()
         }
     }
@@ -26,25 +17,14 @@ struct HeadlineSection {
     private func card(_ headline: HeadlineFigure) -> Markup {
         .element("div", ["class": "card"]) {
             Markup.element("dt") { headline.name }
-            Markup.element("dd", ["class": "big"]) {
-                headline.isKnown ? NumberText.rounded(headline.value) : NumberText.none
-            }
-            Markup.element("dd") {
-                if !headline.isKnown {
-                    "not known yet"
-                } else if headline.column == .messages {
-                    aDay
-                } else {
-                    "\(NumberText.percent(headline.share)) of messages"
-                }
-            }
+            Markup.element("dd", ["class": "big"]) { headline.value?.rounded ?? NumberText.none }
+            if headline.value == nil { Markup.element("dd") { "not known yet" } }
             if let former = headline.formerValue {
                 Markup.element("dd", ["class": "change"]) {
                     Markup.element("b") { headline.change }
                     // Beside a count of more days, the former count would mislead.
                     headline.comparedDays.count < headline.days.count
-                        ? " on \(NumberText.plural(headline.comparedDays.count, "day"))"
-                        : " from \(NumberText.rounded(former))"
+                        ? " on \(NumberText.plural(headline.comparedDays.count, "day"))" : " from \(former.rounded)"
                 }
             } else if figures.before != nil {
                 Markup.element("dd", ["class": "change"]) { "not comparable" }
@@ -52,18 +32,18 @@ struct HeadlineSection {
         }
     }
 
-    /// Messages a day, of the days whose log dates are loaded.
-    private var aDay: String {
-        let days = context.period.days.filter(figures.table.isLoaded)
-        guard !days.isEmpty else { return "no log date is loaded" }
-        let mean = Double(figures.now.sum(days)[.messages]) / Double(days.count)
-        return NumberText.rounded(Int(mean.rounded()))
-            + (days.count == context.period.count ? " a day" : " a loaded day")
-    }
+    private var notes: [String] { [sentNote, leftOut].compactMap { $0 } }
 
-    private var note: String {
-        [figures.isProvisional ? "These figures are provisional." : nil, leftOut].compactMap { $0 }.joined(
-            separator: " ")
+    /// Which deliveries what was sent is known of.
+    private var sentNote: String? {
+        let deliveries = figures.now.deliveries
+        let sent = figures.now.sent(on: context.period.days)
+        guard !sent.isEmpty else { return nil }
+        let delivered = sent.filter { $0.delivered != nil }.count
+        return "Sent is that of the \(NumberText.exact(sent.count)) of "
+            + "\(NumberText.plural(deliveries.count, "delivery", "deliveries")) that began in this period and whose file "
+            + "says it\(delivered > 0 && delivered < sent.count ? "; delivered is that of \(NumberText.exact(delivered))" : "")."
+            + " Opened of sent is of these."
     }
 
     /// Why the opens within 24 hours are those of fewer days.
@@ -79,22 +59,18 @@ struct HeadlineSection {
         let isCompared = figures.before != nil
         let isPartly = isCompared && figures.comparableDays.count < context.period.count
         var table = DataTable(
-            caption: "counts of messages, exact",
-            columns: ["figure", "days", "this period", "of messages"]
-                + (isPartly ? ["days compared", "on these days"] : [])
+            caption: "headline figures, exact",
+            columns: ["figure", "days", "this period"] + (isPartly ? ["days compared", "on these days"] : [])
                 + (isCompared ? [context.comparedColumn, "change"] : []))
-        for headline in headlines {
+        for headline in context.headlines {
             let compared = [
-                NumberText.exact(headline.comparedDays.count), NumberText.exact(headline.comparedValue),
+                NumberText.exact(headline.comparedDays.count), headline.comparedValue?.exact ?? NumberText.none,
             ]
             table.add(
                 headline.name,
-                [
-                    NumberText.exact(headline.days.count), NumberText.exact(headline.value),
-                    NumberText.percent(headline.share),
-                ] + (isPartly ? compared : [])
-                    + (isCompared
-                        ? [headline.formerValue.map(NumberText.exact) ?? NumberText.none, headline.change] : []))
+                [NumberText.exact(headline.days.count), headline.value?.exact ?? NumberText.none]
+                    + (isPartly ? compared : [])
+                    + (isCompared ? [headline.formerValue?.exact ?? NumberText.none, headline.change] : []))
         }
         return table
     }

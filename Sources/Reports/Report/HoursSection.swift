@@ -1,6 +1,6 @@
 import Calendar
 
-/// When people open.
+/// When people open. Of a single day: what happened in each of its hours.
 struct HoursSection {
     let context: PageContext
 
@@ -8,14 +8,53 @@ struct HoursSection {
     private var opens: [[Int]] { figures.now.opens }
 
     var markup: Markup {
-        .section("hours", "When people open", isProvisional: figures.isProvisional) {
-            if opens.joined().allSatisfy({ $0 == 0 }) {
-                Markup.paragraph("There was no open in this period.")
-            } else {
-                chart.figure("hours-map", width: 1040, note: note, table: table)
+        context.period.count == 1
+            ? .section("hours", "The hours of the day") {
+                if figures.now.hours.isEmpty {
+                    Markup.paragraph("No event fell on this day.")
+                } else {
+                    hourChart.figure("hours-map", width: 1040, note: zone, table: hourTable)
+                }
             }
-        }
+            : .section("hours", "When people open") {
+                if opens.joined().allSatisfy({ $0 == 0 }) {
+                    Markup.paragraph("There was no open in this period.")
+                } else {
+                    chart.figure("hours-map", width: 1040, note: note, table: table)
+                }
+            }
     }
+
+    private var zone: String { "Hours are those of \(figures.table.timeZone)." }
+
+    // MARK: A single day
+
+    /// The actions that happened, the usual ones first.
+    private var actions: [String] {
+        let usual = ["arrival", "impression", "click", "open"]
+        let found = figures.now.hours.keys
+        return usual.filter(found.contains) + found.filter { !usual.contains($0) }.sorted()
+    }
+
+    private var hourChart: HeatMap {
+        HeatMap(
+            title: "Events by hour and action",
+            summary: actions.map { action in
+                "\(action) \(NumberText.exact((figures.now.hours[action] ?? []).reduce(0, +)))"
+            }.joined(separator: ", ") + ".", names: actions,
+            values: actions.map { (figures.now.hours[$0] ?? []).map(Double.init) })
+    }
+
+    private var hourTable: DataTable {
+        var table = DataTable(caption: "events by hour and action", columns: ["hour"] + actions)
+        for hour in 0..<24 {
+            table.add(
+                HeatMap.name(ofHour: hour), actions.map { NumberText.exact(figures.now.hours[$0]?[hour] ?? 0) })
+        }
+        return table
+    }
+
+    // MARK: Several days
 
     /// How many of the period's days are of each weekday and loaded.
     private var dayCounts: [Int] {
@@ -29,7 +68,9 @@ struct HoursSection {
     }
 
     private var chart: HeatMap {
-        HeatMap(title: "Opens by hour and weekday, mean of a day", summary: summary, values: means)
+        HeatMap(
+            title: "Opens by hour and weekday, mean of a day", summary: summary, names: DateText.weekdays, values: means
+        )
     }
 
     private var summary: String {
@@ -45,8 +86,7 @@ struct HoursSection {
     }
 
     private var note: String {
-        summary
-            + " Each field is the mean of such days; the table has the sums. Hours are those of \(figures.table.timeZone)."
+        summary + " Each field is the mean of such days; the table has the sums. \(zone)"
     }
 
     private var table: DataTable {

@@ -10,7 +10,7 @@ struct LatenessSection {
     private var figures: ReportFigures { context.figures }
 
     var markup: Markup {
-        .section("lateness", "How late events come", isProvisional: figures.isProvisional) {
+        .section("lateness", "How late events come") {
             if total(figures.now) == 0 {
                 Markup.paragraph("There was no event in this period.")
             } else {

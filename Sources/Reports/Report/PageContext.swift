@@ -5,10 +5,22 @@ struct PageContext {
     let figures: ReportFigures
     let comparison: ReportComparison
 
+    let headlines: [HeadlineFigure]
+    let findings: Findings
+
+    init(figures: ReportFigures, comparison: ReportComparison) {
+        self.figures = figures
+        self.comparison = comparison
+        headlines = HeadlineFigure.all(figures)
+        findings = Findings(figures: figures, comparedName: PageContext.name(comparison, figures.period))
+    }
+
     var period: ReportPeriod { figures.period }
 
     /// `28 days before`, `a week earlier`; nil if nothing is compared.
-    var comparedName: String? {
+    var comparedName: String? { PageContext.name(comparison, period) }
+
+    private static func name(_ comparison: ReportComparison, _ period: ReportPeriod) -> String? {
         switch comparison {
         case .previous: NumberText.plural(period.count, "day").replacing(" ", with: "\u{A0}") + " before"
         case .week: "a week earlier"
@@ -19,10 +31,19 @@ struct PageContext {
     /// The heading of a column with figures of the compared period.
     var comparedColumn: String { comparedName ?? "before" }
 
-    /// `provisional` or `final`, of a day with figures.
+    /// What is to be known about the figures of a day: `partial`, `not loaded`, `provisional` or `final`.
     func state(_ day: LogDate) -> String {
-        guard figures.table.days[day] != nil else { return "no events" }
-        return figures.table.isFinal(day) ? "final" : "provisional"
+        let table = figures.table
+        if !table.isComplete(day) { return table.isLoaded(day) ? "partial" : "not loaded" }
+        guard table.days[day] != nil else { return "no events" }
+        return table.isFinal(day) ? "final" : "provisional"
+    }
+
+    /// Whether a day of the period, or of those compared, still grows.
+    var isProvisional: Bool {
+        (period.days + (figures.before?.period.days ?? [])).contains {
+            figures.table.days[$0] != nil && !figures.table.isFinal($0)
+        }
     }
 
     /// The days whose figures still grow most, by their place in the period.

@@ -39,7 +39,6 @@ enum PageStyle {
         .trust .lead{font-size:16px;color:var(--ink)}
         .pill{display:inline-block;padding:0 10px;margin-right:4px;border-radius:12px;background:var(--tint);font-size:14px;font-weight:600}
         .pill.check{background:var(--amber)}
-        .badge{font-size:14px;font-weight:400;color:var(--soft);letter-spacing:0;margin-left:4px}
         #headline{margin-top:28px}#trend{margin-top:36px}#trend h2{margin-bottom:8px}
         .cards{display:grid;grid-template-columns:repeat(6,1fr);gap:0;margin:0 0 12px;border-top:1px solid var(--line);border-bottom:1px solid var(--line)}
         .card{padding:14px 4px 14px 14px;border-left:1px solid var(--line)}
@@ -71,6 +70,8 @@ enum PageStyle {
         .t{text-align:left}
         td.t{white-space:normal;min-width:72px;max-width:560px}
         #deliveries table{width:100%}
+        .name{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;line-clamp:3;overflow:hidden;overflow-wrap:anywhere}
+        b.name{display:inline;font-weight:600}
         code.id{color:var(--soft);margin-left:4px}
         .rate{display:inline-block;min-width:148px;background:linear-gradient(var(--tint),var(--tint)) left/calc(var(--share)*.6) 100% no-repeat;padding:0 0 0 6px}
 

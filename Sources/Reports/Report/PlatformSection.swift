@@ -23,12 +23,12 @@ struct PlatformSection {
     }
 
     var markup: Markup {
-        .section("platforms", "Opens by platform", isProvisional: figures.isProvisional) {
+        .section("platforms", "Opens of impressed messages by platform") {
             if withImpressions.isEmpty {
                 Markup.paragraph(
                     "No message of this period has an impression, so there is no rate of impressed messages.")
-            } else if chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
-                chart.figure("platform-rates", width: 504, note: note, table: dailyTable)
+            } else if days.count > 1, chart.series.contains(where: { $0.values.contains { $0 != nil } }) {
+                chart.figure("platform-rates", width: 1040, note: note, table: dailyTable)
             }
             if !platforms.isEmpty { table.markup }
         }
@@ -51,7 +51,7 @@ struct PlatformSection {
                 name: platform, style: style(platform),
                 values: days.map { day in
                     let totals = figures.now.sum([day], platform: platform)
-                    return figures.table.isLoaded(day) && totals[.impressed] >= PlatformSection.least
+                    return figures.table.isComplete(day) && totals[.impressed] >= PlatformSection.least
                         ? rate(totals) : nil
                 }, growing: context.growing, hasMarkers: true)
         }
@@ -94,14 +94,14 @@ struct PlatformSection {
     private var table: DataTable {
         var table = DataTable(
             caption: "platforms",
-            columns: ["platform", "rate"] + (figures.before == nil ? [] : [context.comparedColumn, "change"])
+            columns: ["platform", "rate"] + (figures.compared() == nil ? [] : [context.comparedColumn, "change"])
                 + ["impressed", "opened of these", "messages"])
         for platform in platforms {
             let totals = figures.now.sum(platform: platform)
             var cells = [NumberText.percent(rate(totals))]
-            if let before = figures.before {
-                let former = rate(before.sum(platform: platform))
-                cells += [NumberText.percent(former), NumberText.points(from: former, to: rate(totals))]
+            if let compared = figures.compared(platform: platform) {
+                let former = rate(compared.before)
+                cells += [NumberText.percent(former), NumberText.points(from: former, to: rate(compared.now))]
             }
             cells += [totals[.impressed], totals[.openedImpressed], totals[.messages]].map(NumberText.exact)
             table.add(Markup.data(platform), cells.map(Markup.init(text:)))

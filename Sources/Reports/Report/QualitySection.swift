@@ -29,10 +29,10 @@ struct QualitySection {
 
     private var figures: ReportFigures { context.figures }
     private var now: Totals { figures.now.sum() }
-    private var before: Totals? { figures.before.map { $0.sum() } }
+    private var before: Totals? { figures.compared()?.before }
 
     var markup: Markup {
-        .section("quality", "What the apps leave out or repeat", isProvisional: figures.isProvisional) {
+        .section("quality", "What the apps leave out or repeat") {
             chart.figure(
                 "quality-chart", width: 504,
                 note: "Every open should come with an impression and a click. Duplicates are counted once.",
@@ -67,9 +67,11 @@ struct QualitySection {
                     platform ?? "all", NumberText.exact(share.part(totals)), share.wholeName,
                     NumberText.exact(share.whole(totals)), NumberText.percent(share.rate(totals)),
                 ]
-                if let before = figures.before {
-                    let former = share.rate(before.sum(platform: platform))
-                    cells += [NumberText.percent(former), NumberText.points(from: former, to: share.rate(totals))]
+                if let compared = figures.compared(platform: platform) {
+                    let former = share.rate(compared.before)
+                    cells += [
+                        NumberText.percent(former), NumberText.points(from: former, to: share.rate(compared.now)),
+                    ]
                 }
                 table.add(share.name, cells)
             }

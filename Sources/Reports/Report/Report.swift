@@ -1,7 +1,7 @@
 import Calendar
 import Warehouse
 
-/// A report: one HTML page about a period. It depends on push.db and on the request alone.
+/// A report: one HTML page about a period, and the same in short. It depends on push.db and on the request alone.
 package struct Report: Sendable {
     /// Nil if nothing is loaded and no days were asked for.
     package let period: ReportPeriod?
@@ -11,6 +11,8 @@ package struct Report: Sendable {
     /// Messages first seen in the period.
     package let messages: Int
     package let html: String
+    /// The same in short, for a mail: at most 25 lines of 72 columns.
+    package let text: String
 
     /// Reads push.db in one transaction.
     /// - Parameter makeRequest: the days that are asked for, given the time zone of push.db.
@@ -38,6 +40,7 @@ package struct Report: Sendable {
             loadedLogDates = 0
             messages = 0
             html = EmptyPage.html
+            text = EmptyPage.text
             return
         }
         // Without a loaded log date there is nothing to compare with.
@@ -45,11 +48,11 @@ package struct Report: Sendable {
             compared.days.contains(where: table.isLoaded) ? compared : nil
         }
         comparedPeriod = comparable
-        let figures = ReportFigures(
-            table: table, now: try reader.figures(period), before: try comparable.map(reader.figures),
-            deliveries: try reader.deliveries(period, comparable))
+        let figures = try ReportFigures(reader, table, period, comparable)
         loadedLogDates = period.days.filter(table.isLoaded).count
         messages = figures.now.sum()[.messages]
-        html = ReportPage(context: PageContext(figures: figures, comparison: request.comparison)).html
+        let context = PageContext(figures: figures, comparison: request.comparison)
+        html = ReportPage(context: context).html
+        text = ReportText(context: context).text
     }
 }

@@ -35,22 +35,27 @@ struct ReportPage {
     @Markup.Builder private var sections: Markup {
         TrustSection(context: context).markup
         if figures.table.hasFigures(period) {
+            FindingSection(context: context).markup
             HeadlineSection(context: context).markup
-            TrendSection(context: context).markup
-            Markup.element("div", ["class": "pair"]) {
-                FunnelSection(context: context).markup
-                PlatformSection(context: context).markup
-            }
+            if period.count > 1 { TrendSection(context: context).markup }
+            FunnelSection(context: context).markup
+            PlatformSection(context: context).markup
             HoursSection(context: context).markup
             DelaySection(context: context).markup
             DeliverySection(context: context).markup
-            Markup.element("div", ["class": "pair"]) {
-                QualitySection(context: context).markup
-                LatenessSection(context: context).markup
-            }
-            RejectSection(context: context).markup
+            VariantSection(context: context).markup
         }
         DefinitionSection(context: context).markup
+        if figures.table.hasFigures(period) {
+            Markup.element("details", ["class": "operator"]) {
+                Markup.element("summary") { "For the operator: what the apps leave out or repeat, lateness, rejects" }
+                Markup.element("div", ["class": "pair"]) {
+                    QualitySection(context: context).markup
+                    LatenessSection(context: context).markup
+                }
+                RejectSection(context: context).markup
+            }
+        }
     }
 
     private var footer: Markup {

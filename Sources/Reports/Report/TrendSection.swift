@@ -8,15 +8,15 @@ struct TrendSection {
     private var figures: ReportFigures { context.figures }
 
     var markup: Markup {
-        .section("trend", "Messages a day", isProvisional: figures.isProvisional) {
+        .section("trend", "Messages a day") {
             chart.figure("messages", width: 1040, note: note, table: table)
         }
     }
 
-    /// The messages of each day; nil where the log date is not loaded, since what comes late with others is little.
+    /// The messages of each day; nil where the log date is not complete, since part of them is missing.
     private func values(_ figures: PeriodFigures) -> [Double?] {
         figures.period.days.map { day in
-            self.figures.table.isLoaded(day) ? Double(figures.sum([day])[.messages]) : nil
+            self.figures.table.isComplete(day) ? Double(figures.sum([day])[.messages]) : nil
         }
     }
 
@@ -26,32 +26,30 @@ struct TrendSection {
                 name: "this period", style: .blue, values: values(figures.now), growing: context.growing)
         ]
         if let before = figures.before, let name = context.comparedName,
-            before.period.days.contains(where: figures.table.isLoaded)
+            before.period.days.contains(where: figures.table.isComplete)
         {
             series.append(LineChart.Series(name: name, style: .grey, values: values(before)))
         }
         return LineChart(
             title: "Messages a day, \(DateText.range(context.period.first, context.period.last))", summary: summary,
-            days: context.period.days, series: series, label: NumberText.tick)
+            days: context.period.days, series: series, label: NumberText.tick, beginsAtZero: true)
     }
 
     private var summary: String {
         let days = context.period.days.map { ($0, figures.now.sum([$0])[.messages]) }
         guard let most = days.max(by: { ($0.1, $1.0) < ($1.1, $0.0) }),
-            let least = days.filter({ figures.table.isLoaded($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
-        else { return "No log date of these days is loaded." }
-        if days.count == 1 { return "\(DateText.long(most.0)): \(NumberText.plural(most.1, "message"))." }
-        if most.1 == least.1 { return "\(NumberText.plural(most.1, "message")) on each loaded day." }
+            let least = days.filter({ figures.table.isComplete($0.0) }).min(by: { ($0.1, $0.0) < ($1.1, $1.0) })
+        else { return "No log date of these days is complete." }
+        if most.1 == least.1 { return "\(NumberText.plural(most.1, "message")) on each day." }
         return "Most on \(DateText.long(most.0)): \(NumberText.exact(most.1)). "
             + "Fewest on \(DateText.long(least.0)): \(NumberText.exact(least.1))."
     }
 
     private var note: String {
         var parts = [summary]
-        if chart.isCut { parts.append("The axis does not begin at 0.") }
         if !context.growing.isEmpty { parts.append("Hollow points still grow.") }
-        if context.period.days.contains(where: { !figures.table.isLoaded($0) }) {
-            parts.append("The line is broken where a log date is not loaded.")
+        if context.period.days.contains(where: { !figures.table.isComplete($0) }) {
+            parts.append("The line is broken where a log date is missing or partial.")
         }
         if !DayAxis(days: context.period.days).weekends.isEmpty, context.period.count > 1 {
             parts.append("Weekends are shaded.")
@@ -70,11 +68,11 @@ struct TrendSection {
             let now = figures.now.sum([day])[.messages]
             var cells = [
                 DateText.weekday(day), NumberText.exact(now),
-                figures.table.isLoaded(day) ? context.state(day) : "log date not loaded",
+                context.state(day),
             ]
             if let before = figures.before, let other = figures.counterparts([day]).first {
                 let former = before.sum([other])[.messages]
-                let isComparable = figures.table.isLoaded(day) && figures.table.isLoaded(other)
+                let isComparable = figures.table.isComplete(day) && figures.table.isComplete(other)
                 cells += [
                     other.description, NumberText.exact(former),
                     isComparable ? NumberText.change(from: former, to: now) : NumberText.none,

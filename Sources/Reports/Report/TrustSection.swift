@@ -24,7 +24,7 @@ struct TrustSection {
         }
     }
 
-    private var isSound: Bool { days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty }
+    var isSound: Bool { days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty }
 
     /// Log dates after the last one, if that ends the period, whose loads were held back or failed.
     private var heldAfterwards: [LogDate] {
@@ -34,7 +34,7 @@ struct TrustSection {
 
     private func dates(_ state: LoadState) -> [LogDate] { days.filter { table.state($0) == state } }
 
-    private var lead: String {
+    var lead: String {
         if table.loaded.isEmpty { return "No log date is loaded yet. The command 'pushetl run' loads one." }
         if !figures.hasLogDates {
             return "No log date of these days is loaded. Loaded are log dates of "
@@ -47,7 +47,7 @@ struct TrustSection {
         return "\(complete) of \(NumberText.plural(days.count, "log date")) \(complete == 1 ? "is" : "are") complete."
     }
 
-    private var notes: [String] {
+    var notes: [String] {
         guard !table.loaded.isEmpty else { return [] }
         var notes: [String] = []
         let held = dates(.heldBack) + heldAfterwards
@@ -92,11 +92,11 @@ struct TrustSection {
         guard let name = context.comparedName, figures.hasLogDates else { return nil }
         let (comparable, all) = (figures.comparableDays.count, days.count)
         if figures.before == nil || comparable == 0 {
-            return "There is nothing to compare with: no log date \(name) is loaded."
+            return "There is nothing to compare with: no log date \(name) is complete."
         }
         guard comparable < all else { return nil }
-        return
-            "Changes of counts compare \(comparable) of \(all) days: of the others a log date is not loaded, in this period or \(name)."
+        return "Changes compare \(comparable) of \(all) days: of the others a log date is missing or partial, in this "
+            + "period or \(name)."
     }
 
     private var legend: String {

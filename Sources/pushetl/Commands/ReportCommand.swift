@@ -21,6 +21,9 @@ struct ReportCommand: PushetlCommand {
 
             Every night:
               pushetl run --quiet && pushetl report --quiet --out /srv/www/push.html
+
+            In short, as the body of a mail; the exit code is 65 if a log date needs something, as with 'status --check':
+              pushetl report --text --check
             """)
 
     @Option(
@@ -41,17 +44,26 @@ struct ReportCommand: PushetlCommand {
     var compare: ReportComparison = .previous
 
     @Option(
-        help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
+        help: ArgumentHelp(
+            "The file to write; - is standard output. (default: report.html, and none with --text)", valueName: "file"),
         completion: .file(extensions: ["html"]))
-    var out: String = "report.html"
+    var out: String?
+
+    @Flag(help: "Print the report in short: at most 25 lines of 72 columns.")
+    var text = false
+
+    @Flag(help: "Exit 65 if a log date needs something, and say which and why, as 'status --check' does.")
+    var check = false
 
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
-        guard !options.json || out != "-" else {
-            throw ValidationError("--json and --out - would both write to standard output: give a file.")
+        let onOutput = [("--json", options.json), ("--text", text), ("--out -", out == "-")].filter(\.1).map(\.0)
+        guard onOutput.count < 2 else {
+            throw ValidationError(
+                "\(onOutput[0]) and \(onOutput[1]) would both write to standard output: give one of them.")
         }
         if case .date(let from)? = from, case .date(let to)? = to, to < from {
             throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
@@ -59,8 +71,9 @@ struct ReportCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // The page is made from push.db alone, so the pipeline file is only read to find it.
-        let folder = OutputFolder(try options.outputFolder ?? options.readPipeline().output)
+        // The page is made from push.db alone, so the pipeline file is only read to find it, and to check.
+        let pipeline = try options.outputFolder == nil || check ? options.readPipeline() : nil
+        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let report: Report
         do {
             report = try Report(of: OutputDatabase(folder, busyTimeout: Double(load.work.wait))) { zone in
@@ -71,19 +84,18 @@ struct ReportCommand: PushetlCommand {
             try fail(error, output)
             return nil
         }
-        if out == "-" {
-            try Console.page(report.html)
-            return nil
-        }
+        if check, let pipeline { try StatusCommand.check(pipeline, options.outputFolder, jobs: load.work.jobs, output) }
+        if text || out == "-" { try Console.page(text ? report.text : report.html) }
+        guard out != "-", let path = out ?? (text ? nil : "report.html") else { return nil }
         do {
-            try WholeFile.replace(URL(fileURLWithPath: out).path, by: Array(report.html.utf8), durably: true)
+            try WholeFile.replace(URL(fileURLWithPath: path).path, by: Array(report.html.utf8), durably: true)
         } catch {
             output.end(.failedIO)
-            let text = "\(out.shown): cannot be written: \(Sentence.reason(error.code))"
-            output.fail(Message("unwritable_report", text, path: out))
+            let text = "\(path.shown): cannot be written: \(Sentence.reason(error.code))"
+            output.fail(Message("unwritable_report", text, path: path))
             return nil
         }
-        return ReportResult(report, path: out)
+        return text ? nil : ReportResult(report, path: path)
     }
 
     /// Says why there is no report. Wrong days are wrong usage.

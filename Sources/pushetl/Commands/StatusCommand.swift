@@ -55,29 +55,54 @@ struct StatusCommand: PushetlCommand {
         if let from, let to, to < from {
             throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
         }
-        let known = try run.knownLogDates(
-            from: check ? nil : from, to: check ? nil : to, readLimit: StatusCommand.readLimit)
+        let known = try StatusCommand.knownLogDates(
+            run, pipeline, from: check ? nil : from, to: check ? nil : to, isCheck: check, output)
+        let deliveries = try DeliveryReading(pipeline, output: run.output)
+        for fault in deliveries.faults {
+            output.warn(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
+        }
+        guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
+        let needs = try StatusCommand.tellNeeds(known, run, pipeline, from: from, to: to, output)
+        return try WarehouseStatus(run.output, known.between(from, to), deliveries, sentence, needs: needs)
+    }
+
+    /// The log dates with what is known of each; says what could not be searched or compared.
+    private static func knownLogDates(
+        _ run: PipelineRun, _ pipeline: Pipeline, from: LogDate?, to: LogDate?, isCheck: Bool, _ output: CommandOutput
+    ) throws -> KnownLogDates {
+        let sentence = Sentence(pipeline)
+        let known = try run.knownLogDates(from: from, to: to, readLimit: StatusCommand.readLimit)
         for failure in known.failures {
             // What cannot be searched cannot be checked.
-            if check { output.fail(failure, sentence) } else { output.warn(sentence.message(failure)) }
+            if isCheck { output.fail(failure, sentence) } else { output.warn(sentence.message(failure)) }
         }
         for warning in known.warnings {
             output.warn(sentence.message(warning, pipeline).about(nil, after: "; its files were not compared"))
         }
         let loaded = known.states.filter { $0.partition != .missing }.map(\.date)
         for message in Sentence.messages(FormerPipeline(known.states, loaded: loaded)) { output.warn(message) }
-        let deliveries = try DeliveryReading(pipeline, output: run.output)
-        for fault in deliveries.faults {
-            output.warn(sentence.message(fault, keepsDeliveries: deliveries.keepsDeliveries))
-        }
-        guard check else { return try WarehouseStatus(run.output, known, deliveries, sentence) }
+        return known
+    }
+
+    /// Says what log dates need. If one needs something, the exit code is 65.
+    private static func tellNeeds(
+        _ known: KnownLogDates, _ run: PipelineRun, _ pipeline: Pipeline, from: LogDate?, to: LogDate?,
+        _ output: CommandOutput
+    ) throws -> [Need] {
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let needs = known.needs(
             from: from, to: to, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
         for need in needs {
             output.end(.badData)
-            output.fail(Message(need.kind.rawValue, sentence.of(need), logDate: need.state.date))
+            output.fail(Message(need.kind.rawValue, Sentence(pipeline).of(need), logDate: need.state.date))
         }
-        return try WarehouseStatus(run.output, known.between(from, to), deliveries, sentence, needs: needs)
+        return needs
+    }
+
+    /// Ends as `status --check` would.
+    static func check(_ pipeline: Pipeline, _ folder: String?, jobs: Int?, _ output: CommandOutput) throws {
+        let run = PipelineRun(pipeline, output: folder, resources: RunResources(jobs: jobs))
+        let known = try knownLogDates(run, pipeline, from: nil, to: nil, isCheck: true, output)
+        _ = try tellNeeds(known, run, pipeline, from: nil, to: nil, output)
     }
 }

@@ -1,0 +1,27 @@
+/// A part of a whole, as far as chance goes.
+struct Proportion: Hashable {
+    let part: Int
+    let whole: Int
+
+    /// Nil if there is nothing to divide by.
+    var rate: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+
+    /// The 95 % interval of Wilson. Nil if the part is more than the whole.
+    var interval: ClosedRange<Double>? {
+        guard let rate, part <= whole else { return nil }
+        let (z, count) = (1.959963984540054, Double(whole))
+        let scale = 1 + z * z / count
+        let centre = (rate + z * z / (2 * count)) / scale
+        let reach = z / scale * (rate * (1 - rate) / count + z * z / (4 * count * count)).squareRoot()
+        return max(0, centre - reach)...min(1, centre + reach)
+    }
+
+    /// How many standard errors this proportion lies above another, if both came from the same source: the z of the test of
+    /// two proportions, pooled. Nil if a part is more than its whole; 0 if both rates are 0 or both are 1.
+    func z(above other: Proportion) -> Double? {
+        guard let rate, let former = other.rate, part <= whole, other.part <= other.whole else { return nil }
+        let pooled = Double(part + other.part) / Double(whole + other.whole)
+        let error = (pooled * (1 - pooled) * (1 / Double(whole) + 1 / Double(other.whole))).squareRoot()
+        return error > 0 ? (rate - former) / error : 0
+    }
+}

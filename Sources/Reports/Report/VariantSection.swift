@@ -1,0 +1,69 @@
+/// The variants of each campaign side by side.
+struct VariantSection {
+    /// The campaigns of the chart.
+    private static let most = 6
+
+    private let comparisons: [VariantComparison]
+
+    init(context: PageContext) {
+        comparisons = VariantComparison.all(context.figures.now.deliveries)
+    }
+
+    var markup: Markup {
+        .section("variants", "Variants side by side") {
+            if comparisons.isEmpty {
+                Markup.paragraph(
+                    "No campaign has two variants that began in this period and whose delivery file says how many were sent."
+                )
+            } else {
+                chart.figure("variants-chart", width: 1040, note: note, table: table)
+            }
+        }
+    }
+
+    private var note: String {
+        "Opened of sent with its 95 % interval. Variants differ where z, of the best and the worst of "
+            + "\(NumberText.exact(VariantComparison.least)) sent or more, is \(NumberText.decimal(VariantComparison.enough, places: 0)) "
+            + "or more: chance alone does that once in 370 times."
+            + (comparisons.count > VariantSection.most
+                ? " Shown are \(VariantSection.most) of \(NumberText.exact(comparisons.count)) campaigns; the table has all."
+                : "")
+    }
+
+    private var chart: IntervalChart {
+        let shown = comparisons.prefix(VariantSection.most)
+        let differing = comparisons.filter(\.differs).count
+        return IntervalChart(
+            title: "Opened of sent by campaign and variant",
+            summary: "In \(differing) of \(NumberText.plural(comparisons.count, "campaign")) the variants differ.",
+            groups: shown.map { comparison in
+                IntervalChart.Group(
+                    name: comparison.campaign + (comparison.differs ? ": differ" : ""),
+                    items: comparison.variants.map { variant in
+                        IntervalChart.Item(
+                            name: variant.name, value: variant.opened.rate ?? 0, interval: variant.opened.interval)
+                    })
+            })
+    }
+
+    private var table: DataTable {
+        var table = DataTable(
+            caption: "variants",
+            columns: ["campaign", "variant", "deliveries", "sent", "opened", "of sent", "95 % interval", "z"],
+            texts: ["variant"])
+        for comparison in comparisons {
+            for (index, variant) in comparison.variants.enumerated() {
+                let z = index == 0 ? comparison.z.map { NumberText.decimal($0, places: 1) } : nil
+                table.add(
+                    Markup.element("span", ["class": "name"]) { Markup.data(comparison.campaign) },
+                    [Markup.element("span", ["class": "name"]) { Markup.data(variant.name) }]
+                        + [
+                            NumberText.exact(variant.deliveries), NumberText.exact(variant.sent),
+                            NumberText.exact(variant.counts.opened), NumberText.percent(variant.opened.rate),
+                            NumberText.interval(variant.opened.interval), z ?? "",
+                        ].map(Markup.init(text:)))
+            }
+        }
+        return table
+    }
+}
