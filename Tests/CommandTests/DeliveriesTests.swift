@@ -39,7 +39,7 @@ struct DeliveriesTests {
             try place.rows(
                 "SELECT delivery_id, sent, delivered, messages, impressed, opened, opened_10s, arrived_of_sent, "
                     + "impressed_of_sent, clicked_of_sent, opened_of_sent FROM delivery_results") == [
-                    "d1|10|9|2|2|1|1|0.0|0.2|0.0|0.1", "d2|||1|1|0|0||||",
+                    "d1|10|9|2|2|1|1||0.2|0.0|0.1", "d2|||1|1|0|0||||",
                     "d3|||0|0|0|0||||",
                 ])
         #expect(

@@ -11,46 +11,62 @@ extension Publication {
         return [.text(id)] + texts + [named?.sentAt.map { .text(timestamp($0)) } ?? .null]
     }
 
-    private func counts(_ sent: Int?, _ delivered: Int?, _ messages: [Message]) -> OutputRow {
+    /// - Parameter platform: that of the row; nil for all. If it has no arrivals at all, it is not known what arrived.
+    private func counts(
+        _ sent: Int?, _ delivered: Int?, _ messages: [Message], platform: String? = nil
+    ) -> OutputRow {
+        let hasArrivals = events.contains {
+            $0.hit.action == "arrival" && (platform == nil || $0.hit.platform == platform)
+        }
         let rates = ["arrival", "impression", "click", "open"].map { action -> Cell in
-            guard let sent, sent > 0 else { return .null }
+            guard let sent, sent > 0, action != "arrival" || hasArrivals else { return .null }
             return .real(Double(messages.count { $0.has(action) }) / Double(sent))
         }
         return [sent, delivered].map { $0.map { .integer($0) } ?? .null } + messages.funnel + rates
     }
 
     package var deliveriesTable: OutputTable {
-        let events = Dictionary(grouping: events, by: \.hit.deliveryID)
+        let spans = spans
         return OutputTable(
             "deliveries", Columns.deliveries,
             ids.map { id in
-                let days = (events[id] ?? []).map(\.local.day)
-                return names(id) + [
-                    .integer(deliveries[id] == nil ? 0 : 1), days.min().map { .text($0.description) } ?? .null,
-                    days.max().map { .text($0.description) } ?? .null,
-                ]
+                names(id) + [.integer(deliveries[id] == nil ? 0 : 1)] + (spans[id] ?? [.null, .null])
             })
     }
 
+    /// The first and the last day of each delivery in daily_actions.
+    private var spans: [Bytes: OutputRow] {
+        Dictionary(grouping: events, by: \.hit.deliveryID).mapValues { events in
+            let days = events.map(\.local.day).sorted()
+            return [.text(days[0].description), .text(days[days.count - 1].description)]
+        }
+    }
+
     package var deliveryResults: OutputTable {
-        let messages = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
+        let (spans, ofDelivery) = (spans, Dictionary(grouping: messages, by: \.first.hit.deliveryID))
+        let zone = Zone(timeZone)
         return OutputTable(
             "delivery_results", Columns.deliveryResults,
             ids.map { id in
                 let named = deliveries[id]
-                return names(id) + counts(named?.total("sent"), named?.total("delivered"), messages[id] ?? [])
+                let sentDay = named?.sentAt.map { Cell.text(zone.day(of: $0).description) } ?? .null
+                return names(id) + [sentDay] + (spans[id] ?? [.null, .null])
+                    + counts(
+                        named?.total("sent"), named?.total("delivered"), ofDelivery[id] ?? [])
             })
     }
 
     package var deliveryPlatforms: OutputTable {
-        let messages = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
+        let ofDelivery = Dictionary(grouping: messages, by: \.first.hit.deliveryID)
         var rows: [OutputRow] = []
         for id in ids {
             for platform in ["android", "ios", "unknown", "web"] {
-                let own = (messages[id] ?? []).filter { $0.first.hit.platform == platform }
+                let own = (ofDelivery[id] ?? []).filter { $0.first.hit.platform == platform }
                 let named = deliveries[id]?.counts[Bytes(platform)]
                 if own.isEmpty && named == nil { continue }
-                rows.append([.text(id), .text(platform)] + counts(named?["sent"], named?["delivered"], own))
+                rows.append(
+                    [.text(id), .text(platform)]
+                        + counts(named?["sent"], named?["delivered"], own, platform: platform))
             }
         }
         return OutputTable("delivery_platforms", Columns.deliveryPlatforms, rows)

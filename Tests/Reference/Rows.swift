@@ -76,7 +76,8 @@ package enum Columns {
     private static let names = ["delivery_id", "label", "campaign", "variant", "sent_at"]
     private static let rates = ["arrived_of_sent", "impressed_of_sent", "clicked_of_sent", "opened_of_sent"]
     package static let deliveries = names + ["in_file", "first_day", "last_day"]
-    package static let deliveryResults = names + ["sent", "delivered"] + funnel + rates
+    package static let deliveryResults =
+        names + ["sent_day", "first_day", "last_day", "sent", "delivered"] + funnel + rates
     package static let deliveryPlatforms = ["delivery_id", "platform", "sent", "delivered"] + funnel + rates
     package static let days = day + ["log_date_status", "events", "messages", "later_log_dates", "final"]
     package static let calendar =

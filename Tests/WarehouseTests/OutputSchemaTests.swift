@@ -66,7 +66,7 @@ import Warehouse
             ),
             (
                 "delivery_results",
-                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
+                "delivery_id TEXT!1, label TEXT, campaign TEXT, variant TEXT, sent_at DATETIME, sent_day DATE, first_day DATE, last_day DATE, sent INTEGER, delivered INTEGER, messages INTEGER!, arrived INTEGER!, impressed INTEGER!, clicked INTEGER!, opened INTEGER!, dismissed INTEGER!, opened_without_click INTEGER!, opened_without_impression INTEGER!, opened_impressed INTEGER!, opened_seen INTEGER!, arrived_unseen INTEGER!, opened_10s INTEGER!, opened_1m INTEGER!, opened_5m INTEGER!, opened_15m INTEGER!, opened_30m INTEGER!, opened_1h INTEGER!, opened_2h INTEGER!, opened_6h INTEGER!, opened_12h INTEGER!, opened_24h INTEGER!, opened_72h INTEGER!, opened_7d INTEGER!, arrived_of_sent REAL, impressed_of_sent REAL, clicked_of_sent REAL, opened_of_sent REAL"
             ),
             (
                 "delivery_platforms",
@@ -124,8 +124,8 @@ import Warehouse
             ])
         #expect(
             try scene.rows("SELECT * FROM delivery_results") == [
-                "d1|NULL|NULL|NULL|NULL|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
-                "d2|NULL|NULL|NULL|NULL|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d1|NULL|NULL|NULL|NULL|NULL|2026-11-19|2026-11-19|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
+                "d2|NULL|NULL|NULL|NULL|NULL|2026-11-18|2026-11-18|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
         #expect(
             try scene.rows("SELECT * FROM delivery_platforms") == [

@@ -9,20 +9,29 @@ package struct DayDigest: Codable, Equatable, Sendable {
     /// Events that count.
     package var events = 0
     package var messages = 0
+    package var opened = 0
+    /// The platforms of which there are arrivals, as bits: 1 for the platform of number 0, 2 for the next.
+    package var arrivals: UInt8 = 0
 
     package init() {}
+
+    package func hasArrivals(of platform: Platform) -> Bool { arrivals >> platform.rawValue & 1 == 1 }
 
     package static func += (sum: inout DayDigest, digest: DayDigest) {
         sum.hash &+= digest.hash
         sum.events += digest.events
         sum.messages += digest.messages
+        sum.opened += digest.opened
+        sum.arrivals |= digest.arrivals
     }
 }
 
 extension [Int32: DayDigest] {
     /// The digests of a partition's tables, by day. `names` belong to the partition's numbers.
-    package init(_ tables: DailyTables, _ names: NameHashes, logDate: Int32) {
+    package init(_ tables: DailyTables, _ names: EventNames, logDate: Int32) {
         self.init()
+        let isArrival = names.actions.map { Stages(action: $0) == .arrived }
+        let names = NameHashes(names)
         let logDate = UInt64(bitPattern: Int64(logDate))
         var run: Run?
         for entry in tables.daily.table.entries {
@@ -34,6 +43,7 @@ extension [Int32: DayDigest] {
                 UInt64(row.duplicates),
             ])
             digest.events = row.events
+            if isArrival[Int(row.action)] { digest.arrivals = 1 << row.platform.rawValue }
             add(digest, of: row.day, &run)
         }
         for entry in tables.funnel.table.entries where entry.value != 0 {
@@ -43,6 +53,7 @@ extension [Int32: DayDigest] {
                 UInt64(entry.value),
             ])
             digest.messages = entry.value
+            if DailyFunnel.parts(entry.key).1.stages.contains(.opened) { digest.opened = entry.value }
             add(digest, of: DailyFunnel.day(entry.key), &run)
         }
         for entry in tables.hourly.table.entries {

@@ -86,10 +86,11 @@ extension RowRule {
         if names.contains(FunnelColumn.openedSeen.name) { rules += funnel }
         for column in table.columns {
             guard let (part, whole) = column.quotient else { continue }
+            let known = column.quotientCondition.map { " AND \($0)" } ?? ""
             rules.append(
                 (
                     "\(column.name) is \(part) / \(whole)",
-                    "\(column.name) IS CASE WHEN \(whole) <> 0 THEN 1.0 * \(part) / \(whole) END"
+                    "\(column.name) IS CASE WHEN \(whole) <> 0\(known) THEN 1.0 * \(part) / \(whole) END"
                 ))
         }
         return rules.map { rule, condition in

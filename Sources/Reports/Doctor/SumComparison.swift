@@ -88,10 +88,12 @@ extension SumComparison {
             SumComparison(
                 Source("deliveries", named(OutputSchema.deliveries), ["delivery_id"], ["rows"]),
                 Source("delivery_results", named(OutputSchema.deliveryResults), ["delivery_id"], ["rows"])))
-        all.append(
-            SumComparison(
-                Source("deliveries", firstAndLast, ["delivery_id"], ["first", "last"]),
-                Source("daily_actions", firstAndLastActions, ["delivery_id"], ["first", "last"])))
+        for table in [OutputSchema.deliveries, OutputSchema.deliveryResults] {
+            all.append(
+                SumComparison(
+                    Source(table.name, firstAndLast(table), ["delivery_id"], ["first", "last"]),
+                    Source("daily_actions", firstAndLastActions, ["delivery_id"], ["first", "last"])))
+        }
         all += loads
         return all
     }
@@ -116,9 +118,9 @@ extension SumComparison {
         "(SELECT delivery_id, 1 AS rows FROM \(table.name))"
     }
 
-    private static let firstAndLast = """
-        (SELECT delivery_id, julianday(first_day) AS first, julianday(last_day) AS last FROM deliveries)
-        """
+    private static func firstAndLast(_ table: Warehouse.Table) -> String {
+        "(SELECT delivery_id, julianday(first_day) AS first, julianday(last_day) AS last FROM \(table.name))"
+    }
 
     private static let firstAndLastActions = """
         (SELECT delivery_id, julianday(min(day)) AS first, julianday(max(day)) AS last FROM daily_actions \

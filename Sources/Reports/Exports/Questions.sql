@@ -88,9 +88,10 @@ FROM delivery_results WHERE sent > 0 GROUP BY campaign ORDER BY sum(sent) DESC;
 
 -- What share of what was sent arrived on the devices?
 -- delivery_platforms has what was sent by platform, where a file splits it. Here only iOS devices report arrivals, and
--- not all of them do. So arrived_of_sent is what was reported, a lower bound. known is the share that any log speaks of:
--- a message that was shown or opened did arrive.
-SELECT platform, sum(sent) sent, sum(arrived) arrived, round(1.0 * sum(arrived) / sum(sent), 3) arrived_of_sent,
+-- not all of them do. So arrived_of_sent is what was reported, a lower bound, and NULL for the other platforms. known
+-- is the share that any log speaks of: a message that was shown or opened did arrive.
+SELECT platform, sum(sent) sent, sum(arrived) arrived,
+       round(1.0 * sum(CASE WHEN arrived_of_sent IS NOT NULL THEN arrived END) / sum(sent), 3) arrived_of_sent,
        round(1.0 * sum(messages) / sum(sent), 3) known
 FROM delivery_platforms WHERE sent > 0 GROUP BY platform;
 
@@ -114,7 +115,7 @@ SELECT campaign, variant, count(*) deliveries, sum(sent) sent, sum(opened) opene
 FROM delivery_results WHERE variant <> '' AND sent > 0 GROUP BY campaign, variant;
 
 -- Which deliveries have no name, and which no hits?
-SELECT in_file, first_day IS NOT NULL in_logs, count(*) deliveries, sum(messages) messages
+SELECT in_file, deliveries.first_day IS NOT NULL in_logs, count(*) deliveries, sum(messages) messages
 FROM deliveries JOIN delivery_results USING (delivery_id) GROUP BY 1, 2;
 
 -- Which messages arrived and were never shown?

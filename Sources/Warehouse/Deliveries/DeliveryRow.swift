@@ -14,7 +14,10 @@ struct DeliveryRow: TableRow {
     /// What the delivery files say; nil if they do not name it.
     let named: Delivery?
     /// Days since 1970-01-01.
+    var sentDay: Int32?
     var days: ClosedRange<Int32>?
+    /// Whether it can be known that nothing arrived.
+    var knowsArrivals = false
     /// In the order of `FunnelColumn`; empty for `deliveries`.
     var funnel: [Int] = []
 
@@ -43,18 +46,19 @@ struct DeliveryRow: TableRow {
             try sink.add(text: named?.variant)
             try sink.add(time: named?.sentAt)
         }
-        if case .delivery = kind {
-            try sink.add(Int64(named == nil ? 0 : 1))
+        if kind == .delivery { try sink.add(Int64(named == nil ? 0 : 1)) }
+        if kind == .result { try sink.add(date: sentDay) }
+        if kind == .delivery || kind == .result {
             try sink.add(date: days?.lowerBound)
             try sink.add(date: days?.upperBound)
-            return
         }
+        if kind == .delivery { return }
         let sent = sent
         try sink.add(count: sent)
         try sink.add(count: delivered)
         for count in funnel { try sink.add(Int64(count)) }
         for column in DeliveryRow.rated {
-            if let sent, sent > 0 {
+            if let sent, sent > 0, column != .arrived || knowsArrivals {
                 try sink.add(Double(funnel[column.rawValue]) / Double(sent))
             } else {
                 try sink.addNull()
@@ -79,7 +83,7 @@ extension ValueSink {
         if let text { try add(text) } else { try addNull() }
     }
 
-    fileprivate mutating func add(date day: Int32?) throws(Failure) {
+    mutating func add(date day: Int32?) throws(Failure) {
         if let day { try add(date: day) } else { try addNull() }
     }
 

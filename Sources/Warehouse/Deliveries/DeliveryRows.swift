@@ -12,7 +12,7 @@ struct DeliveryRows {
     private static let zeros = Array(repeating: 0, count: FunnelColumn.allCases.count)
 
     /// - Parameter named: what the delivery files say; nil if they do not name it.
-    init(_ id: ExactText, _ named: Delivery?, _ sums: DeliverySums.Sums) {
+    init(_ id: ExactText, _ named: Delivery?, _ sums: DeliverySums.Sums, _ setting: inout DeliverySetting) {
         var total = DeliveryRows.zeros
         var platforms: [DeliveryRow] = []
         for platform in DeliveryRows.platforms {
@@ -21,13 +21,15 @@ struct DeliveryRows {
             guard counts != nil || named?.counts.contains(where: { $0.platform == platform }) == true else { continue }
             platforms.append(
                 DeliveryRow(
-                    kind: .platform(platform), id: id, named: named,
+                    kind: .platform(platform), id: id, named: named, knowsArrivals: setting.arrivals.contains(platform),
                     funnel: counts.map { Array($0) } ?? DeliveryRows.zeros))
         }
         guard named != nil || sums.days != nil || !platforms.isEmpty else { return }
         rows = [
             DeliveryRow(kind: .delivery, id: id, named: named, days: sums.days),
-            DeliveryRow(kind: .result, id: id, named: named, funnel: total),
+            DeliveryRow(
+                kind: .result, id: id, named: named, sentDay: named?.sentAt.map { setting.clock.day(of: $0) },
+                days: sums.days, knowsArrivals: !setting.arrivals.isEmpty, funnel: total),
         ]
         rows += platforms
         for row in rows.dropFirst() {

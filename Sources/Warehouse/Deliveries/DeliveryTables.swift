@@ -15,12 +15,13 @@ struct DeliveryTables {
         /// They may have any rows.
         case uncertain
         /// They are as the last publishing left them. `otherDays` are the days that were not written, sorted.
-        case sound(otherDays: [Int32], isListNew: Bool)
+        case sound(otherDays: [Int32], isListNew: Bool, hadArrivals: Set<Platform>)
     }
 
     private static let deliveriesAtATime = 1024
 
     let list: DeliveryList
+    let setting: DeliverySetting
     /// Over the days that are written: all days unless the tables are sound.
     let sums: DeliverySums
     let present: Present
@@ -32,7 +33,8 @@ struct DeliveryTables {
     func write(
         to database: Database, _ digests: inout TableDigests
     ) throws -> (changes: Int, understated: [UnderstatedDelivery]) {
-        let deliveries = try touched(in: database)
+        var setting = setting
+        let deliveries = try touched(in: database, &setting)
         let reader = try DeliveryReader(database)
         var (changes, understated) = (0, [UnderstatedDelivery]())
         var index = 0
@@ -42,7 +44,7 @@ struct DeliveryTables {
             var suspects: [UnderstatedDelivery] = []
             for delivery in some {
                 let named = list.delivery(delivery, from: &index)
-                let found = DeliveryRows(delivery, named, try sums(of: delivery, reader))
+                let found = DeliveryRows(delivery, named, try sums(of: delivery, reader), &setting)
                 for row in found.rows { rows[row.kind.table].append(row) }
                 if let suspect = found.understated { suspects.append(suspect) }
             }
@@ -60,10 +62,11 @@ struct DeliveryTables {
     }
 
     /// The deliveries whose rows may differ, sorted.
-    private func touched(in database: Database) throws -> [ExactText] {
-        if case .sound(_, let isListNew) = present {
+    private func touched(in database: Database, _ setting: inout DeliverySetting) throws -> [ExactText] {
+        if case .sound(_, let isListNew, let hadArrivals) = present, hadArrivals == setting.arrivals {
             let changed = sums.changed.sorted()
-            return isListNew ? changed.merged(with: try ListComparison(list, in: database).differing) : changed
+            guard isListNew else { return changed }
+            return changed.merged(with: try ListComparison(list, &setting.clock, in: database).differing)
         }
         let all = DeliveryTables.all(list, sums)
         if isEmpty { return all }
@@ -75,7 +78,7 @@ struct DeliveryTables {
     }
 
     private func sums(of delivery: ExactText, _ reader: DeliveryReader) throws -> DeliverySums.Sums {
-        guard case .sound(let otherDays, _) = present else { return sums[delivery] }
+        guard case .sound(let otherDays, _, _) = present else { return sums[delivery] }
         guard sums.changed.contains(delivery) else { return try reader.shown(delivery) }
         var sum = sums[delivery]
         sum += try reader.sums(of: delivery, on: otherDays)
@@ -89,10 +92,14 @@ struct DeliveryTables {
 
     /// Sets the digests of the tables as they should be.
     /// - Parameter sums: over all days.
-    static func set(_ digests: inout TableDigests, _ list: DeliveryList, _ sums: DeliverySums) {
+    static func set(
+        _ digests: inout TableDigests, _ list: DeliveryList, _ sums: DeliverySums, _ setting: DeliverySetting
+    ) {
+        var setting = setting
         var index = 0
         for delivery in all(list, sums) {
-            for row in DeliveryRows(delivery, list.delivery(delivery, from: &index), sums[delivery]).rows {
+            let named = list.delivery(delivery, from: &index)
+            for row in DeliveryRows(delivery, named, sums[delivery], &setting).rows {
                 digests[OutputSchema.byDelivery[row.kind.table]] &+= row.digest()
             }
         }

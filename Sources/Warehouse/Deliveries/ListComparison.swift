@@ -1,3 +1,4 @@
+import Calendar
 import Events
 import SQLite
 
@@ -6,12 +7,13 @@ struct ListComparison {
     /// The deliveries of which the tables may show other names or counts, sorted.
     let differing: [ExactText]
 
-    init(_ list: DeliveryList, in database: Database) throws {
+    /// - Parameter clock: in the pipeline's time zone.
+    init(_ list: DeliveryList, _ clock: inout DayClock, in database: Database) throws {
         var shown = try ListComparison.shown(in: database)
         var differing: [ExactText] = []
         for delivery in list {
             let id = ExactText(delivery.id)
-            let digest = ListComparison.digest(delivery)
+            let digest = ListComparison.digest(delivery, &clock)
             let shown = shown.removeValue(forKey: id) ?? nil
             if digest == nil || digest != shown { differing.append(id) }
         }
@@ -19,10 +21,12 @@ struct ListComparison {
     }
 
     /// The digest of what the list says; nil if it names a platform without a count, so that this tells too little.
-    private static func digest(_ delivery: Delivery) -> UInt64? {
+    private static func digest(_ delivery: Delivery, _ clock: inout DayClock) -> UInt64? {
+        let sentDay = delivery.sentAt.map { clock.day(of: $0) }
         var sum = digest { digest in
             for text in [delivery.label, delivery.campaign, delivery.variant] { digest.add(text: text) }
             digest.add(time: delivery.sentAt)
+            digest.add(date: sentDay)
             for count in [delivery.sent, delivery.delivered] { digest.add(count: count) }
         }
         for counts in delivery.counts {
@@ -40,19 +44,19 @@ struct ListComparison {
     private static func shown(in database: Database) throws -> [ExactText: UInt64?] {
         let rows = try Statement(
             """
-            SELECT d.delivery_id, label, campaign, variant, d.sent_at, r.sent, r.delivered,
+            SELECT d.delivery_id, label, campaign, variant, d.sent_at, sent_day, r.sent, r.delivered,
               platform, p.sent, p.delivered, p.messages
             FROM (SELECT delivery_id, label, campaign, variant, sent_at FROM deliveries WHERE in_file = 1) d
-            CROSS JOIN (SELECT delivery_id, sent, delivered FROM delivery_results) r USING (delivery_id)
+            CROSS JOIN (SELECT delivery_id, sent_day, sent, delivered FROM delivery_results) r USING (delivery_id)
             LEFT JOIN delivery_platforms p USING (delivery_id)
             """, in: database)
         var shown: [ExactText: UInt64?] = [:]
         while try rows.next() {
             let id = ExactText(rows.text(0))
-            var sum = shown[id] ?? digest { rows.write(columns: 1..<7, to: &$0) }
-            if rows.value(8) != .null || rows.value(9) != .null {
-                sum? &+= digest { rows.write(columns: 7..<10, to: &$0) }
-            } else if rows.value(7) != .null, rows.number(10) == 0 {
+            var sum = shown[id] ?? digest { rows.write(columns: 1..<8, to: &$0) }
+            if rows.value(9) != .null || rows.value(10) != .null {
+                sum? &+= digest { rows.write(columns: 8..<11, to: &$0) }
+            } else if rows.value(8) != .null, rows.number(11) == 0 {
                 // Only a file can have named the platform.
                 sum = nil
             }

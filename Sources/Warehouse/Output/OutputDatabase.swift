@@ -92,6 +92,8 @@ package struct OutputDatabase: Sendable {
                 return try body()
             } catch let error as DatabaseError
                 where [.error, .constraint, .mismatch].contains(error.resultCode)
+                // A byte of the file's header has changed.
+                && error.message != "unsupported file format"
             {
                 throw WarehouseError.obstructed(
                     path: path, objects: foreignIndexes, detail: error.message)

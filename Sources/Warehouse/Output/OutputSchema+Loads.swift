@@ -115,7 +115,9 @@ extension OutputSchema {
             .dimension(
                 "item", .text,
                 "A log date (YYYY-MM-DD), 'settings', 'pipeline', 'deliveries', or 'day' and a day of the figures."),
-            .fact("version", .text, "The version that the figures were made from, or a hash of the day's rows."),
+            .fact(
+                "version", .text,
+                "The version that the figures were made from, or a hash of the day's rows and some of its sums."),
         ],
         key: ["item"])
 }

@@ -103,8 +103,7 @@ struct FigureComputation: Sendable {
             neighbours: neighbours.facts(of: index), before: cache,
             standalone: standalone, runs, settings,
             sharing: neighbours.versions(sharingWith: index),
-            days: [Int32: DayDigest](
-                tables, NameHashes(names), logDate: partitions.summaries[index].logDate),
+            days: [Int32: DayDigest](tables, names, logDate: partitions.summaries[index].logDate),
             in: partitions.folder)
         return PartitionFigures(cache: cache, tables: tables)
     }

@@ -1,5 +1,6 @@
 import Calendar
 import Counting
+import Events
 import SQLite
 
 /// The rows that the tables of figures should have.
@@ -34,8 +35,28 @@ struct OutputContent {
 
     private static func items(_ digests: [Int32: DayDigest]) -> [String: String] {
         var items: [String: String] = [:]
-        for (day, digest) in digests { items[item(CalendarText.date(ofDay: day))] = String(digest.hash, radix: 16) }
+        for (day, digest) in digests { items[item(CalendarText.date(ofDay: day))] = digest.text }
         return items
+    }
+
+    /// What these entries say; nothing about the days of which they say too little, as those of earlier versions do.
+    static func digests(_ published: [String: String]) -> [Int32: DayDigest] {
+        var digests: [Int32: DayDigest] = [:]
+        for (item, text) in published where item.hasPrefix(dayPrefix) {
+            guard let day = CalendarText.day(of: String(item.dropFirst(dayPrefix.count))) else { continue }
+            digests[day] = DayDigest(text)
+        }
+        return digests
+    }
+
+    /// What the rows of all deliveries depend on.
+    var deliverySetting: DeliverySetting {
+        DeliverySetting(
+            clock: DayClock(zone: basis.settings.zone), arrivals: OutputContent.platformsWithArrivals(digests))
+    }
+
+    static func platformsWithArrivals(_ digests: [Int32: DayDigest]) -> Set<Platform> {
+        Set(Platform.allCases.filter { platform in digests.values.contains { $0.hasArrivals(of: platform) } })
     }
 
     /// The same for days with these sums.
@@ -107,7 +128,7 @@ struct OutputContent {
             piece.rows.set(&digests)
             sums += piece.rows.sums
         }
-        DeliveryTables.set(&digests, basis.settings.deliveries, sums)
+        DeliveryTables.set(&digests, basis.settings.deliveries, sums, deliverySetting)
         try FileLists(basis.partitions, changedSince: [:]).set(&digests)
         digests.set(basis.partitions.summaries.map { $0.outputValues(basis.settings) }, of: OutputSchema.partitions)
         digests.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)

@@ -113,6 +113,7 @@ extension OutputDatabase {
         // Without certainty, all sums by delivery are compared.
         let days = content.changedDays(published).union(isCompared ? [] : content.allDays)
         try content.prepare(days)
+        let hadArrivals = OutputContent.platformsWithArrivals(OutputContent.digests(published))
         let lists = try FileLists(partitions, changedSince: published)
         try resources.check()
         let waiting = try WaitingRecords(in: folder)
@@ -121,12 +122,17 @@ extension OutputDatabase {
         var understated: [UnderstatedDelivery] = []
         func fill(_ database: Database, _ digests: inout TableDigests) throws -> Bool {
             var (changes, sums) = try content.write(to: database, of: self, present: state.digests, &digests)
-            let isListNew = published[OutputDatabase.deliveriesItem] != inputs[OutputDatabase.deliveriesItem]
+            // The days on which deliveries were sent depend on the settings.
+            let isListNew = [OutputDatabase.deliveriesItem, OutputDatabase.settingsItem].contains {
+                published[$0] != inputs[$0]
+            }
             let otherDays = content.allDays.subtracting(days).sorted()
             let deliveries = DeliveryTables(
-                list: settings.deliveries, sums: sums,
+                list: settings.deliveries, setting: content.deliverySetting, sums: sums,
                 present: state.isUnusable
-                    ? .empty : isCompared ? .sound(otherDays: otherDays, isListNew: isListNew) : .uncertain)
+                    ? .empty
+                    : isCompared
+                        ? .sound(otherDays: otherDays, isListNew: isListNew, hadArrivals: hadArrivals) : .uncertain)
             let written = try deliveries.write(to: database, &digests)
             changes += written.changes
             understated = written.understated
@@ -200,6 +206,9 @@ extension OutputDatabase {
         return OutputDatabase.list(differences)
     }
 
+    /// The item of `publication` for the settings.
+    static let settingsItem = "settings"
+
     /// The item of `publication` for `deliveries.csv`.
     static let deliveriesItem = "deliveries"
 
@@ -211,7 +220,9 @@ extension OutputDatabase {
     func inputItems(
         _ partitions: PartitionSet, _ settings: PublicationSettings
     ) throws(WarehouseError) -> [String: String] {
-        var items = ["settings": settings.version, OutputDatabase.pipelineItem: settings.pipeline]
+        var items = [
+            OutputDatabase.settingsItem: settings.version, OutputDatabase.pipelineItem: settings.pipeline,
+        ]
         items[OutputDatabase.deliveriesItem] = try folder.deliveriesVersion()
         for summary in partitions.summaries { items[CalendarText.date(ofDay: summary.logDate)] = summary.version }
         return items
