@@ -73,19 +73,16 @@ struct ReportText {
 }
 
 extension Finding {
-    /// Names are in quotes, cut where they are long, and safe to show.
+    /// Names are cut where they are long, safe to show, and in quotes unless they are simple words.
     fileprivate var text: String {
         parts.map { part in
             switch part {
-            case .text(let text): text
-            case .name(let name): "'\((name.count > 40 ? name.prefix(39) + "…" : name[...]).safeToShow)'"
+            case .text(let text): return text
+            case .name(let name):
+                if name.utf8.allSatisfy({ $0 == 0x5F || 0x61...0x7A ~= $0 }) { return name }
+                let short = name.count > 40 ? name.prefix(39) + "…" : name[...]
+                return "'\(short.unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined())'"
             }
         }.joined()
-    }
-}
-
-extension Substring {
-    fileprivate var safeToShow: String {
-        unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined()
     }
 }

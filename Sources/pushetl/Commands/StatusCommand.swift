@@ -1,5 +1,6 @@
 import ArgumentParser
 import Calendar
+import Configuration
 import Pipelines
 import Warehouse
 
@@ -88,7 +89,7 @@ struct StatusCommand: PushetlCommand {
     private static func tellNeeds(
         _ known: KnownLogDates, _ run: PipelineRun, _ pipeline: Pipeline, from: LogDate?, to: LogDate?,
         _ output: CommandOutput
-    ) throws -> [Need] {
+    ) throws -> [LogDateNeed] {
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let needs = known.needs(
             from: from, to: to, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
@@ -100,7 +101,7 @@ struct StatusCommand: PushetlCommand {
     }
 
     /// Ends as `status --check` would.
-    static func check(_ pipeline: Pipeline, _ folder: String?, jobs: Int?, _ output: CommandOutput) throws {
+    static func tellNeeds(_ pipeline: Pipeline, _ folder: String?, jobs: Int, _ output: CommandOutput) throws {
         let run = PipelineRun(pipeline, output: folder, resources: RunResources(jobs: jobs))
         let known = try knownLogDates(run, pipeline, from: nil, to: nil, isCheck: true, output)
         _ = try tellNeeds(known, run, pipeline, from: nil, to: nil, output)
