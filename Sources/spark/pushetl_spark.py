@@ -301,7 +301,9 @@ def write_parquet(spark: SparkSession, source: Path, folder: Path) -> None:
         with closing(copy), closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as database:
             # From a copy, so that no other command has to wait until all is written.
             database.backup(copy)
-            tables = "SELECT DISTINCT table_name FROM columns_help WHERE column_name IN ('day', 'delivery_id')"
+            tables = (
+                "SELECT DISTINCT table_name FROM columns_help WHERE column_name IN ('day', 'delivery_id') "
+                "AND table_name <> 'changes'")
             for (table,) in copy.execute(tables).fetchall():
                 write_table(spark, copy, table, folder)
 

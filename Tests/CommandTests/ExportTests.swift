@@ -172,7 +172,7 @@ struct ExportTests {
             "zzz",
             "There is no table 'zzz'; the tables are daily_actions, daily_funnel, daily_totals, hourly_actions, daily_lateness, "
                 + "daily_paths, days, calendar, deliveries, delivery_results, delivery_platforms, partitions, files, outcomes, "
-                + "runs, loads, about, publication, columns_help."
+                + "runs, changes, loads, about, publication, columns_help."
         ),
     ])
     func anUnknownTableIsWrongUsage(_ tables: String, _ message: String) throws {
@@ -239,7 +239,7 @@ struct ExportTests {
         let tables = try #require(push["tables"] as? [String: [String: Any]])
         #expect(
             tables.filter { $0.value["hidden"] as? Bool == true }.keys.sorted() == [
-                "columns_help", "files", "loads", "publication", "runs",
+                "changes", "columns_help", "files", "loads", "publication", "runs",
             ])
         let funnel = try #require(tables["daily_funnel"]?["columns"] as? [String: String])
         #expect(funnel["messages"] == "Messages first seen on the day. Additive; in messages.")

@@ -40,7 +40,7 @@ EDITS = {
     "a fact edited": "UPDATE about SET value = 7 WHERE key = 'window_days'",
     "all tables dropped": "".join(f"DROP TABLE {name};" for name in [
         "daily_actions", "daily_funnel", "daily_totals", "hourly_actions", "daily_lateness", "daily_paths", "days",
-        "calendar", "about", "partitions", "files", "outcomes", "runs", "loads", "publication", "columns_help"]),
+        "calendar", "about", "partitions", "files", "outcomes", "runs", "changes", "loads", "publication", "columns_help"]),
     "a table made a view": "ALTER TABLE days RENAME TO days_of_old; CREATE VIEW days AS SELECT * FROM days_of_old",
     "a column added": "ALTER TABLE daily_actions ADD COLUMN note TEXT",
     "a column dropped": "ALTER TABLE daily_actions DROP COLUMN duplicates",

@@ -161,7 +161,7 @@ def may_trace():
 def rows(connection):
     """All that push.db says, its history aside."""
     names = [name for (name,) in connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name")]
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name")]
     return [(name, sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr)) for name in names]
 
 

@@ -119,7 +119,7 @@ def pages(server, metadata, database):
     page = html.unescape(server.page("/push/daily_funnel"))
     assert "Messages first seen on the day. Additive; in messages." in page
     hidden = [table["name"] for table in json.loads(server.page("/push.json"))["tables"] if table["hidden"]]
-    assert {"runs", "loads", "files", "publication"} <= set(hidden), hidden
+    assert {"runs", "changes", "loads", "files", "publication"} <= set(hidden), hidden
     return described
 
 

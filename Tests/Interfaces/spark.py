@@ -37,7 +37,7 @@ DATES = [f"2026-11-{day}" for day in (15, 16, 17, 18, 19)]
 REPLACED = DATES[2]
 ALL = ["backfill", "--from", DATES[0], "--to", DATES[-1]]
 # These tell when and by which program something was made.
-HISTORY = ("runs", "loads", "publication", "sqlite_stat1")
+HISTORY = ("runs", "changes", "loads", "publication", "sqlite_stat1")
 CLUSTER, LOCAL = "local-cluster[2,1,1024]", "local[2]"
 
 

@@ -42,12 +42,14 @@ import Testing
                 "2026-11-18,adobe,ios,d1,open,0,1",
             ])
         #expect(
-            try table("daily_funnel", truth) == ["2026-11-17,ios,d1,1,0,0,0,1,0,1,1,0,0,0,0,0,0,0,0,0,0,0.0,1.0,0.0,"])
+            try table("daily_funnel", truth) == [
+                "2026-11-17,ios,d1,1,0,0,0,1,0,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0.0,1.0,0.0,"
+            ])
     }
 
     @Test func aHitSentAgainOutsideTheWindowCountsAgain() throws {
         let truth = try truth([(17, "x1", "open", 1_794_900_000), (19, "x1", "open", 1_795_072_800)], window: 1)
-        #expect(try table("days", truth) == ["2026-11-17,1,1,1,1", "2026-11-19,1,1,0,0"])
+        #expect(try table("days", truth) == ["2026-11-17,complete,1,1,1,1", "2026-11-19,complete,1,1,0,0"])
     }
 
     @Test func aClickAloneIsADismissalAndDuplicatesAreInTheRowOfTheirEvent() throws {
@@ -63,7 +65,7 @@ import Testing
             ])
         #expect(
             try table("daily_funnel", truth) == [
-                "2026-11-17,ios,d1,2,0,1,2,1,1,0,1,0,0,0,0,0,0,0,0,0,0,1.0,0.5,0.5,0.0"
+                "2026-11-17,ios,d1,2,0,1,2,1,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,1.0,0.5,0.5,0.0"
             ])
         #expect(
             try table("daily_paths", truth) == ["2026-11-17,ios,0,0,1,1,1", "2026-11-17,ios,0,1,1,0,1"])
@@ -73,8 +75,8 @@ import Testing
             ])
         #expect(
             try table("daily_totals", truth) == [
-                "2026-11-17,ios,3,1,2,0,1,2,1,1,0,1,0,0,0,0,0,0,0,0,0,0",
-                "2026-11-18,ios,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+                "2026-11-17,ios,3,1,2,0,1,2,1,1,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
+                "2026-11-18,ios,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0",
             ])
         #expect(
             try table("partitions", truth) == [
@@ -101,21 +103,21 @@ import Testing
             try table("deliveries", truth) == [
                 "d1,\"a, b\",c,A,2026-11-17 07:20:00,1,2026-11-17,2026-11-18", "d2,,,,2026-11-17 07:20:00,1,,",
             ])
-        let funnel = "2,0,1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1"
-        let nothing = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
+        let funnel = "2,0,1,1,1,1,1,0,1,1,0,1,1,1,1,1,1,1,1,1,1,1,1"
+        let nothing = "0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"
         #expect(
             try table("delivery_results", truth) == [
-                "d1,\"a, b\",c,A,2026-11-17 07:20:00,8,5,\(funnel),0.0,0.125,0.125,0.125",
-                "d2,,,,2026-11-17 07:20:00,0,,\(nothing),,,,",
+                "d1,\"a, b\",c,A,2026-11-17 07:20:00,2026-11-17,2026-11-17,2026-11-18,8,5,\(funnel),,0.125,0.125,0.125",
+                "d2,,,,2026-11-17 07:20:00,2026-11-17,,,0,,\(nothing),,,,",
             ])
         #expect(
             try table("delivery_platforms", truth) == [
-                "d1,ios,4,3,\(funnel),0.0,0.25,0.25,0.25", "d1,web,2,2,\(nothing),0.0,0.0,0.0,0.0",
+                "d1,ios,4,3,\(funnel),,0.25,0.25,0.25", "d1,web,2,2,\(nothing),,0.0,0.0,0.0",
             ])
     }
 
     @Test func aDayBeginsAtMidnightInThePipelinesZone() throws {
         let truth = try truth([(17, "x1", "open", 1_794_870_000 - 1), (17, "x2", "open", 1_794_870_000)])
-        #expect(try table("days", truth) == ["2026-11-16,1,1,3,0", "2026-11-17,1,1,2,0"])
+        #expect(try table("days", truth) == ["2026-11-16,,1,1,3,0", "2026-11-17,complete,1,1,2,0"])
     }
 }

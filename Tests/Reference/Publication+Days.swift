@@ -42,6 +42,19 @@ extension Publication {
             })
     }
 
+    /// By day: its events, its messages, and those of them that were opened. Days of which all are 0 are left out.
+    package var sums: [Day: [Int]] {
+        var sums: [Day: [Int]] = [:]
+        for day in allDays.union(messages.map(\.day)) {
+            let ofDay = messages.filter { $0.day == day }
+            let counts = [
+                events.count { $0.local.day == day && $0.counts }, ofDay.count, ofDay.count { $0.has("open") },
+            ]
+            if counts != [0, 0, 0] { sums[day] = counts }
+        }
+        return sums
+    }
+
     private func logDateStatus(_ day: Day) -> Cell {
         guard let partition = partitions.first(where: { $0.logDate == day }) else { return .null }
         return .text(partition.isComplete ? "complete" : "partial")

@@ -82,6 +82,10 @@ package enum Columns {
     package static let days = day + ["log_date_status", "events", "messages", "later_log_dates", "final"]
     package static let calendar =
         day + ["log_date_status", "year", "month", "iso_week", "week_start", "weekday", "is_weekend"]
+    package static let changes = [
+        "number", "log_dates", "day", "events_before", "events_after", "messages_before", "messages_after",
+        "opened_before", "opened_after",
+    ]
     package static let about = ["key", "value"]
     package static let partitions = [
         "log_date", "status", "files", "records", "accepted", "filtered", "rejected", "events", "duplicates",

@@ -14,11 +14,34 @@ package struct ReferenceWarehouse {
     /// What the delivery files said when they could be read last.
     package private(set) var deliveries: [Bytes: NamedDelivery] = [:]
 
+    /// The sums of the last publishing, by day, and what each publishing changed in them.
+    private var sums: [Day: [Int]] = [:]
+    private var changeRows: [OutputRow] = []
+    private var publishings = 0
+
     package init() {}
 
-    package var tables: [OutputTable] {
+    private var publication: Publication {
         let inOrder = partitions.values.sorted { $0.logDate < $1.logDate }
-        return Publication(partitions: inOrder, pipeline: pipeline, deliveries: deliveries).tables
+        return Publication(partitions: inOrder, pipeline: pipeline, deliveries: deliveries)
+    }
+
+    package var tables: [OutputTable] { publication.tables }
+
+    /// The table `changes`, without times.
+    package var changes: OutputTable { OutputTable("changes", Columns.changes, changeRows) }
+
+    private mutating func publish(_ logDate: Day) {
+        let (before, after) = (sums, publication.sums)
+        let days = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        if !days.isEmpty { publishings += 1 }
+        for day in days {
+            let counts = zip(before[day] ?? [0, 0, 0], after[day] ?? [0, 0, 0]).flatMap { [$0, $1] }
+            changeRows.append(
+                [.integer(publishings), .text(logDate.description), .text(day.description)]
+                    + counts.map { .integer($0) })
+        }
+        sums = after
     }
 
     /// Does what `run --date` does. Returns the verdict and the exit code.
@@ -44,6 +67,7 @@ package struct ReferenceWarehouse {
         if let partition = judged.partition {
             partitions[logDate] = partition
             self.pipeline = pipeline
+            publish(logDate)
         }
         return (judged.verdict, judged.exitCode)
     }

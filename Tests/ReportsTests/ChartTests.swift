@@ -79,7 +79,8 @@ import Testing
         values[6][23] = 12_345_678
         values[3][3] = nil
         for width in [1040.0, 328] {
-            let html = HeatMap(title: "t", summary: "s", values: values).drawing(width: width).shapes.html
+            let html = HeatMap(title: "t", summary: "s", names: DateText.weekdays, values: values).drawing(width: width)
+                .shapes.html
             #expect(html.contains(">1.2k<") && html.contains(">12M<") && html.contains(">–<"))
         }
     }

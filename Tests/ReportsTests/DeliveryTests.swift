@@ -8,7 +8,6 @@ import Testing
     private let last = Scene.lastDate
     private let best = "deliveries with the highest rate of opens"
     private let worst = "deliveries with the lowest rate of opens"
-    private let movers = "deliveries whose rate of opens changed most"
 
     /// Deliveries on the last day, and the same before with other opens: (id, messages, opened, opened before).
     private func scene(_ deliveries: [(String, Int, Int, Int?)]) throws -> Scene {
@@ -30,52 +29,98 @@ import Testing
         page.table(caption).dropFirst().map { $0[0] }
     }
 
+    @Test func fewDeliveriesMakeOneListOfWhichTenAreShown() throws {
+        let page = try scene((0..<39).map { ("d\($0)", 1000, 100 + $0, nil) }).page()
+        #expect(names(page, "deliveries") == (29..<39).reversed().map { "d\($0)" })
+        #expect(names(page, "deliveries, continued") == (0..<29).reversed().map { "d\($0)" })
+        #expect(names(page, best).isEmpty && names(page, worst).isEmpty)
+    }
+
     @Test func aHandfulOfMessagesDoesNotMakeTheBestDelivery() throws {
         let page = try scene([("few", 99, 99, nil), ("good", 200, 100, nil), ("poor", 200, 10, nil)]).page()
-        #expect(names(page, best) == ["good"])
-        #expect(names(page, worst) == ["poor"])
-        #expect(page.element("deliveries")?.text.contains("2 with 100 messages or more") == true)
+        // It has no rank, and stands last.
+        #expect(names(page, "deliveries") == ["good", "poor", "few"])
+        #expect(page.row("few", of: "deliveries")?[1] == "–")
+        #expect(page.element("deliveries")?.text.contains("2 of 100 messages or more") == true)
     }
 
     @Test func theMinimumIsThousandWhereTenDeliveriesHaveSoMany() throws {
-        let large = (0..<10).map { ("d\($0)", 1000, 100 + $0, Int?.none) }
+        let large = (0..<40).map { ("d\($0)", 1000, 100 + $0, Int?.none) }
         let page = try scene(large + [("small", 999, 900, nil)]).page()
-        #expect(names(page, best) == ["d9", "d8", "d7", "d6", "d5"])
-        #expect(names(page, worst) == ["d0", "d1", "d2", "d3", "d4"])
+        #expect(names(page, best) == (30..<40).reversed().map { "d\($0)" })
+        #expect(names(page, worst) == (0..<10).map { "d\($0)" })
     }
 
-    @Test func listsHaveTwentyAtMost() throws {
+    @Test func listsHaveTwentyAtMostAndTenAreShown() throws {
         let page = try scene((0..<100).map { ("d\($0)", 1000, 100 + $0, 100) }).page()
-        #expect(names(page, best).count == 20 && names(page, worst).count == 20 && names(page, movers).count == 20)
-        #expect(names(page, movers).first == "d99")
+        for list in [best, worst] {
+            #expect(names(page, list).count == 10 && names(page, list + ", continued").count == 10)
+        }
     }
 
     @Test func sentIsTheBaseWhereMostDeliveriesBeganInThePeriodAndSayIt() throws {
         let scene = try scene([("new", 200, 50, nil), ("other", 300, 60, nil), ("old", 200, 100, 90)])
-        try scene.name("new", "New", sent: 400)
+        try scene.name("new", "New", campaign: "C", variant: "A", day: last, sent: 400)
         try scene.name("other", "Other", sent: 1000)
         // It began before the period, so its `sent` is for other days as well.
         try scene.name("old", "Old", sent: 500)
         let page = try scene.page()
         #expect(
-            page.table(best) == [
-                ["delivery", "opened of sent", "opened", "sent", "messages", "impressed", "clicked"],
-                ["New new", "12.5 %", "50", "400", "200", "200", "50"],
+            page.table("deliveries") == [
+                ["delivery", "opened of sent", "campaign", "variant", "day", "opened", "sent", "messages", "clicked"],
+                ["New new", "12.5 %", "C", "A", "19 Nov 2026", "50", "400", "200", "50"],
+                ["Other other", "6.0 %", "–", "–", "19 Nov 2026", "60", "1000", "300", "60"],
+                ["Old old", "–", "–", "–", "22 Oct 2026", "100", "–", "200", "100"],
             ])
-        #expect(names(page, worst) == ["Other other"])
         #expect(page.element("deliveries")?.text.contains("names 3, and of 2 that began in the period") == true)
     }
 
-    @Test func moversAreComparedByOpenedOfMessagesWithEnoughInBothPeriods() throws {
-        let page = try scene([("up", 200, 100, 50), ("down", 200, 10, 80), ("new", 200, 100, nil)]).page()
-        #expect(names(page, movers) == ["down", "up"])
-        #expect(page.row("up", of: movers) == ["up", "200", "100", "50.0 %", "200", "50", "25.0 %", "+25.0 pt"])
+    /// Opened of messages would not know it at all.
+    @Test func aTotalFailureIsTheFirstOfTheWorst() throws {
+        let scene = try scene((0..<40).map { ("d\($0)", 1000, 100 + $0, nil) })
+        for index in 0..<40 { try scene.name("d\(index)", "Wave \(index)", day: last, sent: 1100) }
+        try scene.name("gone", "Gone", day: last.adding(days: -1), sent: 5000)
+        // It was sent before the period.
+        try scene.name("then", "Then", day: last.adding(days: -28), sent: 5000)
+        let page = try scene.page()
+        #expect(page.table(worst)[1] == ["Gone gone", "0.0 %", "18 Nov 2026", "0", "5000", "0", "0"])
+        #expect(page.element("deliveries")?.text.contains("Then") == false)
+    }
+
+    @Test func campaignsAreComparedByOpenedOfMessagesWithEnoughInBothPeriods() throws {
+        let scene = try scene([
+            ("up", 200, 100, 50), ("down", 200, 10, 80), ("more", 200, 30, 120), ("new", 200, 100, nil),
+        ])
+        for (delivery, campaign) in [("up", "Rise"), ("down", "Fall"), ("more", "Fall"), ("new", "New")] {
+            try scene.name(delivery, delivery, campaign: campaign)
+        }
+        let page = try scene.page()
+        #expect(
+            page.row("Fall", of: "campaigns") == ["Fall", "2", "–", "400", "40", "10.0 %", "400", "50.0 %", "−40.0 pt"])
+        #expect(page.row("Rise", of: "campaigns")?.last == "+25.0 pt")
+        #expect(page.row("New", of: "campaigns")?.last == "–")
     }
 
     @Test func deliveriesWithoutMessagesInThePeriodAreNotListed() throws {
         let scene = try scene([("now", 200, 50, nil)])
         try scene.add(last.adding(days: -40), [.init(delivery: "then", messages: 500, opened: 400)])
         try scene.addUp()
-        #expect(names(try scene.page(), best) == ["now"])
+        #expect(names(try scene.page(), "deliveries") == ["now"])
+    }
+
+    @Test func variantsStandSideBySideWithTheirIntervals() throws {
+        let scene = try scene([("a", 900, 100, nil), ("b", 900, 200, nil), ("c", 900, 300, nil)])
+        for (delivery, variant) in [("a", "A"), ("b", "B"), ("c", "B")] {
+            try scene.name(delivery, delivery, campaign: "Spring", variant: variant, sent: 1000)
+        }
+        let page = try scene.page()
+        #expect(
+            page.table("variants").dropFirst() == [
+                ["Spring", "B", "2", "2000", "500", "25.0 %", "23.2–26.9 %", "9.7"],
+                ["Spring", "A", "1", "1000", "100", "10.0 %", "8.3–12.0 %", "–"],
+            ])
+        #expect(
+            try self.scene([("a", 900, 100, nil)]).page().element("variants")?.text.contains("No campaign has two")
+                == true)
     }
 }

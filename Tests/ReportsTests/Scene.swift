@@ -98,12 +98,14 @@ final class Scene {
             ]
             for (limit, messages) in opened { row["opened_\(limit)"] = messages }
             try insert(row, into: OutputSchema.dailyFunnel)
-            try execute(
-                """
-                INSERT INTO hourly_actions VALUES (?, ?, ?, 19, ?, ?, 'adobe', ?, 'open', ?, 0)
-                ON CONFLICT DO UPDATE SET events = events + excluded.events
-                """,
-                [day, "\(day) 00:00:00", epoch, epoch + 68_400, "\(day) 19:00:00", it.platform, it.opened])
+            for (action, events) in [("impression", it.impressed), ("click", it.clicked), ("open", it.opened)] {
+                try execute(
+                    """
+                    INSERT INTO hourly_actions VALUES (?, ?, ?, 19, ?, ?, 'adobe', ?, ?, ?, 0)
+                    ON CONFLICT DO UPDATE SET events = events + excluded.events
+                    """,
+                    [day, "\(day) 00:00:00", epoch, epoch + 68_400, "\(day) 19:00:00", it.platform, action, events])
+            }
         }
         for (late, events) in [(0, 90), (1, 10)] {
             try execute(
@@ -155,9 +157,29 @@ final class Scene {
     }
 
     /// What a delivery file would say.
-    func name(_ delivery: String, _ label: String, sent: Int? = nil) throws {
-        try execute("UPDATE deliveries SET label = ?, in_file = 1 WHERE delivery_id = ?", [label, delivery])
-        try execute("UPDATE delivery_results SET label = ?, sent = ? WHERE delivery_id = ?", [label, sent, delivery])
+    /// - Parameter day: the day that it was sent on.
+    func name(
+        _ delivery: String, _ label: String, campaign: String? = nil, variant: String? = nil, day: LogDate? = nil,
+        sent: Int? = nil
+    ) throws {
+        for table in ["deliveries", "delivery_results"] {
+            try execute(
+                "INSERT OR IGNORE INTO \(table) (delivery_id\(table == "deliveries" ? ", in_file" : counts.names)) "
+                    + "VALUES (?\(table == "deliveries" ? ", 1" : counts.zeros))", [delivery])
+        }
+        try execute(
+            "UPDATE deliveries SET label = ?, campaign = ?, variant = ?, in_file = 1 WHERE delivery_id = ?",
+            [label, campaign, variant, delivery])
+        try execute(
+            """
+            UPDATE delivery_results SET label = ?, campaign = ?, variant = ?, sent_day = ?, sent = ? WHERE delivery_id = ?
+            """, [label, campaign, variant, day?.description, sent, delivery])
+    }
+
+    /// The columns of delivery_results that must have a value, and 0 for each.
+    private var counts: (names: String, zeros: String) {
+        let columns = OutputSchema.deliveryResults.columns.filter { !$0.mayBeNull && $0.name != "delivery_id" }
+        return (columns.map { ", " + $0.name }.joined(), columns.map { _ in ", 0" }.joined())
     }
 
     func report(_ request: ReportRequest = ReportRequest()) throws -> Report {

@@ -14,7 +14,8 @@ package func rows(_ sql: String, of path: String) throws -> [String] {
 /// The content of a push.db: all tables but those of the history and those in `besides`.
 package func dump(_ path: String, besides: Set<String> = []) throws -> [String] {
     let tables = try rows(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name", of: path)
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name",
+        of: path)
     return try tables.filter { !besides.contains($0) }.flatMap { table in
         try [table] + rows("SELECT * FROM \"\(table.replacing("\"", with: "\"\""))\"", of: path).sorted()
     }

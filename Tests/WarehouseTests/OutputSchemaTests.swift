@@ -87,6 +87,10 @@ import Warehouse
                 "started_at DATETIME!1, finished_at DATETIME!2, command TEXT!3, log_dates TEXT!4, exit_code INTEGER!, records INTEGER!, seconds REAL!5, version TEXT!"
             ),
             (
+                "changes",
+                "number INTEGER!1, published_at DATETIME!, log_dates TEXT!, day DATE!2, events_before INTEGER!, events_after INTEGER!, messages_before INTEGER!, messages_after INTEGER!, opened_before INTEGER!, opened_after INTEGER!"
+            ),
+            (
                 "loads",
                 "log_date DATE!1, started_at DATETIME!2, finished_at DATETIME!3, verdict TEXT!, detail TEXT, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER, duplicates INTEGER"
             ),

@@ -135,7 +135,8 @@ final class Scene {
     /// Everything in the output DB but its history.
     func dump() throws -> [String] {
         let tables = try rows(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'loads') ORDER BY name")
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name"
+        )
         var lines = try rows("PRAGMA user_version") + rows("SELECT sql FROM sqlite_master ORDER BY name")
         for table in tables { lines += try [table] + rows("SELECT * FROM \(table)") }
         return lines

@@ -10,7 +10,9 @@ import Warehouse
 /// their first line has the table's columns. If something else has such a name, nothing is written at all.
 package struct CSVExport: Sendable {
     /// The tables that are written unless others are named: all but those about single files and commands.
-    package static let defaultTables = tableNames.filter { !["files", "runs", "loads", "publication"].contains($0) }
+    package static let defaultTables = tableNames.filter {
+        !["files", "runs", "changes", "loads", "publication"].contains($0)
+    }
 
     /// All tables.
     package static let tableNames = OutputSchema.tables.map(\.name)

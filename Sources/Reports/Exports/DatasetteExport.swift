@@ -10,7 +10,7 @@ package struct DatasetteExport: Sendable {
     package static let packages = ["datasette", "datasette-dashboards", "datasette-vega"]
 
     /// Tables about single files and commands. Datasette lists them after the others.
-    private static let hidden: Set = ["files", "runs", "loads", "publication", "columns_help"]
+    private static let hidden: Set = ["files", "runs", "changes", "loads", "publication", "columns_help"]
 
     private let folder: String
 

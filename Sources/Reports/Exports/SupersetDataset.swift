@@ -22,7 +22,7 @@ struct SupersetDataset {
         description = "Table \(table.name) of push.db."
         sql = nil
         let names = table.columns.map(\.name)
-        let time = ["day_start", "log_date", "started_at"].first(where: names.contains)
+        let time = ["day_start", "log_date", "started_at", "published_at"].first(where: names.contains)
         timeColumn = time
         columnNames = names
         let templates = Templates.superset

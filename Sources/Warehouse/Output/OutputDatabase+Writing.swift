@@ -5,7 +5,7 @@ import SQLite
 extension OutputDatabase {
     /// Changes the output DB with `body` in one transaction, and sets its settings back. The transaction is rolled back if
     /// `body` returns false and no setting had another value. `body` also sets the digests of all tables that it writes
-    /// except `runs` and `loads`. While other connections lock the database, `isStopped` is called several times a second.
+    /// except those of the history. While other connections lock the database, `isStopped` is called several times a second.
     func write(
         _ state: OutputState, isStopped: @escaping @Sendable () -> Bool = { false },
         _ body: (Database, inout TableDigests) throws -> Bool

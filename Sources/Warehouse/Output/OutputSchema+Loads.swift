@@ -70,6 +70,28 @@ extension OutputSchema {
         ],
         key: ["started_at", "finished_at", "command", "log_dates", "seconds"])
 
+    static let changes = Table(
+        name: "changes",
+        columns: [
+            .dimension(
+                "number", .integer,
+                "Which publishing it was, counted from 1. One that changed no such sum has no number."),
+            .time("published_at", .dateTime, "When it was published, in UTC."),
+            .fact(
+                "log_dates", .text,
+                "The log dates that are loaded anew since the publishing before, with spaces between."),
+            .time("day", .date, "A day of which a sum changed, YYYY-MM-DD."),
+            .fact(
+                "events_before", .integer, "Events of the day before that; 0 if the day was not there.", unit: "events"),
+            .fact("events_after", .integer, "Events of the day since then; 0 if the day is gone.", unit: "events"),
+            .fact("messages_before", .integer, "Messages first seen on the day, before that.", unit: "messages"),
+            .fact("messages_after", .integer, "Messages first seen on the day, since then.", unit: "messages"),
+            .fact(
+                "opened_before", .integer, "Of these messages, those that were opened, before that.", unit: "messages"),
+            .fact("opened_after", .integer, "Of these messages, those that were opened, since then.", unit: "messages"),
+        ],
+        key: ["number", "day"])
+
     static let loads = Table(
         name: "loads",
         columns: [

@@ -20,6 +20,7 @@ package enum OutputSchema {
     /// The tables that came with a version of the schema.
     private static let added: [Int: [Table]] = [
         2: [loads], 3: [dailyTotals, hourlyActions, dailyLateness, dailyPaths, calendar, about] + byDelivery,
+        4: [changes],
     ]
 
     /// The names of the tables that a version of the schema lacks. In its files, these names are free for others.
@@ -47,11 +48,11 @@ package enum OutputSchema {
     package static let daily = [dailyActions, dailyFunnel, dailyTotals, hourlyActions, dailyLateness, dailyPaths]
 
     /// The tables that cannot be computed again.
-    static let history = [runs, loads]
+    static let history = [runs, changes, loads]
 
     package static let tables =
         daily + [days, calendar] + byDelivery + [
-            partitions, files, outcomes, runs, loads, about, publication, columnsHelp,
+            partitions, files, outcomes, runs, changes, loads, about, publication, columnsHelp,
         ]
 
     /// A hash of the tables' definitions.

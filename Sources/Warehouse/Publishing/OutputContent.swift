@@ -42,7 +42,7 @@ struct OutputContent {
     /// What these entries say; nothing about the days of which they say too little, as those of earlier versions do.
     static func digests(_ published: [String: String]) -> [Int32: DayDigest] {
         var digests: [Int32: DayDigest] = [:]
-        for (item, text) in published where item.hasPrefix(dayPrefix) {
+        for (item, text) in published where isDay(item) {
             guard let day = CalendarText.day(of: String(item.dropFirst(dayPrefix.count))) else { continue }
             digests[day] = DayDigest(text)
         }
@@ -63,12 +63,14 @@ struct OutputContent {
     static func changedDays(_ digests: [Int32: DayDigest], _ published: [String: String]) -> Set<Int32> {
         let items = items(digests)
         let changed = Set(items.keys).union(published.keys).filter { items[$0] != published[$0] }
-        let days = changed.filter { $0.hasPrefix(dayPrefix) }
+        let days = changed.filter(isDay)
         return Set(days.compactMap { CalendarText.day(of: String($0.dropFirst(dayPrefix.count))) })
     }
 
     /// The item of a day in `publication`.
     static func item(_ date: String) -> String { dayPrefix + date }
+
+    static func isDay(_ item: String) -> Bool { item.hasPrefix(dayPrefix) }
 
     private static let dayPrefix = "day "
 

@@ -110,6 +110,8 @@ extension OutputDatabase {
         let published =
             state.isUnusable
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
+        let former = state.isMissing ? FormerPublication() : FormerPublication(of: self, state)
+        let publicationChanges = PublicationChanges(since: former, content.digests, inputs)
         // Without certainty, all sums by delivery are compared.
         let days = content.changedDays(published).union(isCompared ? [] : content.allDays)
         try content.prepare(days)
@@ -146,6 +148,7 @@ extension OutputDatabase {
             let items = inputs.merging(content.items) { input, _ in input }
             try replace(OutputSchema.publication, OutputSchema.publicationRows(items))
             try replace(OutputSchema.columnsHelp, OutputSchema.helpRows)
+            try publicationChanges.write(to: database, time: FileStamp.now() / 1_000_000)
             changed = changes > 0 || state.needsWriting
             let record = try recording(changed, !damaged.isEmpty)
             guard record != nil || !waiting.isEmpty else { return changed }

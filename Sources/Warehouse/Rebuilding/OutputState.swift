@@ -26,6 +26,11 @@ struct OutputState: Sendable {
         OutputState(content: .unusable(earlierSchema: nil), faults: OutputFaults(differences: [difference]))
     }
 
+    /// Whether there is no file, and no command has left one.
+    var isMissing: Bool {
+        if case .unusable(earlierSchema: nil) = content { faults.isEmpty } else { false }
+    }
+
     var isUnusable: Bool {
         if case .unusable = content { true } else { false }
     }

@@ -84,7 +84,9 @@ struct ReportCommand: PushetlCommand {
             try fail(error, output)
             return nil
         }
-        if check, let pipeline { try StatusCommand.tellNeeds(pipeline, options.outputFolder, jobs: load.work.jobs, output) }
+        if check, let pipeline {
+            try StatusCommand.tellNeeds(pipeline, options.outputFolder, jobs: load.work.jobs, output)
+        }
         if text || out == "-" { try Console.page(text ? report.text : report.html) }
         guard out != "-", let path = out ?? (text ? nil : "report.html") else { return nil }
         do {

@@ -136,7 +136,8 @@ struct Analyst {
     /// Indexes that may keep the program from writing its rows.
     private func obstacles(_ n: Int) -> [HistoryStep] {
         [
-            ("loads", "log_date"), ("runs", "command"), ("daily_actions", "delivery_id"), ("days", "events"),
+            ("loads", "log_date"), ("changes", "day"), ("runs", "command"), ("daily_actions", "delivery_id"),
+            ("days", "events"),
             ("columns_help", "kind"),
         ].map { table, column in
             let name = "one_\(table)_\(n)"

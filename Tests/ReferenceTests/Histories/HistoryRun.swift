@@ -203,6 +203,7 @@ final class HistoryRun {
         try check.checkOthers()
         try check.checkDefinitions()
         try checkFigures(new, outcome)
+        try checkChanges(new, outcome)
         try checkWarnings(before, outcome)
         if case .beside = command.circumstance {} else { try check.checkFile() }
         if wasTouched { counts.heals += 1 }
@@ -240,6 +241,13 @@ final class HistoryRun {
             }
         }
         throw HistoryFault(.figures, "\(first ?? "")\n\(outcome.summary)")
+    }
+
+    /// To publish the same again, such as to mend push.db, changes no sum.
+    private func checkChanges(_ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
+        let added = (new.tables["changes"]?.rows ?? []).count - (left.tables["changes"]?.rows ?? []).count
+        if added > 0 { throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)") }
     }
 
     /// Nobody is told of a change that was none, and everybody of one that a reader could see.

@@ -19,7 +19,7 @@ struct PushSnapshot {
         "calendar", "about", "partitions", "files", "outcomes", "columns_help", "publication", "deliveries",
         "delivery_results", "delivery_platforms",
     ]
-    static let history = ["runs", "loads"]
+    static let history = ["runs", "changes", "loads"]
     private static let own = Set(figures + history)
 
     /// By name: the program's tables.
