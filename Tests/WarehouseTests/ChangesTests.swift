@@ -110,13 +110,17 @@ import Warehouse
         #expect(try scene.rows(rows) == (isLoaded ? ["1|2026-11-21|2026-11-20|1|2|1|2|0|1"] : []))
     }
 
-    @Test func ofAFileThatCannotBeReadNothingIsKnown() throws {
+    @Test func ofAFileThatIsGoneOrCannotBeReadNothingIsKnown() throws {
         let scene = try scene()
         try Data("x".utf8).write(to: URL(fileURLWithPath: scene.folder.databasePath))
         try scene.publish()
         #expect(try scene.rows(rows).isEmpty)
-        // Without a file, all is new.
         try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        try scene.publish()
+        #expect(try scene.rows(rows).isEmpty)
+        // If nothing tells of a former file, all is new.
+        try FileManager.default.removeItem(atPath: scene.folder.databasePath)
+        try FileManager.default.removeItem(atPath: scene.folder.cachePath)
         try scene.publish()
         #expect(
             try scene.rows(rows) == [

@@ -12,7 +12,7 @@ struct FormerPublication {
     /// Before anything was published.
     init() {}
 
-    /// Nil if it cannot be known: then push.db was damaged, or somebody has changed what tells it.
+    /// Nil if it cannot be known: then push.db was removed or damaged, or somebody has changed what tells it.
     init?(of output: OutputDatabase, _ state: OutputState) {
         let isHere = !state.faults.differences.contains { difference in
             if case .otherRows(OutputSchema.publication.name, _) = difference { true } else { false }

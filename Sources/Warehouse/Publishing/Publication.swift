@@ -110,7 +110,9 @@ extension OutputDatabase {
         let published =
             state.isUnusable
             ? [:] : try readUnchecked(isStopped: resources.isStopped) { try OutputDatabase.publishedItems($0) } ?? [:]
-        let former = state.isMissing ? FormerPublication() : FormerPublication(of: self, state)
+        let former =
+            state.isMissing && !OutputDigests.tellOfRows(in: folder)
+            ? FormerPublication() : FormerPublication(of: self, state)
         let publicationChanges = PublicationChanges(since: former, content.digests, inputs)
         // Without certainty, all sums by delivery are compared.
         let days = content.changedDays(published).union(isCompared ? [] : content.allDays)

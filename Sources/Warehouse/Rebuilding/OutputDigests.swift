@@ -68,6 +68,11 @@ struct OutputDigests: Sendable {
         anyHead(in: folder).map { $0.head.columns != OutputSchema.hash } ?? false
     }
 
+    /// Whether a command has left a push.db with rows here, of whatever version. The first one may have been killed before.
+    static func tellOfRows(in folder: OutputFolder) -> Bool {
+        exists(in: folder) && OutputDigests(in: folder)?.digests.isEmpty != true
+    }
+
     private static func head(in folder: OutputFolder) -> (head: Head, rows: Data)? {
         guard let (head, rows) = anyHead(in: folder), head.schema == OutputSchema.version,
             head.columns == OutputSchema.hash, head.rowsHash == WordHash.of([UInt8](rows).span)
