@@ -67,11 +67,14 @@ import Testing
     }
 
     @Test func aChangeThatAPartialDayMakesIsNone() throws {
-        let scene = try scene { day in day == 4 ? [Scene.Messages(messages: 1, impressed: 1, clicked: 0, opened: 0)] : usual }
+        let scene = try scene { day in
+            day == 4 ? [Scene.Messages(messages: 1, impressed: 1, clicked: 0, opened: 0)] : usual
+        }
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out") == true)
         let strong = try self.scene { day in (3...8).contains(day) ? [Scene.Messages(opened: 0)] : usual }
         #expect(try findings(strong)[0].hasPrefix("Opened fell") == true)
-        try strong.execute("UPDATE partitions SET status = 'partial' WHERE log_date BETWEEN '2026-11-11' AND '2026-11-16'")
+        try strong.execute(
+            "UPDATE partitions SET status = 'partial' WHERE log_date BETWEEN '2026-11-11' AND '2026-11-16'")
         #expect(try findings(strong)[0].hasPrefix("Nothing stands out") == true)
     }
 
@@ -99,7 +102,9 @@ import Testing
 
     @Test func fewSentTheLastDayAndDaysWithoutAllFilesMakeNoFailure() throws {
         let missing = last.adding(days: -7)
-        let scene = try sent([("few", last.adding(days: -3), 0, 499), ("new", last, 0, 4000), ("lost", missing, 0, 4000)])
+        let scene = try sent([
+            ("few", last.adding(days: -3), 0, 499), ("new", last, 0, 4000), ("lost", missing, 0, 4000),
+        ])
         try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '\(missing)'")
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out: no delivery failed") == true)
     }
@@ -112,7 +117,9 @@ import Testing
             try scene.add(day, [.init(delivery: id, messages: 900, impressed: 900, clicked: opened, opened: opened)])
         }
         try scene.addUp()
-        for id in ["a", "b"] { try scene.name(id, id, campaign: "Spring", variant: id.uppercased(), day: day, sent: 1000) }
+        for id in ["a", "b"] {
+            try scene.name(id, id, campaign: "Spring", variant: id.uppercased(), day: day, sent: 1000)
+        }
         let found = try findings(scene)
         #expect(
             found

@@ -26,7 +26,9 @@ struct CumulativeCurve: Chart {
             shapes.append(SVG.line(left, y(share), right, y(share), share == 0 ? "base" : "rule"))
             shapes.append(SVG.text(NumberText.percent(share, places: 0), left - 8, y(share) + 4, .end, "soft"))
         }
-        for (index, step) in steps.enumerated() {
+        // On a narrow page there is no room for each label.
+        let isLabelled = { (index: Int) in isRoomy || steps.count <= 8 || index % 2 == 0 }
+        for (index, step) in steps.enumerated() where isLabelled(index) {
             // There is no room for a space and a long unit.
             let name = isRoomy ? step : step.replacing("\u{A0}", with: "").replacing("min", with: "m")
             shapes.append(SVG.text(name, x(index), bottom + 19, .middle, "soft"))
@@ -40,7 +42,7 @@ struct CumulativeCurve: Chart {
             }
         }
         if let first = series.first {
-            for (index, share) in first.shares.enumerated() {
+            for (index, share) in first.shares.enumerated() where isLabelled(index) {
                 guard let share else { continue }
                 // What is not all must not read as 100 %.
                 let shown = share < 1 ? min(share, 0.99) : share

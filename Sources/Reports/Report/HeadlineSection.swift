@@ -8,10 +8,18 @@ struct HeadlineSection {
 
     var markup: Markup {
         .section("headline", "In short", style: "untitled") {
-            Markup.element("dl", ["class": "cards"]) { for headline in context.headlines { card(headline) } }
+            Markup.element("dl", ["class": "cards", "style": "--columns:\(columns)"]) {
+                for headline in context.headlines { card(headline) }
+            }
             for note in notes { Markup.paragraph(note, style: "note") }
             table.folded()
         }
+    }
+
+    /// Of the cards on a wide page: one row of at most six, or two.
+    private var columns: Int {
+        let count = context.headlines.count
+        return count > 6 ? (count + 1) / 2 : count
     }
 
     private func card(_ headline: HeadlineFigure) -> Markup {
