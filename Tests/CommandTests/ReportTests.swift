@@ -29,7 +29,7 @@ struct ReportTests {
             outcome.stdout.hasSuffix(
                 " kB, 2026-10-23 to 2026-11-19, compared with 2026-09-25 to 2026-10-22, 50 messages\n"))
         let page = try ParsedPage(String(decoding: bytes, as: UTF8.self))
-        #expect(page.row("Messages", of: "counts of messages, exact")?[2] == "50")
+        #expect(page.row("Messages known from any log", of: "headline figures, exact")?[2] == "50")
     }
 
     @Test func withoutAnOutputItSaysWhatToDo() throws {
@@ -55,7 +55,7 @@ struct ReportTests {
         ),
         (["--from", "0001-01-01"], "0001-01-01 to 2026-11-19 is too long for a page; give at most 3,660 days."),
         (["--compare", "year"], "year"), (["--out", ""], "--out takes a file, and was given an empty name."),
-        (["--json", "--out", "-"], "--json and --out - would both write to standard output: give a file."),
+        (["--json", "--out", "-"], "--json and --out - would both write to standard output: give one of them."),
     ])
     func wrongUsageSaysWhatIsWrong(arguments: [String], text: String) throws {
         let place = try loaded()
@@ -128,6 +128,29 @@ struct ReportTests {
         #expect(place.outputBytes() == before)
     }
 
+    @Test func theTextIsPrintedAndThePageIsWrittenOnlyWhereAskedFor() throws {
+        let place = try loaded()
+        let outcome = try place.run("report", "--text")
+        #expect(outcome.exit == 0 && outcome.stderr.isEmpty)
+        #expect(outcome.stdout.hasPrefix("Push messages, 23 Oct – 19 Nov 2026\nCheck: 1 of 28 log dates is complete."))
+        #expect(outcome.stdout.contains("\nOpened                       25\n"))
+        #expect(!place.scratch.exists("report.html"))
+        let both = try place.run("report", "--text", "--out", "r.html")
+        #expect(both.stdout == outcome.stdout && place.scratch.exists("r.html"))
+        for arguments in [["--text", "--json"], ["--text", "--out", "-"]] {
+            #expect(try place.run(["report"] + arguments).exit == 64)
+        }
+    }
+
+    /// As `status --check` would.
+    @Test func withCheckItEndsAsStatusDoes() throws {
+        let place = try loaded()
+        let status = try place.run("status", "--check", "--quiet")
+        let report = try place.run("report", "--text", "--check")
+        #expect(status.exit == 65 && report.exit == 65)
+        #expect(report.stderr == status.stderr && report.stdout.hasPrefix("Push messages, "))
+    }
+
     @Test func noPipelineFileIsNeededIfTheOutputIsGiven() throws {
         let place = try loaded()
         try place.scratch.remove("push.yaml")
@@ -171,7 +194,7 @@ struct ReportTests {
             ("messages", "messages"), ("impressed", "impressed"), ("clicked", "clicked"), ("opened", "opened"),
         ] {
             let sum = try place.rows("SELECT sum(\(column)) FROM daily_funnel WHERE \(during)", database)
-            #expect(page.row(name, of: "the funnel")?[1] == sum.first)
+            #expect(page.row(name, of: "the funnel of all platforms")?[1] == sum.first)
         }
         let platforms = try place.rows(
             """
