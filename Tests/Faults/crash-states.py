@@ -119,6 +119,14 @@ def history(root):
     return found
 
 
+def changes(root):
+    """Those of `changes`; none if push.db is not there, or cannot be read."""
+    try:
+        return collections.Counter({row: count for row, count in history(root).items() if row[0] == "changes"})
+    except sqlite3.Error:
+        return collections.Counter()
+
+
 def others(root):
     """Files beside the output, such as an export: by path their bytes."""
     found = {}
@@ -218,7 +226,8 @@ class Scenario:
         found, beside = figures(now.root), others(now.root)
         status = now.run("status") if os.path.exists(os.path.join(now.root, "out")) else None
         later.run(self.later)
-        later_figures, later_history = figures(later.root), history(later.root)
+        # What the other command changes depends on what comes before it.
+        later_figures, later_history = figures(later.root), history(later.root) - changes(later.root) + changes(now.root)
         later.run(self.command)
         outcome = again.run(self.command)
         again_figures = figures(again.root)
