@@ -63,6 +63,17 @@ import Warehouse
         #expect(try scene.rows(rows).last == "4||2026-11-19|3|0|2|0|1|0")
     }
 
+    /// It is opened on the next day: the day of the message has no other event for it.
+    @Test func anOpenOfALaterDayIsAChangeOfTheMessagesDay() throws {
+        let scene = try scene()
+        try scene.load(Load(logDate: day("2026-11-21"), hits: [hit(3, "open", "2026-11-21 09:00:00")]))
+        try scene.publish()
+        #expect(
+            try scene.rows(rows) == ofTwoDates + [
+                "3|2026-11-21|2026-11-20|1|1|1|1|0|1", "3|2026-11-21|2026-11-21|0|1|0|0|0|0",
+            ])
+    }
+
     @Test(arguments: [
         "UPDATE daily_actions SET events = 7; UPDATE days SET messages = 9", "DELETE FROM daily_funnel",
         "DROP TABLE daily_totals", "DELETE FROM publication", "DROP TABLE publication",
