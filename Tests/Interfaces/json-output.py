@@ -255,7 +255,7 @@ def volumes(place):
     reasons = [{"reason": "changed_compared_date", "log_date": "2026-11-12"}]
     assert value["log_dates"][0]["before"]["reasons"] == reasons, value
     value = place.run("backfill", *RANGE, "--force", code=0)
-    assert [warning["code"] for warning in value["warnings"]] == ["unusual_volume"], value
+    assert [warning["code"] for warning in value["warnings"]] == ["unusual_volume", "unusual_events"], value
 
 
 def checks(place):

@@ -163,7 +163,7 @@ import Testing
         var reasons: Set<String> = []
         var statuses: Set<String> = []
         var isCompared = 0
-        for seed in 0..<60 as Range<UInt64> {
+        for seed in 0..<120 as Range<UInt64> {
             var warehouse = ReferenceWarehouse()
             for step in GeneratedCase(seed: seed).steps {
                 let (verdict, code) = warehouse.load(
