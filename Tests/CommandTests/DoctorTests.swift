@@ -63,6 +63,9 @@ struct DoctorTests {
                 pipeline file)
                   note    platforms    1 of 29 messages (3.4 %) are of an unknown platform
                   note    pipelines    3 log dates loaded, all with the last pipeline file
+                  note    loaded       all 3 days with events are of loaded log dates
+                  note    send_times   no delivery has many events before it was sent
+                  note    delivered    no delivery has more messages than were delivered
 
                 no faults
 
@@ -70,6 +73,34 @@ struct DoctorTests {
         #expect(outcome.exit == 0)
         #expect(outcome.stderr == "")
         #expect(place.outputBytes() == before)
+    }
+
+    @Test func whatADeliveryFileSaysWronglyAndDaysThatAreNotLoadedAreTold() throws {
+        let place = try loaded()
+        try place.scratch.write(
+            """
+            delivery_id,label,sent,delivered,sent_at
+            d1,Autumn,40,10,2026-11-20T00:30:00Z
+            d2,Other,9,1,2026-11-19T00:00:00Z
+            d18,Winter,2,1,2026-11-18T09:00:00Z
+
+            """, to: "deliveries/a.csv")
+        // A hit of a day whose log date is not loaded.
+        let line = Workplace.hit("hb,d18,7", agent: "iPhone").replacing("19/Nov", with: "17/Nov")
+        try place.scratch.write(line + "\n", to: "logs/2026-11-18-late.log")
+        #expect(try place.run("backfill", "--from", "2026-11-18", "--to", "2026-11-20").exit == 0)
+        let outcome = try place.run("doctor")
+        #expect(outcome.exit == 0)
+        for line in [
+            "loaded       1 of 4 days (25 %) with events are of log dates that are not loaded; their figures are what came late "
+                + "or early",
+            "send_times   2 of 3 deliveries (67 %) have more than 5 % of their events on days before they were sent; look at "
+                + "the zone of sent_at",
+            "delivered    2 of 3 deliveries (67 %) have more messages than were delivered; look at the columns of the "
+                + "delivery files",
+        ] {
+            #expect(outcome.stdout.contains("  note    \(line)\n"), "\(outcome.stdout)")
+        }
     }
 
     @Test func theSampleLogsHaveNoFaultsInWhateverOrderTheyAreLoaded() throws {

@@ -67,14 +67,15 @@ package struct Doctor {
     }
 
     private func content(_ database: Database, _ audit: OutputAudit) throws -> [DoctorCheck] {
-        let checks: [(DoctorCheck.Name, (Database) throws -> DoctorCheck)] = [
-            (.types, { DoctorCheck(.types, try rowFaults(RowRule.types, $0)) }),
-            (.days, { DoctorCheck(.days, try rowFaults(RowRule.contradictions, $0)) }),
-            (.agreement, { DoctorCheck(.agreement, try sumFaults($0) + AboutCheck.faults(in: $0)) }),
-            (.help, { DoctorCheck(.help, try HelpCheck.faults(in: $0)) }),
-            (.calendar, { DoctorCheck(.calendar, try gaps($0)) }),
-            (.plans, plans), (.names, names), (.platforms, platforms), (.pipelines, pipelines),
-        ]
+        let checks: [(DoctorCheck.Name, (Database) throws -> DoctorCheck)] =
+            [
+                (.types, { DoctorCheck(.types, try rowFaults(RowRule.types, $0)) }),
+                (.days, { DoctorCheck(.days, try rowFaults(RowRule.contradictions, $0)) }),
+                (.agreement, { DoctorCheck(.agreement, try sumFaults($0) + AboutCheck.faults(in: $0)) }),
+                (.help, { DoctorCheck(.help, try HelpCheck.faults(in: $0)) }),
+                (.calendar, { DoctorCheck(.calendar, try gaps($0)) }),
+                (.plans, plans),
+            ] + Doctor.shares.map { name, sql in (name, { try share(name, sql, $0) }) }
         let made = try checks.map { name, check in
             try stopIfAsked()
             guard audit.faultyTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
@@ -161,19 +162,28 @@ package struct Doctor {
         return DoctorCheck(.plans, faults)
     }
 
-    private func names(_ database: Database) throws -> DoctorCheck {
-        try share(.names, "SELECT total(label IS NULL), count(*) FROM deliveries", database)
-    }
-
-    private func platforms(_ database: Database) throws -> DoctorCheck {
-        try share(
-            .platforms, "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals", database)
-    }
-
-    private func pipelines(_ database: Database) throws -> DoctorCheck {
-        let isFormer = "pipeline <> (SELECT value FROM about WHERE key = 'pipeline')"
-        return try share(.pipelines, "SELECT total(\(isFormer)), count(*) FROM partitions", database)
-    }
+    /// What is told and is no fault: a part, and the whole.
+    private static let shares: [(DoctorCheck.Name, String)] = [
+        (.names, "SELECT total(label IS NULL), count(*) FROM deliveries"),
+        (.platforms, "SELECT total(messages * (platform = 'unknown')), total(messages) FROM daily_totals"),
+        (
+            .pipelines,
+            """
+            SELECT total(pipeline <> (SELECT value FROM about WHERE key = 'pipeline')), count(*) FROM partitions
+            """
+        ),
+        (.loaded, "SELECT total(log_date_status IS NULL), count(*) FROM days"),
+        // Many are more than 5 %.
+        (
+            .sendTimes,
+            """
+            SELECT total(early * 20 > events), count(*) FROM (
+              SELECT total(events) AS events, total(events * (day < sent_day)) AS early
+              FROM daily_actions JOIN delivery_results USING (delivery_id) WHERE sent_day NOT NULL GROUP BY delivery_id)
+            """
+        ),
+        (.delivered, "SELECT total(messages > delivered), count(delivered) FROM delivery_results"),
+    ]
 
     private func share(_ name: DoctorCheck.Name, _ sql: String, _ database: Database) throws -> DoctorCheck {
         guard let row = try Row.fetchOne(database, sql: sql) else { return DoctorCheck(name, []) }

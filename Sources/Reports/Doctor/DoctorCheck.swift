@@ -32,6 +32,13 @@ package struct DoctorCheck: Equatable, Sendable {
         case platforms
         /// How many log dates were loaded with another pipeline file than the one last published with. No fault.
         case pipelines
+        /// How many days with events are of log dates that are not loaded. No fault.
+        case loaded
+        /// How many deliveries have many events on days before they were sent: the times of the delivery file may be of another
+        /// zone. No fault.
+        case sendTimes = "send_times"
+        /// How many deliveries have more messages than were delivered. No fault.
+        case delivered
     }
 
     package enum Outcome: Equatable, Sendable {

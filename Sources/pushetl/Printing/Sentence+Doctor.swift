@@ -14,18 +14,35 @@ extension Sentence {
         case .skipped(.values): "not checked: values are not of their declared type, or out of range"
         case .skipped(.unpublished): "not checked: push.db does not show all partitions as they are"
         case .skipped(.nothingKept): "not checked: it is not known what the last command left"
-        case .share(let part, let whole):
-            switch check.name {
-            case .names:
-                "\(Text.number(part)) of \(Text.plural(whole, "delivery", "deliveries")) (\(Text.percent(part, of: whole))) have no label; "
-                    + "delivery files give them ('deliveries' in the pipeline file)"
-            case .pipelines where part == 0: "\(Text.plural(whole, "log date")) loaded, all with the last pipeline file"
-            case .pipelines:
-                "\(Text.number(part)) of \(Text.plural(whole, "log date")) (\(Text.percent(part, of: whole))) were loaded with "
-                    + "another pipeline file than the last; 'status' says which can be loaded again"
-            default:
-                "\(Text.number(part)) of \(Text.plural(whole, "message")) (\(Text.percent(part, of: whole))) are of an unknown platform"
-            }
+        case .share(let part, let whole): Sentence.share(check.name, part, whole)
+        }
+    }
+
+    /// What is told and is no fault.
+    private static func share(_ name: DoctorCheck.Name, _ part: Int, _ whole: Int) -> String {
+        func of(_ noun: String, _ many: String? = nil) -> String {
+            "\(Text.number(part)) of \(Text.plural(whole, noun, many)) (\(Text.percent(part, of: whole)))"
+        }
+        return switch name {
+        case .names:
+            of("delivery", "deliveries")
+                + " have no label; delivery files give them ('deliveries' in the pipeline file)"
+        case .pipelines where part == 0: "\(Text.plural(whole, "log date")) loaded, all with the last pipeline file"
+        case .pipelines:
+            of("log date")
+                + " were loaded with another pipeline file than the last; 'status' says which can be loaded again"
+        case .loaded where part == 0: "all \(Text.plural(whole, "day")) with events are of loaded log dates"
+        case .loaded:
+            of("day") + " with events are of log dates that are not loaded; their figures are what came late or early"
+        case .sendTimes where part == 0: "no delivery has many events before it was sent"
+        case .sendTimes:
+            of("delivery", "deliveries")
+                + " have more than 5 % of their events on days before they were sent; look at the zone of sent_at"
+        case .delivered where part == 0: "no delivery has more messages than were delivered"
+        case .delivered:
+            of("delivery", "deliveries")
+                + " have more messages than were delivered; look at the columns of the delivery files"
+        default: of("message") + " are of an unknown platform"
         }
     }
 
@@ -43,7 +60,7 @@ extension Sentence {
         case .figures: "all rows are those that follow from the partitions"
         case .digests: "all rows are those that the last command left"
         case .plans: "the usual queries find their rows by a key"
-        case .names, .platforms, .pipelines: ""
+        case .names, .platforms, .pipelines, .loaded, .sendTimes, .delivered: ""
         }
     }
 
@@ -61,7 +78,7 @@ extension Sentence {
         case .figures: "rows do not follow from the partitions"
         case .digests: "rows were changed since the last command"
         case .plans: "usual queries read whole tables"
-        case .names, .platforms, .pipelines: ""
+        case .names, .platforms, .pipelines, .loaded, .sendTimes, .delivered: ""
         }
     }
 
