@@ -31,16 +31,16 @@ import Testing
 
     @Test func fewDeliveriesMakeOneListOfWhichTenAreShown() throws {
         let page = try scene((0..<39).map { ("d\($0)", 1000, 100 + $0, nil) }).page()
-        #expect(names(page, "deliveries") == (29..<39).reversed().map { "d\($0)" })
-        #expect(names(page, "deliveries, continued") == (0..<29).reversed().map { "d\($0)" })
+        #expect(names(page, "all deliveries") == (29..<39).reversed().map { "d\($0)" })
+        #expect(names(page, "all deliveries, continued") == (0..<29).reversed().map { "d\($0)" })
         #expect(names(page, best).isEmpty && names(page, worst).isEmpty)
     }
 
     @Test func aHandfulOfMessagesDoesNotMakeTheBestDelivery() throws {
         let page = try scene([("few", 99, 99, nil), ("good", 200, 100, nil), ("poor", 200, 10, nil)]).page()
         // It has no rank, and stands last.
-        #expect(names(page, "deliveries") == ["good", "poor", "few"])
-        #expect(page.row("few", of: "deliveries")?[1] == "–")
+        #expect(names(page, "all deliveries") == ["good", "poor", "few"])
+        #expect(page.row("few", of: "all deliveries")?[1] == "–")
         #expect(page.element("deliveries")?.text.contains("2 of 100 messages or more") == true)
     }
 
@@ -66,7 +66,7 @@ import Testing
         try scene.name("old", "Old", sent: 500)
         let page = try scene.page()
         #expect(
-            page.table("deliveries") == [
+            page.table("all deliveries") == [
                 ["delivery", "opened of sent", "campaign", "variant", "day", "opened", "sent", "messages", "clicked"],
                 ["New new", "12.5 %", "C", "A", "19 Nov 2026", "50", "400", "200", "50"],
                 ["Other other", "6.0 %", "–", "–", "19 Nov 2026", "60", "1000", "300", "60"],
@@ -105,7 +105,7 @@ import Testing
         let scene = try scene([("now", 200, 50, nil)])
         try scene.add(last.adding(days: -40), [.init(delivery: "then", messages: 500, opened: 400)])
         try scene.addUp()
-        #expect(names(try scene.page(), "deliveries") == ["now"])
+        #expect(names(try scene.page(), "all deliveries") == ["now"])
     }
 
     @Test func variantsStandSideBySideWithTheirIntervals() throws {

@@ -93,7 +93,7 @@ import Testing
         #expect(page.row("Opened of messages", of: "headline figures, exact")?[2] == "46.0 %")
         // Opened and impressed: 9 of 100 and 394 of 900.
         #expect(page.row("android", of: "platforms")?[1] == "40.3 %")
-        #expect(page.table("deliveries").dropFirst().first?[1] == "46.0 %")
+        #expect(page.table("all deliveries").dropFirst().first?[1] == "46.0 %")
     }
 
     @Test func platformsAreComparedByImpressedMessages() throws {
@@ -110,7 +110,7 @@ import Testing
 
     @Test func messagesADayAreThoseOfDays() throws {
         let scene = try mixed()
-        let table = try scene.page().table("messages a day")
+        let table = try scene.page().table("messages of each day")
         let expected = try scene.rows("SELECT day, messages FROM days WHERE \(period) ORDER BY day")
             .map { "\($0[0]) \($0[1])" }
         #expect(table.dropFirst().map { "\($0[0]) \($0[2])" } == expected)
@@ -184,8 +184,8 @@ import Testing
             ])
         #expect(page.row("opened", of: "the funnel of android")?.last == "±0.0 pt")
         #expect(page.row("android", of: "platforms")?[3] == "±0.0 pt")
-        #expect(page.row("2026-11-10", of: "messages a day")?.last == "–")
-        #expect(page.row("2026-11-10", of: "messages a day")?[3] == "partial")
+        #expect(page.row("2026-11-10", of: "messages of each day")?.last == "–")
+        #expect(page.row("2026-11-10", of: "messages of each day")?[3] == "partial")
         #expect(page.element("findings")?.text.contains("Nothing stands out") == true)
     }
 

@@ -147,7 +147,7 @@ import Testing
         // The line is broken where log dates are missing or partial.
         let line = page.element("trend")?.all("path").first { $0.attributes["class"] == "line blue" }
         #expect(line?.attributes["d"]?.filter { $0 == "M" }.count == 3)
-        #expect(page.row("2026-11-03", of: "messages a day")?[3] == "not loaded")
+        #expect(page.row("2026-11-03", of: "messages of each day")?[3] == "not loaded")
     }
 
     @Test func labelsAreTextWhateverIsInThem() throws {

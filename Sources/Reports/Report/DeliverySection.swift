@@ -23,7 +23,7 @@ struct DeliverySection {
         .section("deliveries", "Deliveries") {
             for line in introduction { Markup.paragraph(line) }
             if let all = ranking.all {
-                if !all.isEmpty { list(all, "deliveries") }
+                if !all.isEmpty { list(all, "all deliveries") }
             } else if !ranking.best.isEmpty {
                 Markup.element("h3") { "Best" }
                 list(ranking.best, "deliveries with the highest rate of opens")

@@ -43,10 +43,10 @@ enum PageStyle {
         .pill{display:inline-block;padding:0 10px;margin-right:4px;border-radius:12px;background:var(--tint);font-size:14px;font-weight:600}
         .pill.check{background:var(--amber)}
         #findings,#headline{margin-top:28px}#findings h2{margin-bottom:8px}.operator{margin-top:72px}.operator section:first-child{margin-top:36px}#trend{margin-top:36px}#trend h2{margin-bottom:8px}
-        .cards{display:grid;grid-template-columns:repeat(var(--columns),1fr);gap:0 16px;margin:0 0 12px;border-bottom:1px solid var(--line)}
+        .cards{display:grid;grid-template-columns:repeat(var(--columns),minmax(0,1fr));gap:0 16px;margin:0 0 12px;border-bottom:1px solid var(--line)}
         .card{padding:12px 0;border-top:1px solid var(--line)}
         .card dt{font-size:14px;color:var(--soft)}
-        .card dd{margin:0;font-size:14px;color:var(--soft);font-variant-numeric:tabular-nums}
+        .card dd{margin:0;overflow-wrap:anywhere;font-size:14px;color:var(--soft);font-variant-numeric:tabular-nums}
         .card .big{font-size:30px;line-height:1.25;font-weight:650;letter-spacing:-.015em;color:var(--ink)}
         .card .change{margin-top:4px}
         .card b{color:var(--ink);font-weight:650}
@@ -115,12 +115,12 @@ enum PageStyle {
         .narrow{display:none}
         .pair th,.pair td{padding-left:9px;font-size:13px}.pair th:first-child{min-width:64px;padding-left:0}
         .pair{display:grid;grid-template-columns:504px 504px;gap:0 32px}
-        @media (max-width:1087px){.pair{display:block}.words{grid-template-columns:1fr}.cards{grid-template-columns:repeat(3,1fr)}}
+        @media (max-width:1087px){.pair{display:block}.words{grid-template-columns:1fr}.cards{grid-template-columns:repeat(3,minmax(0,1fr))}}
         @media (max-width:640px){.wide{display:none}.narrow{display:block}header,main,footer{padding-left:16px;padding-right:16px}
-        header{padding-top:24px}h1{font-size:28px}section{margin-top:56px}.cards{grid-template-columns:1fr 1fr}
+        header{padding-top:24px}h1{font-size:28px}section{margin-top:56px}.cards{grid-template-columns:repeat(2,minmax(0,1fr))}
         th,td{padding-left:16px}.rate{min-width:88px}}
         @media print{@page{margin:14mm}header,main,footer{padding:0}header{padding-top:0}section{margin-top:36px}
-        .cards{grid-template-columns:repeat(var(--columns),1fr)}.card{padding:8px 0}.card .big{font-size:21px}.card dd,.card dt{font-size:12px}
+        .cards{grid-template-columns:repeat(var(--columns),minmax(0,1fr))}.card{padding:8px 0}.card .big{font-size:21px}.card dd,.card dt{font-size:12px}
         details:not([open]){display:none}figure,tr,.card,.words>div{break-inside:avoid}h2,h3{break-after:avoid}
         .scroll{overflow:visible}th,td{padding-left:12px;font-size:12px}.rate{min-width:88px}}
         """

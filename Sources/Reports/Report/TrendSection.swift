@@ -60,7 +60,7 @@ struct TrendSection {
     private var table: DataTable {
         let isCompared = figures.before != nil
         var table = DataTable(
-            caption: "messages a day",
+            caption: "messages of each day",
             columns: ["day", "weekday", "messages", "state"]
                 + (isCompared ? ["compared day", context.comparedColumn, "change"] : []),
             texts: ["weekday", "state", "compared day"])
