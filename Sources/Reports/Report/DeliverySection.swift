@@ -86,9 +86,10 @@ struct DeliverySection {
                 name(delivery),
                 [ranking.rate(delivery).map { bar($0, highest) } ?? .nothing]
                     + texts.map { column in
-                        column.value(delivery).map { text in
-                            Markup.element("span", ["class": "name"]) { Markup.data(text) }
-                        } ?? .nothing
+                        guard let text = column.value(delivery) else { return .nothing }
+                        // A date does not break.
+                        return column.name == "day"
+                            ? Markup(text: text) : Markup.element("span", ["class": "name"]) { Markup.data(text) }
                     } + counts.map { Markup(text: $0.map(NumberText.exact) ?? NumberText.none) })
         }
         return table.begun()
