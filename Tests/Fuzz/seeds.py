@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import subprocess
 import sys
 import urllib.parse
 import zlib
@@ -48,6 +49,10 @@ class Corpus:
             file.write(data[:4096])
 
 
+def zstd(data, *options):
+    return subprocess.run(["zstd", "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True).stdout
+
+
 def main():
     samples, folder = sys.argv[1:]
     blocks, layouts, bodies, texts, ids = [
@@ -58,6 +63,10 @@ def main():
         blocks.add(b"\0" + data)
         blocks.add(b"\1\5" + data)
         blocks.add(b"\3\7\x20\1" + data)
+    skippable = b"\x50\x2a\x4d\x18\3\0\0\0abc"
+    for frame in [zstd(plain), zstd(plain, "--no-check"), zstd(plain * 50, "-19", "--long=27")]:
+        for data in [frame, frame * 2, skippable + frame, frame + gzip.compress(plain), frame[:-3], frame + b"junk"]:
+            blocks.add(b"\0" + data)
     for path in filter(os.path.isfile, glob.glob(os.path.join(samples, "**"), recursive=True)):
         with open(path, "rb") as file:
             data = file.read(4000)
