@@ -2,7 +2,7 @@
 struct CampaignResult {
     let name: String
     var deliveries = 0
-    /// Nil if it is not known of each.
+    /// Nil if it is not known of each, or more than an integer holds.
     var sent: Int? = 0
     var counts = DeliveryResult.Counts()
     /// On the days that are compared.
@@ -17,7 +17,7 @@ struct CampaignResult {
             guard let name = delivery.campaign else { continue }
             var campaign = campaigns[name] ?? CampaignResult(name: name)
             campaign.deliveries += 1
-            campaign.sent = campaign.sent.flatMap { sum in delivery.sent.map { sum + $0 } }
+            campaign.sent = campaign.sent.flatMap { sum in delivery.sent.flatMap(sum.adding) }
             campaign.counts += delivery.counts
             campaign.comparedCounts += delivery.comparedCounts
             campaigns[name] = campaign

@@ -20,7 +20,7 @@ struct Proportion: Hashable {
     /// two proportions, pooled. Nil if a part is more than its whole; 0 if both rates are 0 or both are 1.
     func z(above other: Proportion) -> Double? {
         guard let rate, let former = other.rate, part <= whole, other.part <= other.whole else { return nil }
-        let pooled = Double(part + other.part) / Double(whole + other.whole)
+        let pooled = (Double(part) + Double(other.part)) / (Double(whole) + Double(other.whole))
         let error = (pooled * (1 - pooled) * (1 / Double(whole) + 1 / Double(other.whole))).squareRoot()
         return error > 0 ? (rate - former) / error : 0
     }

@@ -37,9 +37,10 @@ struct VariantComparison {
             guard let campaign = delivery.campaign, let name = delivery.variant, let sent = delivery.sent, sent > 0
             else { continue }
             var variant = campaigns[campaign]?[name] ?? Variant(name: name)
+            guard let sum = variant.sent.adding(sent) else { continue }
+            variant.sent = sum
             variant.deliveries += 1
             variant.counts += delivery.counts
-            variant.sent += sent
             campaigns[campaign, default: [:]][name] = variant
         }
         return campaigns.filter { $0.value.count > 1 }.map { campaign, variants in

@@ -100,6 +100,8 @@ struct HeadlineFigure {
             ] + [openedOfSent].filter { $0.value != nil } + [rate, opened24h]
     }
 
-    /// Nil for no counts at all.
-    private static func sum(_ counts: [Int]) -> Int? { counts.isEmpty ? nil : counts.reduce(0, +) }
+    /// Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.
+    private static func sum(_ counts: [Int]) -> Int? {
+        counts.isEmpty ? nil : counts.reduce(0) { sum, count in sum.flatMap { $0.adding(count) } }
+    }
 }
