@@ -123,4 +123,16 @@ import Testing
             try self.scene([("a", 900, 100, nil)]).page().element("variants")?.text.contains("No campaign has two")
                 == true)
     }
+
+    /// A delivery file may say anything below 2^63.
+    @Test func sumsThatNoIntegerHoldsAreNotKnown() throws {
+        let scene = try scene([("a", 900, 100, nil), ("b", 900, 200, nil), ("c", 900, 300, nil)])
+        for (delivery, variant) in [("a", "A"), ("b", "B"), ("c", "B")] {
+            try scene.name(delivery, delivery, campaign: "Spring", variant: variant, sent: .max)
+        }
+        let page = try scene.page()
+        #expect(page.row("Sent", of: "headline figures, exact") == nil)
+        #expect(page.row("Spring", of: "campaigns")?[2] == "–")
+        #expect(page.table("variants").count == 3)
+    }
 }

@@ -1,4 +1,6 @@
+import Calendar
 import Foundation
+import SQLite
 import Testing
 
 @testable import Reports
@@ -46,6 +48,68 @@ import Testing
             let names = question.sql.matches(of: /(?:delivery_id|label|campaign|variant|source) (?:=|IN|LIKE) ?\(?'/)
             #expect(names.isEmpty, "\(question.sql)")
         }
+    }
+
+    private func answer(_ title: String, _ scene: Scene) throws -> [[String]] {
+        let question = try #require(Question.all.first { $0.title == title })
+        return try scene.rows(question.sql(\.usual)).map { $0.databaseValues.map(\.description) }
+    }
+
+    /// Two months, of which days are missing or partial, and one day has half of the messages.
+    private func gaps() throws -> Scene {
+        let scene = try Scene()
+        for index in 0..<60 {
+            let date = Scene.lastDate.adding(days: -index)
+            let isLoaded = index % 9 != 4
+            if isLoaded { try scene.load(date, status: index == 12 ? "partial" : "complete") }
+            try scene.add(
+                date,
+                [.init(messages: isLoaded ? index == 10 || index == 12 ? 400 : 1000 : 7, opened: isLoaded ? 200 : 1)])
+        }
+        try scene.addUp()
+        try scene.execute("INSERT INTO about VALUES ('last_log_date', '\(Scene.lastDate)')")
+        try scene.execute(
+            "INSERT INTO calendar SELECT day, day_start, day_epoch, log_date_status, 0, '', 'W' || strftime('%W', day), "
+                + "date(day, 'weekday 0', '-6 days'), (strftime('%w', day) + 6) % 7 + 1, 0 FROM days")
+        return scene
+    }
+
+    @Test func daysThatAreNotLoadedMakeNoAnswerWrong() throws {
+        let scene = try gaps()
+        // The 9th is unusual. The 7th is partial, and what is left of missing days is no day to judge.
+        #expect(try answer("Which days are unusual for their weekday?", scene).map { $0[0] } == ["2026-11-09"])
+        // Of each weekday, 200 opens on every complete day.
+        let weekdays = try answer("On which weekdays?", scene)
+        #expect(weekdays.count == 7 && weekdays.allSatisfy { $0[3] == "200.0" })
+        let complete = try scene.integer("SELECT count(*) FROM partitions WHERE status = 'complete'")
+        #expect(weekdays.compactMap { Int($0[1]) }.reduce(0, +) == complete)
+        for question in Question.all { _ = try scene.rows(question.sql(\.usual)) }
+    }
+
+    @Test func failuresAndVariantsAreThoseOfTheReport() throws {
+        let scene = try gaps()
+        let day = Scene.lastDate.adding(days: -1)
+        for (id, messages, opened) in [("a", 900, 100), ("b", 900, 200), ("c", 800, 50)] {
+            try scene.add(day, [.init(delivery: id, messages: messages, opened: opened)])
+        }
+        try scene.addUp()
+        for (id, variant) in [("a", "A"), ("b", "B")] {
+            try scene.name(id, id, campaign: "Spring", variant: variant, day: day, sent: 1000)
+        }
+        try scene.name("c", "c", day: day, sent: 1000)
+        try scene.name("gone", "Gone", day: day, sent: 5000)
+        #expect(try answer("Which delivery failed?", scene) == [["gone", "Gone", "5000", "0", "0.0", "0.85"]])
+        #expect(try scene.report().text.contains("A delivery failed: 'Gone' with 0 messages"))
+        let variants = try answer("Which variant is better, and is it chance?", scene)
+        #expect(variants.map { $0[1] } == ["B", "A"])
+        for (row, opened) in zip(variants, [200, 100]) {
+            let interval = try #require(Proportion(part: opened, whole: 1000).interval)
+            #expect(
+                abs((Double(row[5]) ?? 0) - interval.lowerBound) < 0.001
+                    && abs((Double(row[6]) ?? 0) - interval.upperBound) < 0.001)
+        }
+        let z = try #require(Proportion(part: 100, whole: 1000).z(above: Proportion(part: 200, whole: 1000)))
+        #expect(abs((Double(variants[1][7]) ?? 0) - z) < 0.06)
     }
 
     /// In the same order, and word for word, but for code voice, links, and the values of the parameters.

@@ -3,7 +3,10 @@
 -- line is the question, the others explain it. Days and deliveries are the parameters :from, :to and :delivery_id.
 
 -- What became of our messages?
-SELECT day, sum(messages) messages, sum(impressed) impressed, sum(clicked) clicked, sum(opened) opened,
+-- log_date_status says whether the logs of that date are loaded: complete, partial, or NULL if not. A day of which they
+-- are not has a few messages all the same, from late hits. It is no day to compare with.
+SELECT day, (SELECT log_date_status FROM days WHERE days.day = daily_totals.day) log_date_status,
+       sum(messages) messages, sum(impressed) impressed, sum(clicked) clicked, sum(opened) opened,
        round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages
 FROM daily_totals WHERE day BETWEEN :from AND :to GROUP BY day;
 
@@ -11,7 +14,7 @@ FROM daily_totals WHERE day BETWEEN :from AND :to GROUP BY day;
 -- A day grows while hits come late. later_log_dates is how many log dates after it are loaded. From 2 on, nearly all
 -- hits of the first 24 hours are there, unless a log date between them is missing. final is 1 when the day's events
 -- stand. What became of its messages may still grow a little, until twice window_days after the day.
-SELECT day, messages, later_log_dates, final FROM days WHERE day >= :from ORDER BY day;
+SELECT day, log_date_status, messages, later_log_dates, final FROM days WHERE day >= :from ORDER BY day;
 
 -- Which platform opens more?
 -- The open rate depends on what is known of a message. iOS reports arrivals, and Android does not, so that iOS has
@@ -22,12 +25,13 @@ SELECT platform, sum(messages) messages, sum(impressed) impressed,
 FROM daily_totals GROUP BY platform;
 
 -- Does a platform get worse?
--- The rates of each day, side by side. Look for a platform that falls while the other stays.
+-- The rates of each complete day, side by side. Look for a platform that falls while the other stays.
 SELECT day, round(1.0 * sum(opened_impressed) FILTER (WHERE platform = 'android')
          / sum(impressed) FILTER (WHERE platform = 'android'), 3) android,
        round(1.0 * sum(opened_impressed) FILTER (WHERE platform = 'ios')
          / sum(impressed) FILTER (WHERE platform = 'ios'), 3) ios
-FROM daily_totals WHERE day BETWEEN :from AND :to GROUP BY day;
+FROM daily_totals
+WHERE day BETWEEN :from AND :to AND day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY day;
 
 -- How soon do people open?
 -- Of the opened messages that were seen before, the share that was opened within a time. A message that is known only
@@ -38,6 +42,28 @@ SELECT platform, sum(opened_seen) opened_seen,
        round(1.0 * sum(opened_1h) / sum(opened_seen), 3) "1 h",
        round(1.0 * sum(opened_24h) / sum(opened_seen), 3) "24 h"
 FROM daily_totals GROUP BY platform;
+
+-- What is the median time to open?
+-- push.db counts the opens within steps of time, so the median and the 90th percentile lie between two steps. Days with
+-- fewer than two later log dates are left out, because their late opens are still to come.
+WITH sums AS (
+  SELECT sum(opened_seen) opened_seen, sum(opened_10s) s10, sum(opened_1m) m1, sum(opened_5m) m5, sum(opened_15m) m15,
+         sum(opened_30m) m30, sum(opened_1h) h1, sum(opened_2h) h2, sum(opened_6h) h6, sum(opened_12h) h12,
+         sum(opened_24h) h24, sum(opened_72h) h72, sum(opened_7d) d7
+  FROM daily_totals WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
+), steps (number, step, opened) AS (
+  SELECT 0, '0 s', 0 UNION ALL SELECT 1, '10 s', s10 FROM sums UNION ALL SELECT 2, '1 min', m1 FROM sums
+  UNION ALL SELECT 3, '5 min', m5 FROM sums UNION ALL SELECT 4, '15 min', m15 FROM sums
+  UNION ALL SELECT 5, '30 min', m30 FROM sums UNION ALL SELECT 6, '1 h', h1 FROM sums
+  UNION ALL SELECT 7, '2 h', h2 FROM sums UNION ALL SELECT 8, '6 h', h6 FROM sums
+  UNION ALL SELECT 9, '12 h', h12 FROM sums UNION ALL SELECT 10, '24 h', h24 FROM sums
+  UNION ALL SELECT 11, '72 h', h72 FROM sums UNION ALL SELECT 12, '7 days', d7 FROM sums
+  UNION ALL SELECT 13, 'ever', opened_seen FROM sums
+), parts (part, share) AS (VALUES ('median', 0.5), ('90th percentile', 0.9))
+SELECT part, opened_seen,
+       (SELECT step FROM steps WHERE opened < share * opened_seen ORDER BY number DESC LIMIT 1) more_than,
+       (SELECT step FROM steps WHERE opened >= share * opened_seen ORDER BY number LIMIT 1) at_most
+FROM parts, sums WHERE opened_seen > 0;
 
 -- How many opens happened on a day?
 -- The funnel counts messages by their first day. daily_actions counts what happened on a day, whenever the message was
@@ -51,20 +77,37 @@ SELECT hour, sum(events) opens FROM hourly_actions
 WHERE action = 'open' GROUP BY hour ORDER BY opens DESC, hour LIMIT 5;
 
 -- On which weekdays?
--- calendar has every day, with its week, month and weekday. 1 is Monday.
-SELECT calendar.weekday, count(DISTINCT calendar.day) days, sum(events) opens
+-- calendar has every day, with its week, month and weekday. 1 is Monday. Only days whose log date is complete count, so
+-- that opens divided by days is the mean of such a day.
+SELECT weekday, count(DISTINCT day) days, sum(events) opens,
+       round(1.0 * sum(events) / count(DISTINCT day), 1) mean
 FROM calendar JOIN hourly_actions USING (day)
-WHERE action = 'open' GROUP BY weekday;
+WHERE action = 'open' AND log_date_status = 'complete' GROUP BY weekday;
 
 -- How do the weeks compare?
--- Compare what is of the same age: here, the opens within 24 hours, on loaded days with at least two later log dates.
+-- Compare what is of the same age: here, the opens within 24 hours, on complete days with at least two later log dates.
 -- week_start is the Monday, and days is how many such days the week has. Divide by it where weeks have different
 -- numbers.
 SELECT iso_week, week_start, count(DISTINCT day) days, sum(messages) messages, sum(opened_24h) opened_24h,
        round(1.0 * sum(opened_24h) / sum(messages), 3) opened_24h_of_messages
 FROM calendar JOIN daily_totals USING (day)
-WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2) AND day IN (SELECT log_date FROM partitions)
-GROUP BY iso_week;
+WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2) AND log_date_status = 'complete' GROUP BY iso_week;
+
+-- Which days are unusual for their weekday?
+-- The messages of a complete day against the mean of the same weekday in the four weeks before, of which two must be
+-- complete: those below two thirds or above one and a half times.
+SELECT a.day, a.messages, count(*) weeks, round(avg(b.messages)) usual, round(a.messages / avg(b.messages), 2) ratio
+FROM days a JOIN days b ON b.day IN (date(a.day, '-7 days'), date(a.day, '-14 days'), date(a.day, '-21 days'),
+                                     date(a.day, '-28 days'))
+WHERE a.day BETWEEN :from AND :to AND a.log_date_status = 'complete' AND b.log_date_status = 'complete'
+GROUP BY a.day HAVING count(*) > 1 AND ratio NOT BETWEEN 0.67 AND 1.5;
+
+-- What changed since the last publishing?
+-- changes has a row for each day whose sums a publishing changed, with the sums before and after, when it was and which
+-- log dates it brought.
+SELECT day, events_after - events_before events, messages_after - messages_before messages,
+       opened_after - opened_before opened
+FROM changes WHERE number = (SELECT max(number) FROM changes) ORDER BY day;
 
 -- Which deliveries were opened most?
 -- deliveries has the names of the delivery files. Without a file, leave the join out.
@@ -102,17 +145,50 @@ SELECT label, variant, sent, opened, round(opened_of_sent, 3) opened_of_sent
 FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.opened_of_sent DESC, delivery_id LIMIT 5;
 
 -- Which delivery failed?
--- It was sent, and hardly anything of it was shown.
-SELECT delivery_id, label, sent, delivered, messages, round(impressed_of_sent, 3) impressed_of_sent
-FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.impressed_of_sent LIMIT 3;
+-- 500 or more were sent, the log date of its first day is complete, a later one is loaded, and less than a fifth of the
+-- usual share is known from any log. usual is the median of such deliveries. A delivery without any hit has no first_day.
+WITH known AS (
+  SELECT delivery_id, label, sent, messages, 1.0 * messages / sent known FROM delivery_results
+  WHERE sent >= 500 AND coalesce(first_day, sent_day) < (SELECT max(log_date) FROM partitions)
+    AND coalesce(first_day, sent_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
+), median (usual) AS (
+  SELECT avg(known) FROM (SELECT known FROM known ORDER BY known
+    LIMIT 2 - (SELECT count(*) FROM known) % 2 OFFSET (SELECT (count(*) - 1) / 2 FROM known))
+)
+SELECT delivery_id, label, sent, messages, round(known, 3) known, round(usual, 3) usual
+FROM known, median WHERE known < usual / 5 ORDER BY known, delivery_id;
 
--- Which variant is better?
--- The variants of one campaign, added up over its deliveries. Divide the sums: an average of the deliveries' rates
--- would give a small delivery as much weight as a large one.
-SELECT campaign, variant, count(*) deliveries, sum(sent) sent, sum(opened) opened,
-       round(1.0 * sum(opened) / sum(sent), 3) opened_of_sent,
-       round(1.0 * sum(clicked) / sum(sent), 3) clicked_of_sent
-FROM delivery_results WHERE variant <> '' AND sent > 0 GROUP BY campaign, variant;
+-- Which deliveries are best at equal age?
+-- A delivery of yesterday had less time than one of last week. So take what each had: of the messages first seen on its
+-- first day those opened within 24 hours, where two later log dates are loaded.
+SELECT delivery_id, label, first_day, sum(daily_funnel.messages) messages, sum(daily_funnel.opened_24h) opened_24h,
+       round(1.0 * sum(daily_funnel.opened_24h) / sum(daily_funnel.messages), 3) opened_24h_of_messages
+FROM delivery_results JOIN daily_funnel USING (delivery_id)
+WHERE day = first_day AND day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
+GROUP BY delivery_id HAVING sum(daily_funnel.messages) >= 100 ORDER BY 6 DESC, delivery_id LIMIT 5;
+
+-- Why is sent many times too large?
+-- delivery_results has one row for each delivery, daily_funnel one for each day and platform of it. A join repeats sent
+-- on each of these rows. Add up sent from delivery_results alone, and join only after the sums are made.
+SELECT sum(sent) wrong, (SELECT sum(sent) FROM delivery_results WHERE messages > 0) AS "right"
+FROM daily_funnel JOIN delivery_results USING (delivery_id);
+
+-- Which variant is better, and is it chance?
+-- The variants of one campaign, added up over its deliveries: an average of the deliveries' rates would give a small
+-- delivery as much weight as a large one. low and high are Wilson's 95 % interval. z compares with the best variant of
+-- the campaign, in standard errors: beyond -3 or so, chance does not make it. sqrt needs SQLite 3.35 or later.
+WITH variants AS (
+  SELECT campaign, variant, count(*) deliveries, 1.0 * sum(sent) n, 1.0 * sum(opened) k, 1.0 * sum(opened) / sum(sent) p
+  FROM delivery_results WHERE variant <> '' AND sent > 0 GROUP BY campaign, variant
+), best AS (SELECT campaign, n, k, max(p) p FROM variants GROUP BY campaign)
+SELECT campaign, variant, deliveries, CAST(variants.n AS INTEGER) sent, round(variants.p, 3) opened_of_sent,
+       round((variants.p + 1.9208 / variants.n - 1.96 * sqrt(variants.p * (1 - variants.p) / variants.n
+         + 0.9604 / variants.n / variants.n)) / (1 + 3.8416 / variants.n), 3) low,
+       round((variants.p + 1.9208 / variants.n + 1.96 * sqrt(variants.p * (1 - variants.p) / variants.n
+         + 0.9604 / variants.n / variants.n)) / (1 + 3.8416 / variants.n), 3) high,
+       round((variants.p - best.p) / sqrt((variants.k + best.k) / (variants.n + best.n)
+         * (1 - (variants.k + best.k) / (variants.n + best.n)) * (1 / variants.n + 1 / best.n)), 1) z
+FROM variants JOIN best USING (campaign) ORDER BY campaign, opened_of_sent DESC, variant;
 
 -- Which deliveries have no name, and which no hits?
 SELECT in_file, deliveries.first_day IS NOT NULL in_logs, count(*) deliveries, sum(messages) messages
