@@ -40,7 +40,7 @@ struct OddValueTests {
         ("UPDATE OR REPLACE daily_totals SET day = '99999-01-01'", "a value of 'day' is not a date"),
         ("UPDATE OR REPLACE days SET day = '../../x'", "a value of 'day' is not a date"),
         ("UPDATE days SET final = 'abc'", "a value of 'final' is not an integer"),
-        ("UPDATE deliveries SET label = x'ff'", "a value of 'label' is not text"),
+        ("UPDATE delivery_results SET label = x'ff'", "a value of 'label' is not text"),
         ("UPDATE delivery_results SET sent = 'abc' WHERE delivery_id = 'd1'", "a value of 'sent' is not an integer"),
         ("DELETE FROM deliveries", "a value of 'in_file' is not an integer"),
     ])
@@ -56,7 +56,7 @@ struct OddValueTests {
         ("UPDATE OR REPLACE daily_totals SET day = '../../../x'", "a value of 'day' is not a date"),
         ("UPDATE daily_totals SET events = 'abc'", "a value of 'events' is not of type INTEGER"),
         ("UPDATE daily_funnel SET day_epoch = 9e999", "a value of 'day_epoch' is not of type INTEGER"),
-        ("UPDATE deliveries SET label = x'ff'", "a value of 'label' is not of type TEXT"),
+        ("UPDATE delivery_results SET label = x'ff'", "a value of 'label' is not of type TEXT"),
     ])
     func anExportSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {
         try execute(sql, on: database)
