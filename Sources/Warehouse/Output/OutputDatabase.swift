@@ -101,9 +101,10 @@ package struct OutputDatabase: Sendable {
         }
     }
 
-    /// Empty if they cannot be read: they are only told.
+    /// Empty if they cannot be read: they are only told. The file may have marks of another application, which the
+    /// transaction that failed would have set back.
     private var foreignIndexes: [String] {
-        guard let queue = try? file.open() else { return [] }
+        guard let queue = try? Connection(path: path) else { return [] }
         let objects = try? queue.inDatabase { try OutputObjects($0).foreignIndexes }
         return objects ?? []
     }
