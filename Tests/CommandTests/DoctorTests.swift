@@ -112,6 +112,37 @@ struct DoctorTests {
         #expect(outcome.exit == 0, "\(outcome.stdout)")
     }
 
+    @Test func theFolderOfTheOutputIsEnough() throws {
+        let place = try loaded()
+        let whole = try place.run("doctor")
+        try place.scratch.remove("push.yaml")
+        let outcome = try place.run("doctor", "--output", "out")
+        #expect(outcome.stdout == whole.stdout)
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        try execute("UPDATE about SET value = 'UTC' WHERE key = 'timezone'", on: place.scratch.path("out/push.db"))
+        try execute("UPDATE daily_paths SET messages = 7 WHERE has_open", on: place.scratch.path("out/push.db"))
+        let faulty = try place.run("doctor", "--output", "out", "--json")
+        #expect(faulty.exit == 65)
+        #expect(
+            try faulty.checks()["figures"]?.faults == [
+                "other rows in table about (timezone)", "other rows in table daily_paths (2026-11-19)",
+            ])
+    }
+
+    /// Several sources, their order, and another zone are known from push.db too.
+    @Test func theSettingsOfThePublicationAreTakenFromPushDB() throws {
+        let place = try Workplace.withSamples()
+        #expect(try place.run("run", "--date", "2026-11-18", "--output", "out").exit == 0)
+        try place.scratch.remove("Pipelines")
+        let outcome = try place.run("doctor", "--output", "out")
+        #expect(outcome.exit == 0, "\(outcome.stdout)")
+        try execute(
+            "UPDATE publication SET version = 'x' WHERE item = 'settings'", on: place.scratch.path("out/push.db"))
+        let unknown = try place.run("doctor", "--output", "out", "--json")
+        #expect(unknown.exit == 65)
+        #expect(try unknown.checks()["opens"]?.status == "fault")
+    }
+
     @Test func anOutputInAReadOnlyFolderHasNoFaults() throws {
         let place = try loaded()
         let folders = ["out", "out/partitions", "out/partitions/.kept"]

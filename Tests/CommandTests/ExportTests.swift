@@ -48,6 +48,30 @@ struct ExportTests {
         #expect(try place.scratch.text("x/outcomes.csv").contains("\r\n2026-11-19,adobe,accepted,\"\",2\r\n"))
     }
 
+    @Test func forExcelNamesAreTextsAndAFileWhoseRowsDidNotChangeIsLeftAsItIs() throws {
+        let place = try loaded()
+        let plain = ["export", "csv", "--tables", "deliveries,daily_actions", "--out", "x"]
+        #expect(try place.run(plain + ["--excel"]).exit == 0)
+        let bytes = try #require(place.bytes("x/deliveries.csv"))
+        #expect(bytes.starts(with: [0xEF, 0xBB, 0xBF]))
+        let rows = """
+            ~=~~d1~~~,~=~~a ~~~~b~~~~, c~~~,~=~~x\ny~~~,,,1,2026-11-19,2026-11-19\r
+            ~=~~d2~~~,~=~~=1+1~~~,~=~~ünï~~~,,,1,2026-11-19,2026-11-19\r
+            ~=~~d3~~~,,,,,0,2026-12-02,2026-12-02\r
+
+            """.replacing("~", with: "\"")
+        #expect(String(decoding: bytes.dropFirst(3), as: UTF8.self) == header + rows)
+        let actions = try place.scratch.text("x/daily_actions/2026-12.csv")
+        #expect(actions.contains("\r\n2026-12-02,2026-12-02 00:00:00,1796169600,adobe,"))
+        #expect(actions.contains(",\"=\"\"d3\"\"\","))
+        // Files of both kinds are known.
+        #expect(try place.run(plain + ["--excel"]).stdout.hasPrefix("0 files written, 3 files unchanged; "))
+        #expect(try place.run(plain).stdout.hasPrefix("3 files written; "))
+        #expect(try place.scratch.text("x/deliveries.csv").hasPrefix(header))
+        #expect(try place.run(plain + ["--excel"]).stdout.hasPrefix("3 files written; "))
+        #expect(place.bytes("x/deliveries.csv") == bytes)
+    }
+
     @Test func aFileWhoseRowsDidNotChangeIsLeftAsItIs() throws {
         let place = try loaded()
         #expect(try place.run("export", "csv", "--out", "x").exit == 0)
@@ -186,6 +210,9 @@ struct ExportTests {
         let other = try place.run("export", "superset", "--from", "2026-11-01", "--out", "x")
         #expect(other.exit == 64)
         #expect(other.stderr.hasPrefix("error: --from is for csv; superset shows all of push.db.\n"))
+        let excel = try place.run("export", "datasette", "--excel", "--out", "x")
+        #expect(excel.exit == 64)
+        #expect(excel.stderr.hasPrefix("error: --excel is for csv; datasette shows all of push.db.\n"))
         let turned = try place.run("export", "csv", "--from", "2026-12-01", "--to", "2026-11-01", "--out", "x")
         #expect(turned.exit == 64)
         #expect(turned.stderr.contains("--from 2026-12-01 is after --to 2026-11-01; give the earlier date first."))
@@ -210,6 +237,28 @@ struct ExportTests {
         try place.scratch.write("no database", to: "out/push.db")
         #expect(try place.run("export", format, "--out", "x").exit == 74)
         #expect(!place.scratch.exists("x"))
+    }
+
+    @Test(arguments: ["csv", "datasette", "superset"])
+    func theFolderOfTheOutputIsEnough(_ format: String) throws {
+        let place = try loaded()
+        #expect(try place.run("export", format, "--out", "x").exit == 0)
+        try place.scratch.remove("push.yaml")
+        let outcome = try place.run("export", format, "--output", "out", "--out", "y")
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
+        #expect(place.scratch.contentsOfAll("y") == place.scratch.contentsOfAll("x"))
+        let none = try place.run("export", format, "--output", "nowhere", "--out", "y")
+        #expect(none.exit == 66)
+        #expect(none.stderr == "error: nowhere/push.db: no such file; 'pushetl run' makes it\n")
+    }
+
+    /// The day is the one in the time zone of push.db.
+    @Test func withoutAPipelineFileDaysAreThoseOfTheOutput() throws {
+        let place = try loaded()
+        try place.scratch.remove("push.yaml")
+        let outcome = try place.run(
+            "export", "csv", "--tables", "days", "--from", "-100000", "--to", "today", "--output", "out", "--out", "y")
+        #expect(outcome.exit == 0, "\(outcome.stderr)")
     }
 
     @Test func aWriterThatHoldsTheDatabaseForTooLongEndsItWith75() throws {

@@ -4,6 +4,7 @@ import Support
 import Testing
 
 @testable import Reports
+@testable import Warehouse
 
 @Suite struct ExportedBytesTests {
     @Test(arguments: [
@@ -15,10 +16,46 @@ import Testing
         let line = try Connection(path: ":memory:").read { database in
             let row = try Statement("SELECT 1, \(sql), 2", in: database)
             var line = CSVLine()
-            while try row.next() { line.set(row) }
+            while try row.next() { line.set(row, []) }
             return String(decoding: line.bytes, as: UTF8.self)
         }
         #expect(line == "1,\(text),2\r\n")
+    }
+
+    /// Names are always texts, others if Excel might take them for something else. `~` stands for a quote.
+    @Test(arguments: [
+        ("delivery_id", "1e5", "~=~~1e5~~~"), ("delivery_id", "abc", "~=~~abc~~~"), ("label", "=1+1", "~=~~=1+1~~~"),
+        ("label", "May 2026", "~=~~May 2026~~~"), ("label", "a ~b~, c", "~=~~a ~~~~b~~~~, c~~~"),
+        ("variant", "\n", "~=~~\n~~~"), ("month", "2026-11", "~=~~2026-11~~~"), ("reason", "bad_json", "bad_json"),
+        ("reason", "@x", "~=~~@x~~~"), ("reason", "-x", "~=~~-x~~~"), ("reason", "\t=x", "~=~~\t=x~~~"),
+        ("reason", "é", "~=~~é~~~"), ("reason", "", "~~"), ("label", "", "~~"),
+    ])
+    func aTextIsWrittenSoThatExcelLeavesItAlone(_ column: String, _ text: String, _ written: String) throws {
+        let line = try excelLine(column, text.replacing("~", with: "\""))
+        #expect(line == written.replacing("~", with: "\"") + "\r\n")
+    }
+
+    /// Excel takes up to 255 characters between two quotes.
+    @Test(arguments: ["a", "\"", "é", "👍🏽"])
+    func aLongTextIsManyForExcel(_ character: String) throws {
+        let text = String(repeating: character, count: 1000)
+        let line = try excelLine("label", text)
+        let formula = line.dropFirst().dropLast(2).replacing("\"\"", with: "\u{1}").replacing(
+            "\u{1}\u{1}", with: "\u{2}")
+        let parts = formula.dropFirst(2).dropLast().split(separator: "\u{1}&\u{1}").map {
+            $0.replacing("\u{2}", with: "\"")
+        }
+        #expect(formula.hasPrefix("=\u{1}") && formula.hasSuffix("\u{1}\""))
+        #expect(parts.count > 3 && parts.allSatisfy { $0.utf16.count <= 255 })
+    }
+
+    private func excelLine(_ column: String, _ text: String) throws -> String {
+        try Connection(path: ":memory:").read { database in
+            let row = try Statement("SELECT '\(text)'", in: database)
+            var line = CSVLine(.excel)
+            while try row.next() { line.set(row, [.dimension(column, .text, "")]) }
+            return String(decoding: line.bytes, as: UTF8.self)
+        }
     }
 
     /// Files around the size of a block, and differences at each place of interest.

@@ -192,12 +192,12 @@ package struct PipelineRun: Sendable {
             try deliveries.accept(in: output)
         }
         guard try !installed.isEmpty || needsPublishing() else { return nil }
-        var resources = publishingResources
-        resources.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
+        var publishing = resources.publishing
+        publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
         let figures = try loader.figures()
-        return try database.publish(settings, resources: resources, figures: figures) { [report] changed, hasDamage in
+        return try database.publish(settings, resources: publishing, figures: figures) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }
@@ -206,11 +206,13 @@ package struct PipelineRun: Sendable {
         let (progress, wait) = (resources.progress, resources.wait)
         return OutputDatabase(output, busyTimeout: Double(wait)) { progress.didWait($0, of: wait) }
     }
+}
 
-    var publishingResources: PublishingResources {
-        let (jobs, stop, progress) = (resources.jobs, resources.stop, resources.progress)
+extension RunResources {
+    var publishing: PublishingResources {
+        let (jobs, stop, progress) = (jobs, stop, progress)
         return PublishingResources(
-            memory: resources.memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
+            memory: memory, workers: FanoutWorkers(count: max(1, jobs), progress: progress),
             isStopped: { stop.isRaised })
     }
 }

@@ -20,6 +20,7 @@ package struct CSVExport: Sendable {
     private let tables: [ExportedTable]
     private let months: ExportMonths
     private let folder: String
+    private let form: CSVForm
     private let isStopped: @Sendable () -> Bool
 
     /// - Parameters:
@@ -27,12 +28,13 @@ package struct CSVExport: Sendable {
     ///   - months: tables without days are written whole.
     ///   - folder: created if it does not exist.
     package init(
-        _ tables: [String], _ months: ExportMonths, to folder: String,
+        _ tables: [String], _ months: ExportMonths, to folder: String, _ form: CSVForm = .plain,
         isStopped: @escaping @Sendable () -> Bool = { false }
     ) {
         self.tables = OutputSchema.tables.filter { tables.contains($0.name) }.map { ExportedTable(table: $0) }
         self.months = months
         self.folder = folder
+        self.form = form
         self.isStopped = isStopped
     }
 
@@ -91,8 +93,8 @@ package struct CSVExport: Sendable {
 
     private func write(_ table: ExportedTable, _ reader: CheckedReader) throws -> [ExportedFile] {
         var files: [ExportedFile] = []
-        var file = table.hasMonths ? nil : try CSVFile(table, nil, folder)
-        var line = CSVLine()
+        var file = table.hasMonths ? nil : try CSVFile(table, nil, folder, form)
+        var line = CSVLine(form)
         var count = 0
         if table.hasMonths { try reader.checkEnds(of: "day", in: table.name) }
         try reader.forEach(table.selection(months)) { row in
@@ -101,10 +103,10 @@ package struct CSVExport: Sendable {
                 let month = String(try row.date(0).description.prefix(7))
                 if file?.month != month {
                     if let file { files.append(try file.finish()) }
-                    file = try CSVFile(table, month, folder)
+                    file = try CSVFile(table, month, folder, form)
                 }
             }
-            line.set(row.row)
+            line.set(row.row, table.table.columns)
             try file?.append(line)
             count += 1
             if count % 1024 == 0, isStopped() { throw ExportError.stopped }
@@ -131,14 +133,14 @@ private final class CSVFile {
     private let file: RewrittenFile
     private var rows = 0
 
-    init(_ table: ExportedTable, _ month: String?, _ folder: String) throws(ExportError) {
+    init(_ table: ExportedTable, _ month: String?, _ folder: String, _ form: CSVForm) throws(ExportError) {
         self.table = table
         self.month = month
         file = try reportingCalls { () throws(SystemError) in
             let path = table.path(month, in: folder)
             try Folder.create(Folder.parent(of: path))
             let file = try RewrittenFile(path)
-            try file.append(table.header)
+            try file.append(form.start + table.header)
             return file
         }
     }

@@ -1,14 +1,20 @@
 import CSQLite
 import SQLite
+import Warehouse
 
 /// Lines of CSV as RFC 4180 has them: commas between the values, CRLF at the end. NULL is empty, an empty text is `""`.
 struct CSVLine {
     private(set) var bytes: [UInt8] = []
+    private let form: CSVForm
+
+    init(_ form: CSVForm = .plain) {
+        self.form = form
+    }
 
     static func header(_ names: [String]) -> [UInt8] { Array(names.joined(separator: ",").utf8) + [0x0D, 0x0A] }
 
-    /// Replaces the line by that of the current row.
-    mutating func set(_ row: Statement) {
+    /// Replaces the line by that of the current row. `columns` are what it holds.
+    mutating func set(_ row: Statement, _ columns: [Table.Column]) {
         bytes.removeAll(keepingCapacity: true)
         for column in 0..<row.columnCount {
             if column > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -17,7 +23,13 @@ struct CSVLine {
             case SQLITE_INTEGER: bytes.append(contentsOf: String(row.number(column)).utf8)
             case SQLITE_FLOAT: bytes.append(contentsOf: "\(row.double(column))".utf8)
             // As it is stored, even if it is no valid UTF-8.
-            default: append(row.bytes(column))
+            default:
+                let text = row.bytes(column)
+                if form == .excel, ExcelText.isNeeded(for: text, in: columns[Int(column)]) {
+                    ExcelText.formula(of: text).withUnsafeBytes { append($0) }
+                } else {
+                    append(text)
+                }
             }
         }
         bytes.append(contentsOf: [0x0D, 0x0A])

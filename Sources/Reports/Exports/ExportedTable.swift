@@ -22,10 +22,12 @@ struct ExportedTable {
     }
 
     /// Whether a file with this first line is one of the export: it begins with the table's first column, and has those
-    /// of the key. So the files of another version of the program are recognised too.
+    /// of the key. So the files of another version of the program are recognised too, and those with a byte order mark.
     func isHeader(_ line: [UInt8]) -> Bool {
         guard line.last == 0x0D else { return false }
-        let names = String(decoding: line.dropLast(), as: UTF8.self).split(separator: ",").map(String.init)
+        let mark = CSVForm.byteOrderMark
+        let text = line.dropLast().dropFirst(line.starts(with: mark) ? mark.count : 0)
+        let names = String(decoding: text, as: UTF8.self).split(separator: ",").map(String.init)
         return names.first == table.columns.first?.name && Set(names).isSuperset(of: table.key)
     }
 

@@ -1,3 +1,4 @@
+import Calendar
 import SQLite
 import Warehouse
 
@@ -24,5 +25,13 @@ extension OutputDatabase {
         if let failure { throw failure }
         guard let result = result ?? nil else { throw ExportError.noOutput(path: path) }
         return result
+    }
+
+    /// The time zone of push.db.
+    package func timeZone(isStopped: @escaping @Sendable () -> Bool = { false }) throws -> ZoneRules {
+        try export(isStopped: isStopped) { database in
+            let name = try String.fetchOne(database, sql: "SELECT value FROM about WHERE key = 'timezone'")
+            return name.flatMap { try? ZoneDatabase.zone($0) } ?? .utc
+        }
     }
 }

@@ -35,6 +35,18 @@ extension OutputDatabase {
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
     package func publishedPipeline() throws(WarehouseError) -> String? { try published(OutputDatabase.pipelineItem) }
 
+    /// The settings that were last published with, without the deliveries.
+    /// - Throws: `.corrupt` if push.db does not tell them.
+    package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {
+        guard let version = try published(OutputDatabase.settingsItem),
+            var settings = PublicationSettings(version: version, programVersion: programVersion)
+        else { throw .corrupt(path: path, detail: "publication does not hold the settings") }
+        settings.pipeline = try publishedPipeline() ?? ""
+        let pipelines = try pipelines()
+        settings.isReadByOtherRules = { pipelines[$0.logDate]?.hasSuffix("-\($0.zone)") ?? false }
+        return settings
+    }
+
     private func published(_ item: String) throws(WarehouseError) -> String? {
         try read { database in
             try String.fetchOne(

@@ -1,4 +1,5 @@
 import Calendar
+import Foundation
 
 /// The settings of the pipeline file for publishing.
 package struct PublicationSettings: Sendable {
@@ -32,5 +33,15 @@ package struct PublicationSettings: Sendable {
     var version: String {
         let quoted = sourceNames.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
         return "3; time zone \(zone.version); window_days \(windowDays); sources \(quoted.joined(separator: ", "))"
+    }
+
+    /// The settings of a `version`; nil if it is none, or if its time zone is not known here.
+    init?(version: String, programVersion: String) {
+        let form = /[0-9]+; time zone ([^ ;]+)(?: [^;]*)?; window_days ([0-9]+); sources "(.*)"/.dotMatchesNewlines()
+        guard let parts = version.wholeMatch(of: form), let windowDays = Int(parts.2),
+            let zone = try? ZoneDatabase.zone(String(parts.1))
+        else { return nil }
+        let sources = parts.3.components(separatedBy: "\", \"").map { $0.replacing("\"\"", with: "\"") }
+        self.init(zone: zone, windowDays: windowDays, sourceNames: sources, programVersion: programVersion)
     }
 }

@@ -14,7 +14,10 @@ struct DoctorCommand: PushetlCommand {
             again, which takes about as long as publishing them. Writes nothing but a note that there is a fault, so that \
             the next run or backfill rebuilds push.db.
 
+            With --output and without --pipeline, it takes the settings that push.db was published with.
+
               pushetl doctor
+              pushetl doctor --output /srv/push
               pushetl doctor --json
             """)
 
@@ -22,21 +25,22 @@ struct DoctorCommand: PushetlCommand {
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline()
+        let isAlone = options.outputFolder != nil && options.pipeline == nil
+        let pipeline = try isAlone ? nil : options.readPipeline()
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
         let flag = stopping.flag
         let resources = RunResources(
             jobs: load.work.jobs, memory: load.work.memory.bytes, wait: load.work.wait, stop: stopping.flag)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
-        let database = OutputDatabase(run.output, busyTimeout: Double(load.work.wait))
+        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
+        let database = OutputDatabase(folder, busyTimeout: Double(load.work.wait))
         let doctor = Doctor(database) { flag.isRaised }
         do {
-            let checks = try doctor.checks { try run.audit() }
+            let checks = try doctor.checks { try database.audit(pipeline, resources: resources) }
             let result = DoctorResult(checks, output: sentence.paths.opening(database.path), sentence)
             if result.faulty > 0 {
                 if doctor.mustNote(checks), !database.suspect() {
-                    output.warn(Message("not_noted", sentence.notNoted(in: run.output)))
+                    output.warn(Message("not_noted", sentence.notNoted(in: folder)))
                 }
                 output.end(.badData)
                 let text = "\(Text.plural(result.faulty, "check")) of \(checks.count) found faults"

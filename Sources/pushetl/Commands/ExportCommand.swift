@@ -16,7 +16,8 @@ struct ExportCommand: PushetlCommand {
         discussion: """
             csv: one file per table, or per table and month if it has days: DIR/daily_funnel/2026-11.csv. A file whose rows \
             did not change is left as it is, so that copying tools see what is new. Files of months that are gone are \
-            removed. Without --tables, these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
+            removed. With --excel they open in Excel with a double click: with a byte order mark, and ids and names as \
+            texts, so that Excel makes no number and no formula of them. Without --tables, these are written: \(CSVExport.defaultTables.joined(separator: ", ")).
 
             datasette: DIR/metadata.json, with titles, descriptions, the usual questions as queries, and a dashboard.
 
@@ -24,6 +25,7 @@ struct ExportCommand: PushetlCommand {
 
               pushetl export csv --out exports
               pushetl export csv --tables daily_funnel --from 2026-10-01 --out exports
+              pushetl export csv --excel --out for-excel
               pushetl export datasette --out datasette
               pushetl export superset --out superset
             """)
@@ -55,6 +57,9 @@ struct ExportCommand: PushetlCommand {
         transform: { try DateArgument(parsing: $0) })
     var to: DateArgument?
 
+    @Flag(help: "csv: for a double click in Excel, with a byte order mark, and ids and names as texts.")
+    var excel = false
+
     @OptionGroup var options: PipelineOptions
     @OptionGroup(visibility: .hidden) var load: LoadOptions
 
@@ -68,7 +73,7 @@ struct ExportCommand: PushetlCommand {
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a folder, and was given an empty name.") }
         if format != .csv {
-            let given = [("--tables", tables != nil), ("--from", from != nil), ("--to", to != nil)]
+            let given = [("--tables", tables != nil), ("--from", from != nil), ("--to", to != nil), ("--excel", excel)]
             if let option = given.first(where: \.1)?.0 {
                 throw ValidationError("\(option) is for csv; \(format.rawValue) shows all of push.db.")
             }
@@ -85,13 +90,14 @@ struct ExportCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline()
+        // The files are made from push.db alone, so the pipeline file is only read to find it.
+        let pipeline = try options.outputFolder == nil ? options.readPipeline() : nil
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
-        let folder = OutputFolder(options.outputFolder ?? pipeline.output)
+        let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let database = OutputDatabase(folder, busyTimeout: Double(load.work.wait))
         do {
-            return try write(database, pipeline.zone, stopping, Sentence(ShownPaths(pipeline.folder)))
+            return try write(database, stopping, sentence)
         } catch let error as ExportError {
             output.fail(error, sentence, stopping)
         } catch WarehouseError.stopped {
@@ -101,19 +107,20 @@ struct ExportCommand: PushetlCommand {
     }
 
     private func write(
-        _ database: OutputDatabase, _ zone: ZoneRules, _ stopping: Stopping, _ sentence: Sentence
+        _ database: OutputDatabase, _ stopping: Stopping, _ sentence: Sentence
     ) throws -> ExportResult {
         let place = URL(fileURLWithPath: out, isDirectory: true).standardizedFileURL.path
         let flag = stopping.flag
         switch format {
         case .csv:
+            let zone = try database.timeZone { flag.isRaised }
             let (from, to) = (from?.logDate(in: zone), to?.logDate(in: zone))
             if let from, let to, to < from {
                 throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
             }
             let months = ExportMonths(
                 first: from.map { String($0.description.prefix(7)) }, last: to.map { String($0.description.prefix(7)) })
-            let export = CSVExport(tableNames, months, to: place) { flag.isRaised }
+            let export = CSVExport(tableNames, months, to: place, excel ? .excel : .plain) { flag.isRaised }
             return ExportResult(format.rawValue, try export.write(database), sentence)
         case .datasette:
             let export = DatasetteExport(to: place)

@@ -18,8 +18,9 @@ struct Sentence {
         self.paths = paths
     }
 
-    init(_ pipeline: Pipeline) {
-        self.init(ShownPaths(pipeline.folder))
+    /// Without a pipeline relative paths begin in the working folder.
+    init(_ pipeline: Pipeline?) {
+        self.init(ShownPaths(pipeline?.folder ?? FileManager.default.currentDirectoryPath))
     }
 
     func of(_ error: any Error) -> String { message(error).message }
