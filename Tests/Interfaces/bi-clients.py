@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Opens push.db as BI tools do: types arrive as declared, and a week's filter gives that week, by `day` and by `day_start`.
+Runs the recipes of the article "BI tools" too: dates are dates, and `sent` is an integer that may be missing.
 
     python3 -m venv venv && venv/bin/pip install sqlalchemy pandas polars duckdb duckdb-extensions \
         duckdb-extension-sqlite-scanner datasette
@@ -11,6 +12,7 @@ A client that is not installed is skipped. The logs are the sample logs. The fol
 import datetime
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -123,13 +125,59 @@ def datasette(path, weeks):
             assert value["filtered_table_rows_count"] == weeks[name], (name, column, value)
 
 
+def recipes():
+    """The recipes in Python of the article "BI tools", by the module that they import."""
+    text = (ROOT / "Sources/pushetl/pushetl.docc/BITools.md").read_text().split("\n## Python\n")[1].split("\n## ")[0]
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    clients = ("sqlalchemy", "pandas", "polars", "duckdb")
+    assert len(blocks) == len(clients)
+    return {client: next(block for block in blocks if re.search(rf"(import|from) {client}\b", block)) for client in clients}
+
+
+def recipe(client, code, path):
+    """Runs a recipe in the folder of push.db, and compares its rows with plain SQL."""
+    if client == "duckdb":
+        # As the extension is installed without the network.
+        code = code.replace('database.execute("INSTALL sqlite")\n', "")
+    names, former = {}, os.getcwd()
+    os.chdir(os.path.dirname(path))
+    exec(code, names)
+    results = names["results"]
+    if client == "pandas":
+        assert str(results["sent"].dtype) == str(results["delivered"].dtype) == "Int64", results.dtypes
+        rows = results.astype(object).where(results.notna(), None).to_dict("records")
+        # The dates of pandas are times.
+        for row in rows:
+            row.update({name: row[name] and row[name].date() for name in ("sent_day", "first_day", "last_day")})
+    elif client == "polars":
+        rows = results.to_dicts()
+    elif client == "duckdb":
+        rows = [dict(zip(results.columns, row)) for row in results.fetchall()]
+    else:
+        rows = results
+    os.chdir(former)
+    with sqlite3.connect(path) as database:
+        read = {"DATE": datetime.date.fromisoformat, "DATETIME": datetime.datetime.fromisoformat}
+        kinds = columns(database, "delivery_results")
+        table = [
+            {name: value if value is None else read.get(kind, lambda same: same)(value)
+             for (name, kind), value in zip(kinds.items(), row)}
+            for row in database.execute("SELECT * FROM delivery_results")]
+    order = lambda row: row["delivery_id"]
+    found, wanted = sorted(map(dict, rows), key=order), sorted(table, key=order)
+    assert found == wanted, f"{client}: {next((one, two) for one, two in zip(found, wanted) if one != two)}"
+    for name in ("sent", "sent_day"):
+        kinds = {type(row[name]) for row in found}
+        assert kinds == {type(None), {"sent": int, "sent_day": datetime.date}[name]}, f"{client}: {name}: {kinds}"
+
+
 def main():
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory(prefix="pushetl-clients-") as folder:
         for date in DATES:
             subprocess.run([program, "run", "-q", "--date", date, "--output", folder], cwd=ROOT, check=True)
         path = os.path.join(folder, "push.db")
-        weeks = expected(path)
+        weeks, known = expected(path), recipes()
         os.chmod(folder, 0o555)
         try:
             for client in (sqlalchemy, pandas, polars, duckdb, datasette):
@@ -139,6 +187,8 @@ def main():
                     print(f"{client.__name__}: skipped, it is not installed")
                     continue
                 client(path, weeks)
+                if client.__name__ in known:
+                    recipe(client.__name__, known[client.__name__], path)
                 print(f"{client.__name__}: types as declared, a week is {weeks['daily_funnel']} rows of daily_funnel")
         finally:
             os.chmod(folder, 0o755)

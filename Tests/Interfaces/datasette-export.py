@@ -29,11 +29,19 @@ BETWEEN = "day BETWEEN :from AND :to"
 # By the chart, what it must show; of the others only that they show something.
 CHARTS = {
     "messages": f"SELECT printf('%,d', sum(messages)) FROM daily_funnel WHERE {BETWEEN}",
+    "share": f"SELECT printf('%.1f %%', 100.0 * sum(opened) / sum(messages)) FROM daily_funnel WHERE {BETWEEN}",
     "impressed": f"SELECT printf('%,d', sum(impressed)) FROM daily_funnel WHERE {BETWEEN}",
+    "seen": f"SELECT printf('%,d', sum(opened_impressed)) FROM daily_funnel WHERE {BETWEEN}",
+    "rate": f"SELECT printf('%.1f %%', 100.0 * sum(opened_impressed) / sum(impressed)) FROM daily_funnel WHERE {BETWEEN}",
     "opened": f"SELECT printf('%,d', sum(opened)) FROM daily_funnel WHERE {BETWEEN}",
     "platforms": f"SELECT platform, sum(messages) FROM daily_funnel WHERE {BETWEEN} GROUP BY 1",
-    "hours": "SELECT (strftime('%w', day) + 6) % 7 + 1, hour, sum(events) FROM hourly_actions "
-        f"WHERE action = 'open' AND {BETWEEN} GROUP BY 1, 2",
+    "hours": "SELECT (strftime('%w', day) + 6) % 7 + 1 AS weekday, hour, 1.0 * sum(events) / "
+        "(SELECT count(*) FROM partitions WHERE (strftime('%w', log_date) + 6) % 7 + 1 = (strftime('%w', day) + 6) % 7 + 1 "
+        f"AND log_date BETWEEN :from AND :to) AS mean FROM hourly_actions WHERE action = 'open' AND {BETWEEN} "
+        "GROUP BY weekday, hour HAVING mean IS NOT NULL",
+    "trend": "SELECT day, measure, CASE measure WHEN 'messages' THEN sum(messages) WHEN 'impressed' THEN sum(impressed) "
+        "ELSE sum(opened) END FROM daily_funnel, (SELECT 'messages' AS measure UNION SELECT 'impressed' UNION SELECT 'opened') "
+        f"WHERE {BETWEEN} AND day IN (SELECT log_date FROM partitions) GROUP BY day, measure",
     "rejects": "SELECT reason, sum(records) FROM outcomes WHERE outcome = 'rejected' AND log_date BETWEEN :from AND :to GROUP BY 1",
 }
 
@@ -104,6 +112,11 @@ def charts(server, metadata, database):
                 assert sorted(found) == sorted(expected), f"{name}: {found} instead of {expected}"
         assert chart["title"] in html.unescape(server.page(f"/-/dashboards/push/{name}")), name
     assert set(sum(dashboard["layout"], [])) == set(dashboard["charts"])
+    # Each rate divides the two counts beside it.
+    def card(name):
+        return float(server.rows("/push", sql=dashboard["charts"][name]["query"])[0][0].strip(" %").replace(",", ""))
+    for part, whole, rate in (("opened", "messages", "share"), ("seen", "impressed", "rate")):
+        assert abs(100 * card(part) / card(whole) - card(rate)) < 0.051, rate
     return len(dashboard["charts"])
 
 

@@ -2,10 +2,10 @@ import Foundation
 
 /// A chart of the bundle for Superset.
 struct SupersetChart: Decodable {
-    /// The only value of a column that is wanted.
+    /// The only value of a column that is wanted; without one, any but NULL.
     struct Condition: Decodable {
         let column: String
-        let value: String
+        var value: String?
     }
 
     let title: String
@@ -47,10 +47,13 @@ struct SupersetChart: Decodable {
             ])
         }
         if let only {
-            conditions.append(["column": .text(only.column), "operation": .text("=="), "value": .text(only.value)])
+            let operation = only.value == nil ? "IS NOT NULL" : "=="
+            conditions.append([
+                "column": .text(only.column), "operation": .text(operation), "value": .text(only.value),
+            ])
         }
         var values: [String: JSONText] = [
-            "title": .text(title), "description": .text(dataset.sql == nil ? "" : dataset.description),
+            "title": .text(title), "description": .text(dataset.isAnswer ? dataset.description : ""),
             "kind": .text(kind), "id": .plain(id), "datasetID": .plain(dataset.id),
             "columns": .texts(columns), "metrics": .texts(metrics), "firstMetric": .text(metrics.first),
             "limit": .plain(String(limit ?? 1000)), "format": .text(format), "orientation": .text(orientation),

@@ -29,8 +29,8 @@ struct SupersetDashboard {
             "dashboard",
             [
                 "id": .plain(SupersetName(kind: "dashboard", name: "push").id), "parts": .list(parts),
-                // The dataset whose platforms may be chosen.
-                "platforms": .plain(SupersetName(kind: "dataset", name: "daily_totals").id),
+                // The dataset whose platforms and period may be chosen.
+                "totals": .plain(SupersetName(kind: "dataset", name: "daily_totals").id),
             ])
     }
 }

@@ -5,8 +5,10 @@ import Warehouse
 struct SupersetDataset {
     let name: String
     let description: String
-    /// The query of a question; nil for a table.
+    /// The query of a question, or of a table with columns added; nil for a table as it is.
     let sql: String?
+    /// Whether it answers a question.
+    let isAnswer: Bool
     /// The column that Superset filters by time; nil if it has none.
     let timeColumn: String?
     let columnNames: [String]
@@ -20,24 +22,27 @@ struct SupersetDataset {
         let texts = Dictionary(help.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
         name = table.name
         description = "Table \(table.name) of push.db."
-        sql = nil
-        let names = table.columns.map(\.name)
-        let time = ["day_start", "log_date", "started_at", "published_at"].first(where: names.contains)
+        let added = SupersetColumn.added(to: table)
+        sql = SupersetColumn.query(of: table, with: added)
+        isAnswer = false
+        let names = table.columns.map(\.name) + added.map(\.name)
+        let time = ["day_start", "delivery_day", "log_date", "started_at", "published_at"].first(where: names.contains)
         timeColumn = time
         columnNames = names
         let templates = Templates.superset
-        columns = table.columns.map { column in
-            templates.fill(
-                "column",
-                [
-                    "name": .text(column.name), "type": .text(column.type.rawValue),
-                    "description": .text(texts[column.name] ?? column.help),
-                    "isTime": .plain(String(column.type == .dateTime || column.name == time)),
-                    "isGroup": .plain(String([.dimension, .time].contains(column.kind) || column.type == .text)),
-                    // Superset compares times as texts. Those of a DATE have no time of day.
-                    "format": .text(column.type == .date ? "%Y-%m-%d" : nil),
-                ])
-        }
+        columns =
+            table.columns.map { column in
+                templates.fill(
+                    "column",
+                    [
+                        "name": .text(column.name), "type": .text(column.type.rawValue),
+                        "description": .text(texts[column.name] ?? column.help),
+                        "isTime": .plain(String(column.type == .dateTime || column.name == time)),
+                        "isGroup": .plain(String([.dimension, .time].contains(column.kind) || column.type == .text)),
+                        // Superset compares times as texts. Those of a DATE have no time of day.
+                        "format": .text(column.type == .date ? "%Y-%m-%d" : nil),
+                    ])
+            } + added.map { $0.definition }
         // daily_totals has the columns of the funnel's rates too.
         let all = table.columns + (table.name == "daily_totals" ? OutputSchema.dailyFunnel.columns : [])
         let sums = table.columns.filter { $0.kind == .additive }
@@ -60,6 +65,7 @@ struct SupersetDataset {
         name = question.title
         description = question.explanation
         sql = query
+        isAnswer = true
         timeColumn = nil
         columnNames = statement.columnNames
         columns = columnNames.enumerated().map { index, name in
