@@ -26,6 +26,7 @@ ROOT = Path(__file__).parents[2]
 DATES = ["2026-11-17", "2026-11-18", "2026-11-19"]
 USUAL = {"from": "2026-10-23", "to": "2026-11-19"}
 BETWEEN = "day BETWEEN :from AND :to"
+EMPTY = {"which-days-are-unusual-for-their-weekday", "which-delivery-failed"}
 # By the chart, what it must show; of the others only that they show something.
 CHARTS = {
     "messages": f"SELECT printf('%,d', sum(messages)) FROM daily_funnel WHERE {BETWEEN}",
@@ -95,7 +96,8 @@ def queries(server, metadata, database):
             expected = database.execute(plain, values).fetchall()
             found = server.rows(f"/push/{name}", **{key: given[key] for key in query["params"] if key in given})
             assert found == expected, f"{name}: {found} instead of {expected}"
-            assert found or given, f"{name} shows nothing"
+            # Three days of the sample are neither unusual nor failed.
+            assert found or given or name in EMPTY, f"{name} shows nothing"
         page = html.unescape(server.page(f"/push/{name}"))
         assert query["title"] in page and query.get("description", "") in page, name
     return len(metadata["databases"]["push"]["queries"])
