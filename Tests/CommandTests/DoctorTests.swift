@@ -119,13 +119,14 @@ struct DoctorTests {
         let outcome = try place.run("doctor", "--output", "out")
         #expect(outcome.stdout == whole.stdout)
         #expect(outcome.exit == 0, "\(outcome.stderr)")
-        try execute("UPDATE about SET value = 'UTC' WHERE key = 'timezone'", on: place.scratch.path("out/push.db"))
+        try execute(
+            "UPDATE about SET value = 'Asia/Tokyo' WHERE key = 'timezone'", on: place.scratch.path("out/push.db"))
         try execute("UPDATE daily_paths SET messages = 7 WHERE has_open", on: place.scratch.path("out/push.db"))
         let faulty = try place.run("doctor", "--output", "out", "--json")
         #expect(faulty.exit == 65)
         #expect(
             try faulty.checks()["figures"]?.faults == [
-                "other rows in table about (timezone)", "other rows in table daily_paths (2026-11-19)",
+                "other rows in table about", "other rows in table daily_paths (2026-11-19)",
             ])
     }
 

@@ -257,7 +257,7 @@ struct ExportTests {
         let place = try loaded()
         try place.scratch.remove("push.yaml")
         let outcome = try place.run(
-            "export", "csv", "--tables", "days", "--from", "-100000", "--to", "today", "--output", "out", "--out", "y")
+            "export", "csv", "--tables", "days", "--from", "-3000", "--to", "today", "--output", "out", "--out", "y")
         #expect(outcome.exit == 0, "\(outcome.stderr)")
     }
 

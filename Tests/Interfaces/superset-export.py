@@ -30,24 +30,31 @@ WTF_CSRF_ENABLED = False
 TALISMAN_ENABLED = False
 RATELIMIT_ENABLED = False
 """
+LOADED = "day IN (SELECT log_date FROM partitions)"
 RATE = "1.0 * sum(opened_impressed) / sum(impressed)"
 # By the chart's title, the rows that it must show, whatever their order.
 EXPECTED = {
     "Messages": "SELECT sum(messages) FROM daily_totals",
     "Impressed": "SELECT sum(impressed) FROM daily_totals",
     "Opened": "SELECT sum(opened) FROM daily_totals",
+    "Opened of messages": "SELECT 1.0 * sum(opened) / sum(messages) FROM daily_totals",
+    "Impressed and opened": "SELECT sum(opened_impressed) FROM daily_totals",
     "Opened of impressed": f"SELECT {RATE} FROM daily_totals",
     "What became of the messages of each day":
-        "SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, sum(messages), sum(impressed), sum(opened) FROM daily_totals GROUP BY day",
+        "SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, sum(messages), sum(impressed), sum(opened) FROM daily_totals "
+        f"WHERE {LOADED} GROUP BY day",
     "Messages by platform": "SELECT platform, sum(messages) FROM daily_totals GROUP BY 1",
     "Opened of impressed, by platform":
-        f"SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, platform, {RATE} FROM daily_totals GROUP BY day, platform",
+        f"SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, platform, {RATE} FROM daily_totals "
+        f"WHERE {LOADED} GROUP BY day, platform",
     "Opens by hour of the day": "SELECT hour, sum(events) FROM hourly_actions WHERE action = 'open' GROUP BY 1",
     "Deliveries with the most opens":
-        f"SELECT delivery_id, sum(opened) o, sum(messages), sum(impressed), {RATE} FROM daily_funnel GROUP BY 1 ORDER BY o DESC LIMIT 20",
+        "SELECT label, campaign, variant, delivery_id, sum(opened) o, sum(messages), 1.0 * sum(opened) / sum(messages) "
+        "FROM daily_funnel LEFT JOIN deliveries USING (delivery_id) GROUP BY delivery_id ORDER BY o DESC LIMIT 20",
     "Deliveries by what was sent":
-        "SELECT label, delivery_id, sum(sent) s, sum(messages), sum(opened), 1.0 * sum(CASE WHEN sent IS NOT NULL THEN opened END) / sum(sent) "
-        "FROM delivery_results GROUP BY 1, 2 ORDER BY s DESC LIMIT 20",
+        "SELECT label, campaign, variant, delivery_id, sum(sent) s, sum(opened), "
+        "1.0 * sum(CASE WHEN sent IS NOT NULL THEN opened END) / sum(sent) "
+        "FROM delivery_results GROUP BY delivery_id ORDER BY s DESC LIMIT 20",
     "Events by days after they happened": "SELECT days_late, sum(events) FROM daily_lateness GROUP BY 1",
     "Duplicates by action": "SELECT action, sum(duplicates) FROM hourly_actions GROUP BY 1",
     "Rejected records by reason": "SELECT reason, sum(records) FROM outcomes WHERE outcome = 'rejected' GROUP BY 1",
@@ -136,7 +143,7 @@ def compare(server, database):
             expected = database.execute(dataset["sql"]).fetchall()
         if title in ("Deliveries with the most opens", "Deliveries by what was sent"):
             # Of equal ones any may be left out.
-            found, expected = [row[1 if "opens" in title else 2] for row in found], [row[1 if "opens" in title else 2] for row in expected]
+            found, expected = [row[4] for row in found], [row[4] for row in expected]
             assert found == expected, f"{title}: {found} instead of {expected}"
         else:
             assert rows(found) == rows(expected), f"{title}: {found} instead of {expected}"
@@ -166,6 +173,29 @@ def filtered(server, database):
         assert found == expected, f"{table}: {found} instead of {expected}: {answer['result'][0]['query']}"
 
 
+def opening(server, database):
+    """The dashboard opens with the last 28 days, and a delivery is found by its name and its day."""
+    (dashboard,) = server.ask("GET", "dashboard/")["result"]
+    metadata = json.loads(server.ask("GET", f"dashboard/{dashboard['id']}")["result"]["json_metadata"])
+    (period,) = [one for one in metadata["native_filter_configuration"] if one["name"] == "Period"]
+    filters = period["defaultDataMask"]["extraFormData"]["filters"]
+    datasets = {one["table_name"]: one["id"] for one in server.ask("GET", "dataset/?q=(page_size:100)")["result"]}
+    assert period["targets"][0]["datasetId"] == datasets["daily_totals"], period
+    last = "BETWEEN '2026-10-23' AND '2026-11-19'"
+    day = "coalesce(sent_day, first_day)"
+    times = [{"col": "delivery_day", "op": "TEMPORAL_RANGE", "val": "2026-11-17T00:00:00 : 2026-11-19T00:00:00"}]
+    for table, metric, asked, sql in (
+            ("daily_totals", "sum_messages", filters, f"SELECT sum(messages) FROM daily_totals WHERE day {last}"),
+            ("delivery_results", "sum_opened", filters, f"SELECT sum(opened) FROM delivery_results WHERE {day} {last}"),
+            ("delivery_results", "sum_opened", times,
+             f"SELECT sum(opened) FROM delivery_results WHERE {day} IN ('2026-11-17', '2026-11-18')")):
+        answer = server.ask("POST", "chart/data", {
+            "datasource": {"id": datasets[table], "type": "table"}, "result_format": "json", "result_type": "full",
+            "queries": [{"columns": [], "metrics": [metric], "filters": asked}]})["result"][0]
+        found, expected = answer["data"][0][metric], database.execute(sql).fetchone()[0]
+        assert found == expected, f"{table}: {found} instead of {expected}: {answer['query']}"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -191,6 +221,7 @@ def main():
         with server:
             count = compare(server, database)
             filtered(server, database)
+            opening(server, database)
             dashboards = server.ask("GET", "dashboard/")["result"]
             assert [one["dashboard_title"] for one in dashboards] == ["Push messages"], dashboards
             if options.keep:
