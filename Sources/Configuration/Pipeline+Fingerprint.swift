@@ -29,7 +29,7 @@ extension Pipeline {
         return hash.text
     }
 
-    /// 32 hexadecimal digits that identify the meaning of the file, by the rules of reading of this version. Comments, `output`, `deliveries`, `limits.volume`, the order of
+    /// 32 hexadecimal digits that identify the meaning of the file, by the rules of reading of this version. Comments, `output`, `deliveries`, `limits.volume`, `retention`, the order of
     /// keys and written-out defaults do not change it; the order of sources does.
     ///
     /// It is the FNV-1a hash of a text with a line for each value, `key length value`, so that no value can imitate a line.

@@ -35,6 +35,8 @@ package struct Pipeline: Sendable {
     package let damagedFiles: DamagedFiles
     /// `warn` by default. The fingerprint does not contain it: it never changes what an accepted load holds.
     package let volume: Volume
+    /// How many days ids are held; nil if they stay. At least twice `windowDays` and 8. The fingerprint does not contain it.
+    package let idDays: Int?
     /// In the order in which the files are read; empty if the pipeline names none.
     package let deliveries: [DeliveryFiles]
     /// At least one, at most 1,000; their order breaks ties between records.

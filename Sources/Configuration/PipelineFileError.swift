@@ -57,6 +57,8 @@ package struct PipelineFileError: Error, Equatable {
         case emptyValue(String)
         case controlCharacter(String)
         case outOfRange(key: String, range: String, found: String)
+        /// `retention.ids` is too small for `window_days`.
+        case shortRetention(Int, least: Int, windowDays: Int)
         case unknownVersion(String)
         /// A word that is not among the allowed `words`; `near` is a similar one.
         case unknownWord(String, found: String, words: [String], near: String?)

@@ -8,6 +8,9 @@ extension PipelineFileReader {
     /// The database has hundreds of zones, so a file with thousands of wrong names gets no more suggestions.
     private static let mostSuggestions = 20
     private static let defaultOutput = "../warehouse"
+    private static let defaultWindowDays = 30
+    /// A hundred years.
+    private static let mostIDDays = 36_525
 
     mutating func pipeline(from document: YAMLDocument, folder: String) throws(PipelineFileError) -> Pipeline {
         self.folder = folder
@@ -22,7 +25,7 @@ extension PipelineFileReader {
     }
 
     private mutating func pipeline(from root: YAMLNode) -> Pipeline? {
-        let keys = ["version", "timezone", "output", "dedup", "limits", "deliveries", "sources"]
+        let keys = ["version", "timezone", "output", "dedup", "limits", "retention", "deliveries", "sources"]
         guard let top = mapping(root, "a pipeline file", keys: keys) else { return nil }
         for key in ["version", "sources"] where top[key] == nil {
             note(.missingKey(key, owner: nil), at: top.location)
@@ -43,6 +46,8 @@ extension PipelineFileReader {
         let damagedFiles: Pipeline.DamagedFiles? = word(limits?["damaged_files"], "value of 'damaged_files'")
         let volume: Pipeline.Volume? = word(limits?["volume"], "value of 'volume'")
 
+        let idDays = idDays(top["retention"], windowDays: windowDays ?? Self.defaultWindowDays)
+
         let deliveries = deliveries(top["deliveries"], zone: zone ?? .utc)
         let sources = sources(top["sources"])
         let actionNames = Set(sources.flatMap(\.actions.values))
@@ -52,11 +57,31 @@ extension PipelineFileReader {
         guard let zone, problems.isEmpty else { return nil }
         return Pipeline(
             file: file, folder: folder, zone: zone,
-            output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? 30,
+            output: Pipeline.resolve(output, in: folder), windowDays: windowDays ?? Self.defaultWindowDays,
             rejectRatio: rejectRatio ?? 0.05,
-            damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, deliveries: deliveries, sources: sources,
+            damagedFiles: damagedFiles ?? .skip, volume: volume ?? .warn, idDays: idDays, deliveries: deliveries,
+            sources: sources,
             actionNames: actionNames.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) },
             warnings: sortedWarnings)
+    }
+
+    /// How many days ids are held, from `retention`.
+    private mutating func idDays(_ entry: Entry?, windowDays: Int) -> Int? {
+        guard let entry, let retention = mapping(entry.value, "'retention'", keys: ["ids"]) else { return nil }
+        guard let ids = retention["ids"] else {
+            note(.missingKey("ids", owner: "'retention'"), at: entry.location)
+            return nil
+        }
+        guard let days = wholeNumber(ids) else { return nil }
+        let least = 2 * windowDays + 8
+        if days < least {
+            note(.shortRetention(days, least: least, windowDays: windowDays), at: ids.valueLocation)
+        } else if days > Self.mostIDDays {
+            note(
+                .outOfRange(key: ids.key, range: "from \(least) to \(Self.mostIDDays)", found: ids.value.plainText),
+                at: ids.valueLocation)
+        }
+        return days
     }
 
     private mutating func sources(_ entry: Entry?) -> [Source] {

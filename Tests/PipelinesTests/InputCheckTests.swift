@@ -39,7 +39,7 @@ private final class LogFolder {
 
     func states(readLimit: Int = .max) throws -> [LogDateState] {
         var check = InputCheck(
-            pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(jobs: 2))
+            pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(jobs: 2), closed: nil)
         check.readLimit = readLimit
         return try check.findings(dates, FoundInputs(pipeline, dates: dates)).map(\.state)
     }
@@ -67,7 +67,7 @@ private final class LogFolder {
         #expect(logs.pipeline.earlierFingerprint == logs.pipeline.fingerprint)
         let found = FoundInputs(logs.pipeline, dates: logs.dates)
         var comparison = DateComparison(
-            logs.dates[0], found, logs.pipeline, OutputFolder(logs.pipeline.output), fingerprint: "by later rules",
+            logs.dates[0], found, logs.pipeline, OutputFolder(logs.pipeline.output), nil, fingerprint: "by later rules",
             leftOut: [], damage: nil)
         comparison.conclude()
         #expect(comparison.state.isOfFormerPipeline)
@@ -94,7 +94,8 @@ private final class LogFolder {
         #expect(try logs.load().status == .done)
         try logs.folder.write(logs.folder.text("push.yaml").replacing("adobe", with: "other"), to: "push.yaml")
         let pipeline = try PipelineFile.read(logs.folder.path("push.yaml"))
-        let check = InputCheck(pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources())
+        let check = InputCheck(
+            pipeline: pipeline, output: OutputFolder(pipeline.output), resources: RunResources(), closed: nil)
         let state = try #require(try check.findings(logs.dates, FoundInputs(pipeline, dates: logs.dates)).first?.state)
         #expect(
             state.reasons == [

@@ -32,6 +32,11 @@ package struct FileListing: Sendable {
         files[pattern.text, default: []] += found
     }
 
+    /// Whether there is a file of the pattern, of any log date.
+    func hasFiles(of pattern: FilePattern) -> Bool {
+        files[pattern.text, default: []].contains { !pattern.dateParts(ofNames: $0.names).isEmpty }
+    }
+
     /// The files of some log dates. Dates without files are omitted.
     func files(of pattern: FilePattern, on dates: [LogDate]) -> [LogDate: [FoundFile]] {
         let wanted = Set(dates)

@@ -52,6 +52,18 @@ package struct FilePatterns: Sendable {
         return dates.sorted()
     }
 
+    /// Whether any log date has files.
+    ///
+    /// - Parameter listing: the files at URIs, of all dates.
+    package func hasFiles(in folder: String, listing: FileListing) throws(FileSearchError) -> Bool {
+        for pattern in patterns {
+            let isFound =
+                pattern.uriRoot != nil ? listing.hasFiles(of: pattern) : try !pattern.dates(in: folder).isEmpty
+            if isFound { return true }
+        }
+        return false
+    }
+
     /// The log dates that have a file among theirs; nil if it matches no pattern. `path` is absolute.
     package func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
         patterns.lazy.compactMap { $0.dates(ofFileAt: path, in: folder) }.first

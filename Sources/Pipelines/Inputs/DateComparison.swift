@@ -28,8 +28,8 @@ struct DateComparison: Sendable {
     /// Compares the files with those of the date's last load: the one that was held back, else the one that made the
     /// partition. `damage` is the fault that reading the whole partition has found.
     init(
-        _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, fingerprint: String,
-        leftOut: Set<String>, damage: WarehouseError?
+        _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
+        fingerprint: String, leftOut: Set<String>, damage: WarehouseError?
     ) {
         self.pipeline = pipeline
         state = LogDateState(date: date)
@@ -37,12 +37,19 @@ struct DateComparison: Sendable {
         state.files = inputs.count
         state.bytes = inputs.reduce(0) { $0 + $1.found.bytes }
         state.searchFailure = found.failure(on: date)
-        let loaded = readPartition(in: output, damage)
-        let held = HeldLoad(date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil }
+        let logDate = Int32(date.dayNumber)
+        let closed = closed?.holds(logDate) == true ? closed : nil
+        let loaded = closed.map { readClosed(in: output, $0, damage) } ?? readPartition(in: output, damage)
+        let isOpen = state.phase == .open
+        // Nothing is held back any more that is closed.
+        let held =
+            isOpen
+            ? HeldLoad(date, in: output).flatMap { $0.isLast(installed: state.summary?.version) ? $0 : nil } : nil
         state.held = held?.reason
         state.isOfFormerPipeline =
             state.summary.map {
-                $0.pipeline != fingerprint || pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
+                isOpen && $0.pipeline != fingerprint
+                    || isOpen && pipeline.hasOtherOffsets(than: $0.zone, on: date, $0.windowDays)
             } ?? false
         guard state.searchFailure == nil else { return }
         let remembered = RememberedInputs(date, in: output, version: state.summary?.version)
@@ -51,26 +58,70 @@ struct DateComparison: Sendable {
             let key = input.key(in: pipeline)
             return leftOut.contains(key.source) ? nil : ComparedFile(key, input.found, known[key])
         }
+        func former(_ file: LoadedFile) -> FormerFile {
+            let known = known[InputKey(file.source, file.path)]
+            return FormerFile(file, stamp: known?.outline == nil ? known?.stamp : nil)
+        }
+        guard isOpen else {
+            state.isCompared = !loaded.isEmpty
+            compareFiles(with: loaded.map(former), leftOut)
+            return
+        }
         if let held {
             pipelineChanged = held.pipeline != fingerprint || held.isPermitted(by: pipeline)
             changedComparedDates = held.changedComparedDates(date, in: output)
             compareFiles(with: held.files, leftOut)
         } else if let summary = state.summary {
             pipelineChanged = ![fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
-            let former = loaded.map { file in
-                let known = known[InputKey(file.source, file.path)]
-                return FormerFile(file, stamp: known?.outline == nil ? known?.stamp : nil)
-            }
-            compareFiles(with: former, leftOut)
+            compareFiles(with: loaded.map(former), leftOut)
         }
         if state.partition == .damaged {
-            let logDate = Int32(date.dayNumber)
             partitionFiles =
                 PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
         } else if held != nil {
             partitionFiles = loaded.map { FormerFile($0) }
         }
         partitionFiles.removeAll { leftOut.contains($0.source) }
+    }
+
+    /// The files of the load of a closed log date; empty if they are not known. They are known of a damaged one too.
+    private mutating func readClosed(
+        in output: OutputFolder, _ closed: ClosedDates, _ damage: WarehouseError?
+    ) -> [LoadedFile] {
+        let logDate = Int32(state.date.dayNumber)
+        let isErased = closed.isErasable(logDate)
+        state.phase = closed.isSettled(logDate) ? isErased ? .erased : .settled : .closed
+        guard closed.wasLoaded(logDate) else {
+            // What lies in its place was not there when it was closed.
+            return []
+        }
+        var files: [LoadedFile] = []
+        do throws(WarehouseError) {
+            if state.phase != .closed {
+                let settled = try Partition(accountsOf: logDate, folder: output)
+                files = try settled.files()
+                take(settled.summary, files)
+            }
+            if isErased { return files }
+            if let damage { throw damage }
+            let partition = try closed.partition(of: logDate, in: output.withoutCaching)
+            if state.phase == .closed {
+                files = try partition.files()
+                take(partition.summary, files)
+            }
+            unverifiedBytes = partition.unverifiedBytes(in: output)
+        } catch {
+            state.partition = .damaged
+            state.damage = error
+            if files.isEmpty { files = PartitionDamage.formerFiles(of: logDate, in: output) }
+        }
+        return files
+    }
+
+    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile]) {
+        state.summary = summary
+        state.partition = summary.status == .complete ? .complete : .partial
+        if state.partition == .partial { state.partialCauses = partialCauses(files) }
     }
 
     /// The files that the partition was made from; empty if it is missing or damaged.
@@ -81,9 +132,7 @@ struct DateComparison: Sendable {
             if let known = PartitionDamage(of: logDate, in: output) { throw known.error(of: logDate, in: output) }
             let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
-            state.summary = partition.summary
-            state.partition = partition.summary.status == .complete ? .complete : .partial
-            if state.partition == .partial { state.partialCauses = partialCauses(loaded) }
+            take(partition.summary, loaded)
             unverifiedBytes = partition.unverifiedBytes(in: output)
             return loaded
         } catch {

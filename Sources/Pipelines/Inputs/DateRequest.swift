@@ -25,6 +25,8 @@ package struct DateRequest: Sendable {
     package let always: LogDate?
     /// Whether a held-back date is read again although nothing has changed.
     package let isForced: Bool
+    /// What is to be done about old log dates.
+    package var retention = RetentionRequest()
 
     /// One log date, and among the `catchUp` dates before it those that are missing, partial, held back or stale.
     package init(_ date: LogDate, catchUp: Int = 0, isForced: Bool = false) {
@@ -32,6 +34,12 @@ package struct DateRequest: Sendable {
         only = nil
         always = date
         self.isForced = isForced
+    }
+
+    /// No log date.
+    package init(_ retention: RetentionRequest) {
+        (dates, only, always, isForced) = ([], nil, nil, false)
+        self.retention = retention
     }
 
     /// The log dates from `from` to `to`, both included.
@@ -63,6 +71,9 @@ package struct DateRequest: Sendable {
     /// Whether a log date is to be loaded, whatever becomes of others. A date whose folders could not be searched is, so that
     /// the failure is reported.
     func wants(_ state: LogDateState) -> Bool {
+        guard state.phase == .open else {
+            return state.canReplaceDamage && (state.date == always || [nil, .missing, .all].contains(only))
+        }
         if state.date == always || state.searchFailure != nil { return true }
         return selects(state) && !isHeldBack(state)
     }

@@ -63,11 +63,12 @@ package struct FormerWeeks {
 }
 
 extension OutputFolder {
-    /// The partition of a log date; nil if there is none, or if it cannot be read or is known to be damaged.
+    /// What tells of a log date's load; nil if there is nothing, or if it cannot be read or is known to be damaged.
     func partition(of date: LogDate) -> Partition? {
         let logDate = Int32(date.dayNumber)
-        guard PartitionDamage(of: logDate, in: self) == nil else { return nil }
-        return try? Partition(logDate: logDate, folder: self)
+        let partition = try? Partition(accountsOf: logDate, folder: self)
+        return partition?.path == partitionPath(logDate) && PartitionDamage(of: logDate, in: self) != nil
+            ? nil : partition
     }
 
     /// The events of a loaded log date, by platform and action, as `android impression`; nil if they cannot be read.

@@ -13,6 +13,8 @@ struct InputCheck: Sendable {
     let pipeline: Pipeline
     let output: OutputFolder
     let resources: RunResources
+    /// Which log dates are closed; nil if none is.
+    let closed: ClosedDates?
     /// Names of sources that are not compared. Sources whose patterns have no date are never compared: their present files
     /// say nothing about a past log date.
     var leftOut: Set<String> = []
@@ -28,7 +30,7 @@ struct InputCheck: Sendable {
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         @Sendable func compare(_ date: LogDate, _ damage: WarehouseError?) -> DateComparison {
             DateComparison(
-                date, found, pipeline, output, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
+                date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
         }
         var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
             compare(dates[$0], nil)

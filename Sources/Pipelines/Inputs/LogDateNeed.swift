@@ -69,6 +69,9 @@ extension LogDateState {
     /// `isJudged`: whether it is among the dates of which everything counts.
     fileprivate func need(isJudged: Bool, _ published: [Int32: String]) -> LogDateNeed.Kind? {
         if partition == .damaged { return .damaged }
+        guard phase == .open else {
+            return summary.map { published[$0.logDate] != $0.version } ?? false ? .unpublished : nil
+        }
         if held != nil { return .heldBack }
         if isJudged, partition != .missing, isStale { return .stale }
         if let summary, published[summary.logDate] != summary.version { return .unpublished }

@@ -27,7 +27,20 @@ package struct LogDateState: Sendable {
         case changedPipeline
     }
 
+    /// How far a log date has come to be unchangeable.
+    package enum Phase: String, Sendable {
+        /// It can be loaded.
+        case open
+        /// It is loaded no more.
+        case closed
+        /// Its figures are read from its settled file. Its partition has ids that others need.
+        case settled
+        /// Its ids are erased.
+        case erased
+    }
+
     package let date: LogDate
+    package internal(set) var phase = Phase.open
     package internal(set) var partition = PartitionState.missing
     /// The partition's summary; nil if it is missing or damaged.
     package internal(set) var summary: PartitionSummary?
@@ -60,7 +73,27 @@ package struct LogDateState: Sendable {
     package internal(set) var isShrunk = false
 
     /// Whether loading it again would give newer figures and lose none.
-    package var isStale: Bool { !reasons.isEmpty && !isShrunk }
+    package var isStale: Bool { phase == .open && !reasons.isEmpty && !isShrunk }
+
+    /// The number of files that came too late: the log date is closed, and its load did not have them.
+    package var refusedFiles: Int {
+        guard phase != .open else { return 0 }
+        return reasons.count { reason in
+            switch reason {
+            case .newFile, .changedFile: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a closed log date may be loaded nevertheless: its partition is damaged, and the files are exactly those of its
+    /// former load.
+    var canReplaceDamage: Bool {
+        phase != .open && partition == .damaged && files > 0 && isCompared && reasons.isEmpty && uncompared.isEmpty
+    }
+
+    /// Whether the files of a closed log date were compared with those of its load.
+    var isCompared = false
 
     /// Whether its last load was held back and another one would end in the same way, as far as can be known without
     /// reading files.

@@ -26,7 +26,8 @@ package enum ExitStatus: Int32, CaseIterable, Comparable, Sendable {
         case is AccountsError: self = .internalFault
         case WarehouseError.disorder, WarehouseError.tablesDisagree: self = .internalFault
         case WarehouseError.busy, OutputLockError.held: self = .busy
-        case is PipelineFileError, OutputLockError.shared, is ShardedOutputError: self = .badPipeline
+        case is PipelineFileError, is FixedSettingError, OutputLockError.shared, is ShardedOutputError:
+            self = .badPipeline
         case let error as any ExitStatusError: self = error.exitStatus
         default: self = .failedIO
         }

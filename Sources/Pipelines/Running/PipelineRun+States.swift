@@ -36,7 +36,9 @@ extension PipelineRun {
         let ordered = PipelineRun.withGaps(dates.sorted()).filter { date in
             from.map { date >= $0 } ?? true && to.map { date <= $0 } ?? true
         }
-        var check = InputCheck(pipeline: pipeline, output: output, resources: resources)
+        let closed = try ClosedDates(in: output)
+        known.closedThrough = closed?.through.map { LogDate(dayNumber: Int($0)) }
+        var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.leftOut = leftOut
         check.readLimit = readLimit
         check.mayUnpack = false
@@ -55,8 +57,12 @@ extension PipelineRun {
             pipelines.contains(where: { $0.value != fingerprint }),
             pipeline.sources.allSatisfy(\.files.atURIs.isEmpty)
         else { return nil }
-        let dates = pipelines.filter { $0.value != fingerprint }.keys.sorted().map { LogDate(dayNumber: Int($0)) }
-        var check = InputCheck(pipeline: pipeline, output: output, resources: resources)
+        let closed = (try? ClosedDates(in: output)) ?? nil
+        let dates = pipelines.filter { $1 != fingerprint && closed?.holds($0) != true }.keys.sorted().map {
+            LogDate(dayNumber: Int($0))
+        }
+        guard !dates.isEmpty else { return nil }
+        var check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
         check.readLimit = 0
         check.mayUnpack = false
         let states = try check.findings(dates, FoundInputs(pipeline, dates: dates, dated: true)).map(\.state)

@@ -23,11 +23,11 @@ package struct PipelineRun: Sendable {
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
-    /// - Throws: `PipelineFileError` if a pattern is a URI, or `Stopped`.
+    /// - Throws: `PipelineFileError` if a pattern is a URI, `FixedSettingError`, `WarehouseError`, or `Stopped`.
     package func forecast(_ request: DateRequest) throws -> [(state: LogDateState, isWanted: Bool)] {
         try pipeline.checkLocalFiles()
         let found = FoundInputs(pipeline, dates: request.dates)
-        let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: try closedDates())
         let states = try check.findings(request.dates, found).map(\.state)
         let wanted = request.wanted(Dictionary(uniqueKeysWithValues: states.map { ($0.date, $0) }))
         return states.map { ($0, wanted.contains($0.date)) }
@@ -46,13 +46,14 @@ package struct PipelineRun: Sendable {
         describe: @escaping (LogDateReport) -> String? = { _ in nil }
     ) throws -> RunReport {
         try loader.check()
+        _ = try closedDates()
         let stopwatch = Stopwatch()
         var report = RunReport()
         report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         guard
-            try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || (try? needsPublishing()) == true
-                || notesDeliveries(&report)
+            try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
+                || (try? needsPublishing()) == true || notesDeliveries(&report)
         else {
             report.hasInput = false
             try loadWanted(request, found, nil, &report)
@@ -82,14 +83,15 @@ package struct PipelineRun: Sendable {
         try loader.check()
         try output.removeLeftovers()
         defer { loader.end() }
+        try forget(request.retention)
         try loadWanted(request, found, loader, &report)
         // Past dates that need nothing do not count as input.
         report.hasInput =
             request.always != nil
-            ? report.dates.contains { !$0.hasNoFiles }
-            : request.dates.contains { !found.files(on: $0).isEmpty }
+            ? report.dates.contains { !$0.hasNoFiles } || report.closed.contains { $0.files > 0 }
+            : request.dates.isEmpty || request.dates.contains { !found.files(on: $0).isEmpty }
         do {
-            try publish(&report, loader, run)
+            try publish(&report, request, loader, run)
         } catch {
             if let record = run.record(report, exitCode: resources.stop.exitCode) { try database.leave(record) }
             throw error
@@ -108,9 +110,9 @@ package struct PipelineRun: Sendable {
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
-    private func needsPublishing() throws(WarehouseError) -> Bool {
+    private func needsPublishing(_ closing: Closing? = nil) throws(WarehouseError) -> Bool {
         do throws(WarehouseError) {
-            return try !database.isCurrent(settings)
+            return try !database.isCurrent(settings, closing: closing ?? pipeline.idDays.map { _ in Closing() })
         } catch {
             guard error.isDamage else { throw error }
             return true
@@ -134,9 +136,13 @@ package struct PipelineRun: Sendable {
     private func loadWanted(
         _ request: DateRequest, _ found: FoundInputs, _ loader: (any LogDateLoader)?, _ report: inout RunReport
     ) throws {
-        let check = InputCheck(pipeline: pipeline, output: output, resources: resources)
+        let closed = try closedDates()
+        let check = InputCheck(pipeline: pipeline, output: output, resources: resources, closed: closed)
+        let compared = request.dates.filter { date in
+            date != request.always || closed?.holds(Int32(date.dayNumber)) ?? false
+        }
         var states: [LogDate: LogDateState] = [:]
-        for finding in try check.findings(request.dates.filter { $0 != request.always }, found) {
+        for finding in try check.findings(compared, found) {
             states[finding.state.date] = finding.state
             guard loader != nil else { continue }
             finding.remembered?.write(finding.state.date, in: output)
@@ -144,6 +150,7 @@ package struct PipelineRun: Sendable {
         let wanted = request.wanted(states)
         report.skipped = request.dates.filter { !wanted.contains($0) }.compactMap { states[$0] }
         report.heldBack = report.skipped.filter(request.isHeldBack)
+        report.closed = report.skipped.filter { $0.phase != .open && ($0.files > 0 || $0.partition != .missing) }
         let dates = request.dates.filter(wanted.contains)
         report.dates = try (loader ?? localLoader).load(dates, found, states)
         for index in report.dates.indices { report.dates[index].stateBefore = states[report.dates[index].date] }
@@ -169,11 +176,15 @@ package struct PipelineRun: Sendable {
     }
 
     /// - Throws: `Stopped`.
-    private func publish(_ report: inout RunReport, _ loader: any LogDateLoader, _ run: RunningCommand) throws {
+    private func publish(
+        _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
+    ) throws {
         try resources.stop.check()
         resources.progress.update { $0.stage = .publishing }
         do {
-            report.publication = try publication(of: &report, loader, run)
+            report.publication = try publication(of: &report, request, loader, run)
+        } catch let error as RetentionRequestError {
+            throw error
         } catch WarehouseError.stopped {
             throw Stopped()
         } catch {
@@ -183,21 +194,27 @@ package struct PipelineRun: Sendable {
 
     /// Publishes what is installed; nil if there was nothing to do.
     private func publication(
-        of report: inout RunReport, _ loader: any LogDateLoader, _ run: RunningCommand
+        of report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
     ) throws -> Publication? {
         let installed = report.dates.filter(\.isInstalled)
+        let plan = try closingPlan(request.retention, by: loader)
+        report.closingWarnings = plan?.warnings ?? []
         if try hasPartitions || database.exists {
             let deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
             report.deliveries = deliveries
             try deliveries.accept(in: output)
         }
-        guard try !installed.isEmpty || needsPublishing() else { return nil }
+        let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
+        guard try !installed.isEmpty || needsPublishing(closing) else { return nil }
         var publishing = resources.publishing
+        publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map { Int32($0.date.dayNumber) })
         publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
         let figures = try loader.figures()
-        return try database.publish(settings, resources: publishing, figures: figures) { [report] changed, hasDamage in
+        return try database.publish(
+            settings, resources: publishing, closing: closing, figures: figures
+        ) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
     }

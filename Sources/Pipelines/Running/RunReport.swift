@@ -8,6 +8,10 @@ package struct RunReport: Sendable {
     package internal(set) var skipped: [LogDateState] = []
     /// Those of the skipped dates that were left alone only because their last load was held back.
     package internal(set) var heldBack: [LogDateState] = []
+    /// Those of the skipped dates that are closed, and are loaded or have files.
+    package internal(set) var closed: [LogDateState] = []
+    /// What is to be known about log dates that are not closed.
+    package internal(set) var closingWarnings: [ClosingPlan.Warning] = []
     /// Whether any log date asked for has files.
     package internal(set) var hasInput = true
     /// What the delivery files say now; nil if they were not read.
@@ -24,7 +28,12 @@ package struct RunReport: Sendable {
     package internal(set) var seconds = 0.0
 
     /// The most serious exit status of all log dates and of publishing.
-    package var status: ExitStatus { status(hasDamage: publication.map { !$0.damaged.isEmpty } ?? false) }
+    package var status: ExitStatus {
+        var status = status(hasDamage: publication.map { !$0.damaged.isEmpty } ?? false)
+        if publication?.closing?.hindrance != nil { status = max(status, .badData) }
+        if publication?.closing?.failure != nil { status = max(status, .failedIO) }
+        return status
+    }
 
     /// Whether a log date has already reported this failure of publishing.
     package func isTold(_ failure: any Error) -> Bool {
@@ -38,7 +47,8 @@ package struct RunReport: Sendable {
     func status(hasDamage: Bool) -> ExitStatus {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !hasInput { statuses.append(.noInput) }
-        if !heldBack.isEmpty { statuses.append(.badData) }
+        if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
+        if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }
         if let publishingFailure { statuses.append(ExitStatus(of: publishingFailure)) }
         if hasDamage { statuses.append(.failedIO) }

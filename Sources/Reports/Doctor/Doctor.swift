@@ -127,8 +127,9 @@ package struct Doctor {
     }
 
     private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
-        var partitions: [DoctorFault] = audit.damaged.map {
-            .damagedPartition(path: $0.path ?? "", detail: $0.damage ?? "it belongs to another application")
+        var partitions: [DoctorFault] = audit.damaged.map { error in
+            if case .retention(let fault) = error { return .unusable(fault) }
+            return .damagedPartition(path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
         }
         if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
         guard audit.faultyTables.isEmpty else {
@@ -145,6 +146,7 @@ package struct Doctor {
         let digests =
             audit.changes.map { DoctorCheck(.digests, $0.map { .difference($0) }) }
             ?? DoctorCheck(.digests, outcome: .skipped(.nothingKept))
+        partitions += audit.leftIDs.map { .idsLeft(path: $0) }
         return [DoctorCheck(.partitions, partitions), figures, digests]
     }
 

@@ -32,6 +32,10 @@ package enum DoctorFault: Equatable, Sendable {
     /// Days between the first and the last log date that `calendar` lacks.
     case gap(days: Int, first: String)
     case damagedPartition(path: String, detail: String)
+    /// What tells of closed or settled log dates, and cannot be used.
+    case unusable(RetentionFault)
+    /// A file with ids that should be erased.
+    case idsLeft(path: String)
     /// Log dates, or `settings` or `deliveries`, of which push.db shows another version than is there.
     case unpublished([String])
     /// A question whose query reads a whole table of figures.

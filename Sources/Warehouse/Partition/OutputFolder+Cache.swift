@@ -66,7 +66,7 @@ extension OutputFolder {
     }
 
     /// 16 hexadecimal digits.
-    private static func mark(_ content: Span<UInt8>, _ name: String) -> String {
+    static func mark(_ content: Span<UInt8>, _ name: String) -> String {
         WordHash.of(content, seed: WordHash.of(Array(name.utf8).span)).hexDigits
     }
 }

@@ -73,6 +73,11 @@ package struct OutputFolder: Hashable, Sendable {
         "\(partitionsPath)/\(PartitionName(logDate: logDate, version: version).text)"
     }
 
+    /// The path of what a log date contributes once it is settled.
+    package func settledPath(_ logDate: Int32) -> String {
+        "\(partitionsPath)/\(PartitionName(settled: logDate).text)"
+    }
+
     /// Creates the folder with `partitions` in it, and the folders above. Returns the folders that were missing,
     /// outermost first.
     @discardableResult
@@ -87,16 +92,18 @@ package struct OutputFolder: Hashable, Sendable {
         for folder in [cachePath] + folders.reversed() { rmdir(folder) }
     }
 
-    /// The log dates that have a partition, sorted. Empty if there is no folder.
+    /// The log dates that have a partition or are settled, sorted. Empty if there is no folder.
     package func logDates() throws(WarehouseError) -> [Int32] {
-        if let versions { return versions.keys.sorted() }
-        let names = try OutputFolder.names(in: partitionsPath)
-        return Set(OutputFolder.plainPartitions(names) + Manifest.logDates(names)).sorted()
+        let names = try OutputFolder.names(in: partitionsPath).compactMap { PartitionName($0) }
+        return Set(names.filter(\.isSettled).map(\.logDate) + (try partitionDates())).sorted()
     }
 
-    /// The log dates of the partitions without a version.
-    static func plainPartitions(_ names: [String]) -> [Int32] {
-        names.compactMap { PartitionName($0) }.filter { $0.version == nil }.map(\.logDate)
+    /// The log dates that have a partition, and thus ids, sorted.
+    package func partitionDates() throws(WarehouseError) -> [Int32] {
+        if let versions { return versions.keys.sorted() }
+        let names = try OutputFolder.names(in: partitionsPath)
+        let plain = names.compactMap { PartitionName($0) }.filter { !$0.isSettled && $0.version == nil }.map(\.logDate)
+        return Set(plain + Manifest.logDates(names)).sorted()
     }
 
     /// Removes the temporary files of killed commands. The caller must hold the output's lock.

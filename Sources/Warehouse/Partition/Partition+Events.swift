@@ -1,23 +1,50 @@
 import Events
 import SQLite
 
+/// The standalone events of a partition, by platform and action. In the partition's numbers.
+struct EventSums: Sendable {
+    struct Key: Hashable {
+        let platform: Int64
+        let action: Int64
+    }
+
+    var events: [Key: Int] = [:]
+
+    /// The rows of `sums`, in the order of its key.
+    var rows: [[DatabaseValue]] {
+        events.sorted { ($0.key.platform, $0.key.action) < ($1.key.platform, $1.key.action) }.map { key, events in
+            .of(key.platform, key.action, events)
+        }
+    }
+}
+
 extension Partition {
     /// The number of events, by platform and action, as `android impression`.
     package func eventsByPlatformAndAction() throws(WarehouseError) -> [String: Int] {
+        let (names, sums) = (try names(), try sums())
+        var events: [String: Int] = [:]
+        for (key, sum) in sums.events {
+            let platform = Platform(rawValue: UInt8(truncatingIfNeeded: key.platform)) ?? .unknown
+            let name = names.actions.indices.contains(Int(key.action)) ? names.actions[Int(key.action)] : ""
+            events["\(platform.name) \(name)"] = sum
+        }
+        return events
+    }
+
+    func sums() throws(WarehouseError) -> EventSums {
         try read { database in
-            var names: [Int64: String] = [:]
-            let actions = try Statement("SELECT action, name FROM actions", in: database)
-            while try actions.next() { names[actions.number(0)] = actions.text(1) }
+            var sums = EventSums()
+            var hash = ContentHash()
             // Added up here: SQLite would sort all rows first.
-            var sums: [SIMD2<Int64>: Int64] = [:]
-            let rows = try Statement("SELECT platform, action, events FROM daily", in: database)
-            while try rows.next() { sums[[rows.number(0), rows.number(1)], default: 0] += rows.number(2) }
-            var events: [String: Int] = [:]
-            for (key, sum) in sums {
-                let platform = Platform(rawValue: UInt8(truncatingIfNeeded: key[0])) ?? .unknown
-                events["\(platform.name) \(names[key[1]] ?? "")"] = Int(sum)
+            let rows = try Statement(
+                "SELECT platform, action, events FROM \(isSettled ? PartitionSchema.sums : "daily")", in: database)
+            while try rows.next() {
+                if isSettled { hash.addRow(rows.values) }
+                let key = EventSums.Key(platform: rows.number(0), action: rows.number(1))
+                sums.events[key, default: 0] += Int(rows.number(2))
             }
-            return events
+            if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
+            return sums
         }
     }
 }

@@ -16,6 +16,10 @@ extension Partition {
         _ = try outcomes()
         try checkRejects()
         try check()
+        if isSettled {
+            _ = try sums()
+            return
+        }
         // In an output with shards, these have the events and the tables.
         guard summary.events == 0 || !tables.daily.days.isEmpty else { return }
         try forEachBlock(NameCounts(names), isStopped) { _, _ in }

@@ -17,6 +17,8 @@ package final class Partition: Sendable {
     private let queue: Connection
     /// The schema's version.
     private let schema: Int
+    /// Whether it is a settled file: it has no events and no rejects, and its figures are final.
+    let isSettled: Bool
     /// Nil until they have been read.
     private let knownNames = Mutex<EventNames?>(nil)
 
@@ -24,16 +26,34 @@ package final class Partition: Sendable {
     /// - Throws: `.missing` if there is none; `.corrupt` if it has another log date or inconsistent counts.
     package convenience init(logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
         try self.init(path: folder.partitionPath(logDate))
-        guard summary.logDate == logDate else {
-            let date = CalendarText.date(ofDay: summary.logDate)
-            throw .corrupt(path: path, detail: "it holds the log date \(date)")
-        }
+        try check(logDate)
     }
 
-    package init(path: String) throws(WarehouseError) {
+    /// Opens what tells of a log date's load and its figures: its settled file if there is one, else its partition.
+    package convenience init(accountsOf logDate: Int32, folder: OutputFolder) throws(WarehouseError) {
+        let settled = folder.settledPath(logDate)
+        guard FileStamp(path: settled) != nil else {
+            try self.init(logDate: logDate, folder: folder)
+            return
+        }
+        try self.init(settled: settled)
+        try check(logDate)
+    }
+
+    package convenience init(path: String) throws(WarehouseError) {
+        try self.init(.partition(path), isSettled: false)
+    }
+
+    convenience init(settled path: String) throws(WarehouseError) {
+        try self.init(.settled(path), isSettled: true)
+    }
+
+    private init(_ file: DatabaseFile, isSettled: Bool) throws(WarehouseError) {
+        let path = file.path
         stamp = FileStamp(path: path)
-        let queue = try DatabaseFile.partition(path).open()
+        let queue = try file.open()
         self.path = path
+        self.isSettled = isSettled
         self.queue = queue
         (summary, schema) = try reportingFacts(of: path) {
             try queue.inDatabase { database in
@@ -43,6 +63,24 @@ package final class Partition: Sendable {
                 }
                 return (summary, try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0)
             }
+        }
+    }
+
+    private func check(_ logDate: Int32) throws(WarehouseError) {
+        guard summary.logDate == logDate else {
+            let date = CalendarText.date(ofDay: summary.logDate)
+            throw .corrupt(path: path, detail: "it holds the log date \(date)")
+        }
+    }
+
+    /// 16 hexadecimal digits that identify the content: a hash of the hashes of all tables.
+    func identity() throws(WarehouseError) -> String {
+        try read { database in
+            var hash = ContentHash()
+            for row in try Row.fetchAll(database, sql: "SELECT table_name, hash FROM hashes") {
+                hash.addRow(row.databaseValues)
+            }
+            return hash.value.hexDigits
         }
     }
 
@@ -161,6 +199,7 @@ package final class Partition: Sendable {
 
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
+        if isSettled { return }
         try checkRejects()
         try read { database in
             let detail = self.schema >= 3 ? "detail" : "''"
@@ -178,7 +217,7 @@ package final class Partition: Sendable {
 
     /// Compares the rejects with their hash. Partitions of schema 2 have none.
     func checkRejects() throws(WarehouseError) {
-        guard schema >= 3 else { return }
+        guard schema >= 3, !isSettled else { return }
         try read { database in
             var hash = ContentHash()
             let rows = try Statement(

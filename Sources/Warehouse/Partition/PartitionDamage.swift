@@ -72,15 +72,18 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     /// The input files of a partition: read from the partition, or from push.db if the partition cannot be read.
     package static func files(of logDate: Int32, in folder: OutputFolder) -> [FormerFile] {
-        let files =
-            (try? Partition(logDate: logDate, folder: folder).files())
+        formerFiles(of: logDate, in: folder).map { FormerFile($0) }
+    }
+
+    /// The same as they were loaded.
+    package static func formerFiles(of logDate: Int32, in folder: OutputFolder) -> [LoadedFile] {
+        (try? Partition(accountsOf: logDate, folder: folder).files())
             ?? (try? OutputDatabase(folder, busyTimeout: 1).files(of: logDate)) ?? []
-        return files.map { FormerFile($0) }
     }
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
-            error.path?.split(separator: "/").last.flatMap { PartitionName($0) }.map { ($0.logDate, error) }
+            error.path.flatMap(OutputFolder.logDate(ofPartitionAt:)).map { ($0, error) }
         }
     }
 

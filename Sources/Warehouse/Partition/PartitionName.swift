@@ -1,14 +1,22 @@
 import Calendar
 
-/// The name of a partition's file: `2026-11-19.sqlite`, or `2026-11-19.0f….sqlite` for a version of it in an output with
-/// shards.
+/// The name of a log date's file: `2026-11-19.sqlite` for its partition, `2026-11-19.0f….sqlite` for a version of it in an
+/// output with shards, or `2026-11-19.settled.sqlite` for what it contributes once it is settled.
 package struct PartitionName {
+    private static let settled = "settled"
+
     /// In days since 1970-01-01.
     package let logDate: Int32
+    /// Nil also for a settled file.
     package let version: String?
+    package let isSettled: Bool
 
     init(logDate: Int32, version: String?) {
-        (self.logDate, self.version) = (logDate, version)
+        (self.logDate, self.version, isSettled) = (logDate, version, false)
+    }
+
+    init(settled logDate: Int32) {
+        (self.logDate, version, isSettled) = (logDate, nil, true)
     }
 
     /// Nil for the name of another file.
@@ -18,8 +26,14 @@ package struct PartitionName {
         else {
             return nil
         }
-        self.init(logDate: day, version: parts.count == 3 ? String(parts[1]) : nil)
+        let middle = parts.count == 3 ? String(parts[1]) : nil
+        logDate = day
+        isSettled = middle == PartitionName.settled
+        version = isSettled ? nil : middle
     }
 
-    var text: String { "\(CalendarText.date(ofDay: logDate))\(version.map { ".\($0)" } ?? "").sqlite" }
+    var text: String {
+        let middle = isSettled ? PartitionName.settled : version
+        return "\(CalendarText.date(ofDay: logDate))\(middle.map { ".\($0)" } ?? "").sqlite"
+    }
 }

@@ -11,6 +11,11 @@
 //   rejects        rejected records
 //   hashes         a hash of each table above, and the schema version again
 //
+// A settled file has what a log date contributes once nothing can change it (see `ClosedDates`): the same tables without
+// events and rejects. Its figures are those that push.db shows, not the standalone ones. It also has:
+//
+//   sums           the standalone events by platform and action, with which later log dates are compared
+//
 // Files of earlier schemas are read too. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
 // and no hours: the figures are counted from the events then. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
 
@@ -22,6 +27,14 @@ extension DatabaseFile {
         DatabaseFile(
             path: path, applicationID: 0x7075_5074, schema: PartitionSchema.version, oldestSchema: 2, hallmark: "hashes"
         )
+    }
+}
+
+extension DatabaseFile {
+    /// "puSt"
+    static func settled(_ path: String) -> DatabaseFile {
+        DatabaseFile(
+            path: path, applicationID: 0x7075_5374, schema: PartitionSchema.version, oldestSchema: 6, hallmark: "sums")
     }
 }
 
@@ -51,6 +64,7 @@ enum PartitionSchema {
         key: ["source", "path"])
 
     static let rejects = "rejects"
+    static let sums = "sums"
 
     static let tables = [
         partition, OutputSchema.files, OutputSchema.outcomes, contents,
@@ -58,23 +72,52 @@ enum PartitionSchema {
 
     private static let platforms = Platform.allCases.map { "WHEN \($0.rawValue) THEN '\($0.name)'" }
 
-    static let statements = [
+    static let settledStatements =
+        names + [
+            """
+            CREATE TABLE sums (
+              platform INTEGER NOT NULL,
+              action INTEGER NOT NULL,
+              events INTEGER NOT NULL,
+              PRIMARY KEY (platform, action)
+            ) WITHOUT ROWID
+            """
+        ] + figures
+
+    static let statements =
+        names + [
+            """
+            CREATE TABLE events (
+              number INTEGER PRIMARY KEY,
+              id_space TEXT NOT NULL,
+              kind INTEGER NOT NULL,
+              first BLOB NOT NULL,
+              last BLOB NOT NULL,
+              events INTEGER NOT NULL,
+              block BLOB NOT NULL
+            )
+            """,
+            "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
+            """
+            CREATE TABLE rejects (
+              source TEXT NOT NULL,
+              path TEXT NOT NULL,
+              line INTEGER NOT NULL,
+              reason TEXT NOT NULL,
+              detail TEXT NOT NULL,
+              sample TEXT NOT NULL
+            )
+            """,
+        ] + figures
+
+    private static let names = [
         ContentHashes.creation,
         "CREATE TABLE sources (source INTEGER PRIMARY KEY, name TEXT NOT NULL)",
         "CREATE TABLE actions (action INTEGER PRIMARY KEY, name TEXT NOT NULL)",
         "CREATE TABLE deliveries (delivery INTEGER PRIMARY KEY, delivery_id TEXT NOT NULL)",
-        """
-        CREATE TABLE events (
-          number INTEGER PRIMARY KEY,
-          id_space TEXT NOT NULL,
-          kind INTEGER NOT NULL,
-          first BLOB NOT NULL,
-          last BLOB NOT NULL,
-          events INTEGER NOT NULL,
-          block BLOB NOT NULL
-        )
-        """,
-        "CREATE INDEX events_by_key ON events (id_space, kind, first, last, number, events)",
+    ]
+
+    private static let figures = [
         // Texts would take three times the space and time. Rows are sorted by (day, delivery, platform, source,
         // action). `first` and `last` were the times of the first and last event. They are 0 now, and are not read.
         """
@@ -107,15 +150,5 @@ enum PartitionSchema {
         FROM daily
         """,
         "CREATE TABLE figures (name TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL) WITHOUT ROWID",
-        """
-        CREATE TABLE rejects (
-          source TEXT NOT NULL,
-          path TEXT NOT NULL,
-          line INTEGER NOT NULL,
-          reason TEXT NOT NULL,
-          detail TEXT NOT NULL,
-          sample TEXT NOT NULL
-        )
-        """,
     ]
 }

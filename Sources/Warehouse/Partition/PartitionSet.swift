@@ -1,54 +1,106 @@
 import Events
 import Foundation
 
-/// The partitions of one publishing, sorted by log date. Their files remain open, up to a limit.
+/// The log dates of one publishing, sorted: the partition of each, or its settled file. Their files remain open, up to a limit.
 struct PartitionSet: Sendable {
     /// Far below the usual limit of 1,024 open files per process.
     private static let openLimit = 200
 
     private struct File: Sendable {
         let path: String
+        let isSettled: Bool
         let open: Partition?
     }
 
     let folder: OutputFolder
-    private let files: [File]
-    let summaries: [PartitionSummary]
+    private var files: [File] = []
+    private(set) var summaries: [PartitionSummary] = []
+    /// The indices of partitions that serve only the figures of others: their log dates are settled.
+    private(set) var onlyForIDs: Set<Int> = []
+
+    private init(_ folder: OutputFolder) {
+        self.folder = folder
+    }
 
     /// Opens the partitions of a folder, except the paths in `without`. Damaged partitions are left out and returned as
-    /// errors.
+    /// errors, and so are those of closed log dates that are not the ones that were closed.
     ///
+    /// - Parameter settled: the log dates whose settled files take the place of their partitions.
     /// - Throws: if a partition is of a newer version, or cannot be read for another reason than damage.
     static func open(
-        _ folder: OutputFolder, without: Set<String> = []
+        _ folder: OutputFolder, _ closed: ClosedDates? = nil, _ settled: SettledDates = .none,
+        without: Set<String> = []
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
-        var files: [File] = []
-        var summaries: [PartitionSummary] = []
+        var set = PartitionSet(folder)
         var damaged: [WarehouseError] = []
-        for logDate in try folder.logDates() where !without.contains(folder.partitionPath(logDate)) {
+        for logDate in Set(try folder.partitionDates()).union(settled.dates.keys).sorted() {
+            if let known = settled.dates[logDate] {
+                set.files.append(File(path: folder.settledPath(logDate), isSettled: true, open: nil))
+                set.summaries.append(known.summary)
+                continue
+            }
+            let path = folder.partitionPath(logDate)
+            guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { continue }
             do {
                 let partition = try Partition(logDate: logDate, folder: folder)
-                files.append(File(path: partition.path, open: files.count < openLimit ? partition : nil))
-                summaries.append(partition.summary)
+                try closed?.check(partition)
+                set.append(partition)
             } catch {
                 if case .missing = error { continue }
                 guard error.isDamage else { throw error }
                 damaged.append(error)
             }
         }
-        return (PartitionSet(folder: folder, files: files, summaries: summaries), damaged)
+        return (set, damaged)
+    }
+
+    private mutating func append(_ partition: Partition) {
+        files.append(
+            File(path: partition.path, isSettled: false, open: files.count < PartitionSet.openLimit ? partition : nil))
+        summaries.append(partition.summary)
+    }
+
+    /// The partitions that the figures of log dates that are not settled follow from: their own, and those within reach.
+    ///
+    /// - Parameter faulty: partitions that turned out to be damaged, by path.
+    /// - Throws: `.retention` if the partition of a settled log date is needed and is not the one that settled.
+    func withIDs(
+        _ closed: ClosedDates?, windowDays: Int, _ faulty: [String: WarehouseError]
+    ) throws(WarehouseError) -> PartitionSet {
+        guard let closed, files.contains(where: \.isSettled) else { return self }
+        let unsettled = summaries.indices.filter { !files[$0].isSettled }.map { summaries[$0].logDate }
+        var set = PartitionSet(folder)
+        for (index, summary) in summaries.enumerated() {
+            guard files[index].isSettled else {
+                set.files.append(files[index])
+                set.summaries.append(summary)
+                continue
+            }
+            guard unsettled.contains(where: { abs(Int($0) - Int(summary.logDate)) <= windowDays }) else { continue }
+            set.onlyForIDs.insert(set.count)
+            set.append(try closed.partition(of: summary.logDate, in: folder, faulty))
+        }
+        return set
+    }
+
+    /// Replaces partitions by the settled files that were made of them.
+    mutating func settle(_ settled: SettledDates) {
+        for (index, summary) in summaries.enumerated() where settled.dates[summary.logDate] != nil {
+            files[index] = File(path: folder.settledPath(summary.logDate), isSettled: true, open: nil)
+        }
     }
 
     var count: Int { files.count }
 
     func path(_ index: Int) -> String { files[index].path }
 
-    /// A partition, opened again if needed.
+    /// A partition or a settled file, opened again if needed.
     /// - Throws: `.replaced` if the file is not the one that was opened first.
     func partition(_ index: Int) throws(WarehouseError) -> Partition {
-        if let partition = files[index].open { return partition }
-        let partition = try Partition(path: files[index].path)
-        guard partition.summary == summaries[index] else { throw .replaced(path: files[index].path) }
+        let file = files[index]
+        if let partition = file.open { return partition }
+        let partition = try file.isSettled ? Partition(settled: file.path) : Partition(path: file.path)
+        guard partition.summary == summaries[index] else { throw .replaced(path: file.path) }
         return partition
     }
 }

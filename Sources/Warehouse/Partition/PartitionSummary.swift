@@ -1,5 +1,5 @@
 /// The row of a partition's table `partition`: the counts of its records, and the settings of its load.
-package struct PartitionSummary: Equatable, Sendable {
+package struct PartitionSummary: Codable, Equatable, Sendable {
     /// Days since 1970-01-01.
     package var logDate: Int32
     package var status: PartitionStatus

@@ -5,7 +5,7 @@ import Foundation
 import Posix
 import SQLite
 
-/// Writes a log date's partition into a temporary file. First write the names. Then write blocks, figures, files,
+/// Writes a log date's partition, or its settled file, into a temporary file. First write the names. Then write blocks, figures, files,
 /// outcomes and rejects in any order. Then call `conclude`, `finish` and `install`. Any error or an early end removes
 /// the temporary file. Use it from one thread at a time.
 package final class PartitionWriter {
@@ -30,18 +30,32 @@ package final class PartitionWriter {
     /// Creates the temporary file.
     /// - Throws: if a newer version's partition or another application's database is installed.
     /// - Parameter version: the version in the partition's name; nil if it has none.
-    package init(logDate: Int32, folder: OutputFolder, version: String? = nil) throws(WarehouseError) {
+    package convenience init(logDate: Int32, folder: OutputFolder, version: String? = nil) throws(WarehouseError) {
+        let path = folder.partitionPath(logDate, version: version)
+        try self.init(logDate: logDate, folder, replacing: .partition(path), DatabaseFile.partition)
+    }
+
+    /// Creates the temporary file of a settled file.
+    convenience init(settling logDate: Int32, in folder: OutputFolder) throws(WarehouseError) {
+        try self.init(
+            logDate: logDate, folder, replacing: .settled(folder.settledPath(logDate)), DatabaseFile.settled)
+    }
+
+    /// - Parameter makeFile: marks a file at a path as what is written.
+    private init(
+        logDate: Int32, _ folder: OutputFolder, replacing target: DatabaseFile, _ makeFile: (String) -> DatabaseFile
+    ) throws(WarehouseError) {
         self.logDate = logDate
         self.folder = folder
-        path = folder.partitionPath(logDate, version: version)
+        path = target.path
         let name = "\(CalendarText.date(ofDay: logDate)).sqlite"
         let unique = "\(getpid())-\(String(UInt32.random(in: 0 ... .max), radix: 16))"
         temporaryName = ".\(name).\(unique).tmp"
         temporaryPath = "\(folder.scratchPath ?? folder.partitionsPath)/\(temporaryName)"
-        try PartitionWriter.checkReplaceable(path)
+        try PartitionWriter.checkReplaceable(target)
         let temporary = temporaryPath
         self.file = try reportingCalls { () throws(SystemError) in try FileDescriptor(creating: temporary) }
-        let file = DatabaseFile.partition(temporaryPath)
+        let file = makeFile(temporaryPath)
         try work { () throws(WarehouseError) in
             queue = try reportingFacts(of: file.path) {
                 let queue = try Connection(path: file.path)
@@ -124,6 +138,16 @@ package final class PartitionWriter {
             let insertion = try database.cachedStatement(sql: "INSERT INTO rejects VALUES (?, ?, ?, ?, ?, ?)")
             try insertion.execute(reject.values)
             self.hashes.addRow([.int64(database.lastInsertedRowID)] + reject.values, to: PartitionSchema.rejects)
+        }
+    }
+
+    /// Writes the standalone events, into a settled file.
+    func write(_ sums: EventSums) throws(WarehouseError) {
+        try perform { database in
+            for row in sums.rows {
+                try database.execute(sql: "INSERT INTO sums VALUES (?, ?, ?)", arguments: row)
+                self.hashes.addRow(row, to: PartitionSchema.sums)
+            }
         }
     }
 
@@ -242,9 +266,9 @@ package final class PartitionWriter {
         }
     }
 
-    private static func checkReplaceable(_ path: String) throws(WarehouseError) {
+    private static func checkReplaceable(_ file: DatabaseFile) throws(WarehouseError) {
         do {
-            _ = try DatabaseFile.partition(path).open()
+            _ = try file.open()
         } catch {
             switch error {
             case .missing, .notSQLite, .corrupt: return
@@ -262,7 +286,10 @@ package final class PartitionWriter {
                 """)
         try file.mark(database)
         for table in PartitionSchema.tables { try database.execute(sql: table.creation) }
-        for sql in PartitionSchema.statements { try database.execute(sql: sql) }
+        let isPartition = file.applicationID == DatabaseFile.partition("").applicationID
+        for sql in isPartition ? PartitionSchema.statements : PartitionSchema.settledStatements {
+            try database.execute(sql: sql)
+        }
     }
 }
 

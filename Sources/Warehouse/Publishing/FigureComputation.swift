@@ -52,9 +52,11 @@ struct FigureComputation: Sendable {
         let comparison = try compare(neighbours)
         neighbours.add(comparison.pairs)
         let stale = caches.indices.filter { index in
-            guard let head = caches[index]?.head else { return true }
-            return head.settings != settings.version || head.sharing != neighbours.versions(sharingWith: index)
-                || neighbours.compared.contains(index) || comparison.blocks[index] != nil
+            let isTouched = neighbours.compared.contains(index) || comparison.blocks[index] != nil
+            guard let head = caches[index]?.head, !isTouched else { return true }
+            // The figures of settled log dates are not computed, only kept is what they share with others.
+            return !partitions.onlyForIDs.contains(index)
+                && (head.settings != settings.version || head.sharing != neighbours.versions(sharingWith: index))
         }
         var figures = caches.map { $0.map { PartitionFigures(cache: $0, tables: nil) } }
         guard !stale.isEmpty else { return figures.compactMap { $0 } }

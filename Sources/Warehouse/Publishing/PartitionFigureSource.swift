@@ -10,7 +10,9 @@ package struct PartitionFigureSource: FigureSource {
     private var figures: [[PartitionFigures]]
     /// By computation, the partitions whose caches turned out to be unreadable.
     private var unreadable: [Set<Int>]
-    package let digests: [Int32: DayDigest]
+    /// The log dates that have settled files.
+    private var settled: Set<Int32> = []
+    package private(set) var digests: [Int32: DayDigest] = [:]
 
     /// The figures of a folder.
     /// - Throws: the first damage of a partition, and what reading them throws.
@@ -35,17 +37,46 @@ package struct PartitionFigureSource: FigureSource {
         var figures: [[PartitionFigures]] = []
         for computation in computations { figures.append(try computation.figures()) }
         self.figures = figures
-        var digests: [Int32: DayDigest] = [:]
-        for figures in figures.joined() {
-            for (day, digest) in figures.cache.head.days { digests[day, default: DayDigest()] += digest }
+        for computation in computations {
+            let partitions = computation.basis.partitions
+            settled.formUnion(partitions.onlyForIDs.map { partitions.summaries[$0].logDate })
         }
-        self.digests = digests
+        leaveOut(settled)
+    }
+
+    /// Leaves out the figures of log dates, which are settled.
+    mutating func leaveOut(_ logDates: Set<Int32>) {
+        settled.formUnion(logDates)
+        digests = [:]
+        for set in figures.indices {
+            for (index, figures) in figures[set].enumerated() where !settled.contains(logDate(set, index)) {
+                for (day, digest) in figures.cache.head.days { digests[day, default: DayDigest()] += digest }
+            }
+        }
+    }
+
+    private func logDate(_ set: Int, _ index: Int) -> Int32 {
+        computations[set].basis.partitions.summaries[index].logDate
     }
 
     package mutating func parts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        let settled = settled
+        return try parts { logDate, known in
+            !settled.contains(logDate) && !days.isDisjoint(with: known.cache.head.days.keys)
+        }
+    }
+
+    /// All rows of some log dates.
+    mutating func parts(ofLogDates logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        try parts { logDate, _ in logDates.contains(logDate) }
+    }
+
+    private mutating func parts(
+        _ isWanted: (_ logDate: Int32, PartitionFigures) -> Bool
+    ) throws(WarehouseError) -> [FigurePart] {
         while true {
             do {
-                return try knownParts(of: days)
+                return try knownParts(isWanted)
             } catch {
                 // Until now only the heads of some caches were read.
                 guard let set = computations.firstIndex(where: { $0.unreadableCache(error) != nil }),
@@ -56,10 +87,11 @@ package struct PartitionFigureSource: FigureSource {
         }
     }
 
-    private func knownParts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+    private func knownParts(
+        _ isWanted: (_ logDate: Int32, PartitionFigures) -> Bool
+    ) throws(WarehouseError) -> [FigurePart] {
         let indices = figures.indices.flatMap { set in
-            figures[set].indices.filter { !days.isDisjoint(with: figures[set][$0].cache.head.days.keys) }
-                .map { (set: set, index: $0) }
+            figures[set].indices.filter { isWanted(logDate(set, $0), figures[set][$0]) }.map { (set: set, index: $0) }
         }
         return try workers.map(indices.count) { number throws(WarehouseError) in
             let (set, index) = indices[number]

@@ -19,30 +19,47 @@ package struct Publication: Sendable {
     package var faults: OutputFaults?
     /// What became of a push.db that was made anew; nil if it was not, or if there was none.
     package var rebuild: OutputRebuild?
+    /// What was closed, settled and erased; nil if nothing of that was asked for.
+    package var closing: ClosingResult?
 }
 
 extension OutputDatabase {
     /// Computes all figures from the partitions and makes the output DB show them, even if it was changed or damaged
     /// since the last command. The caller must hold the output's lock.
     /// - Parameters:
+    ///   - closing: what to do about old log dates; nil to close, settle and erase nothing.
     ///   - figures: where the figures come from; nil for the partitions of the output.
     ///   - recording: called just before the commit. Returns the command's history rows.
     /// - Throws: `.stopped`, and errors other than damage of a single partition.
     package func publish(
         _ settings: PublicationSettings, resources: PublishingResources = PublishingResources(),
-        figures: (any FigureSource)? = nil,
+        closing: Closing? = nil, figures: (any FigureSource)? = nil,
         recording: (_ changed: Bool, _ hasDamage: Bool) throws -> CommandRecord? = { _, _ in nil }
     ) throws(WarehouseError) -> Publication {
         // Look at the output DB first, so that its errors are known before the work starts.
         var state = try state(isStopped: resources.isStopped)
+        var old = try OldLogDates(in: folder, resources)
         var faulty: [String: WarehouseError] = [:]
         while true {
             do {
-                let (partitions, damaged) = try PartitionSet.open(folder, without: Set(faulty.keys))
-                let all = damaged + faulty.values
-                PartitionDamage.store(all, in: folder)
-                let publication = try publish(partitions, damaged: all, settings, resources, figures, state, recording)
-                PartitionDamage.remove(allBut: all, in: folder)
+                var (partitions, damaged) = try PartitionSet.open(
+                    folder, old.closed, old.settled, without: Set(faulty.keys))
+                damaged += faulty.values
+                PartitionDamage.store(damaged, in: folder)
+                if let closing {
+                    // If it cannot be read, nobody knows what it showed.
+                    let published = (try? publishedVersions()) ?? [:]
+                    try old.close(closing, partitions, damaged: damaged, published: published.keys, settings)
+                }
+                let source =
+                    if let figures { figures } else {
+                        try self.figures(&partitions, &old, settings, resources, without: faulty)
+                    }
+                var publication = try publish(
+                    partitions, damaged: damaged, settings, resources, source, state, recording)
+                PartitionDamage.remove(allBut: damaged, in: folder)
+                old.erase()
+                publication.closing = old.result
                 return publication
             } catch {
                 if case .busy = error, resources.isStopped() { throw .stopped }
@@ -51,6 +68,12 @@ extension OutputDatabase {
                     suspect()
                     state = .rebuilt(because: .damage(damage))
                     continue
+                }
+                if let path = error.path, let name = PartitionName(Folder.name(of: path)), name.isSettled,
+                    error.isDamage
+                {
+                    throw .retention(
+                        .settledFile(path: path, logDate: name.logDate, detail: RetentionFault.damage(error)))
                 }
                 // Some damage of a partition is found only while reading. Continue without the partition. Other figures have
                 // it in them already.
@@ -63,20 +86,39 @@ extension OutputDatabase {
         }
     }
 
+    /// Where the figures come from: the partitions, once log dates that are due have settled, and the settled files.
+    func figures(
+        _ partitions: inout PartitionSet, _ old: inout OldLogDates, _ settings: PublicationSettings,
+        _ resources: PublishingResources, without faulty: [String: WarehouseError] = [:]
+    ) throws(WarehouseError) -> any FigureSource {
+        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
+        let basis = PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
+        var computed = try PartitionFigureSource([FigureComputation(basis)], basis)
+        try old.settle(&computed, withIDs, settings)
+        guard !old.settled.dates.isEmpty else { return computed }
+        partitions.settle(old.settled)
+        return JoinedFigureSource([computed, SettledFigureSource(old.settled, in: folder, resources.workers)])
+    }
+
     /// Whether publishing would change nothing: the output DB is as the last command left it and shows these partitions
     /// and settings, and the partitions are unchanged since they were verified. True if there is neither an output DB
     /// nor a partition. False if a partition is damaged, because it may have been loaded again. Reads no events.
-    package func isCurrent(_ settings: PublicationSettings) throws(WarehouseError) -> Bool {
-        let (partitions, damaged) = try PartitionSet.open(folder)
+    ///
+    /// - Parameter closing: as of `publish`.
+    package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
+        let old = try OldLogDates(in: folder.withoutCaching, PublishingResources())
+        if let closing, try old.hasWork(closing) { return false }
+        let (partitions, damaged) = try PartitionSet.open(folder, old.closed, old.settled)
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == (try inputItems(partitions, settings)) else { return false }
         // The shards are checked by the tasks that read them.
         if folder.shardCount() != nil { return true }
-        return partitions.summaries.indices.allSatisfy { index in
-            let stamp = PartitionCache.verifiedStamp(partitions.summaries[index], in: folder)
-            return stamp != nil && stamp == FileStamp(path: partitions.path(index))
+        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:])
+        return withIDs.summaries.indices.allSatisfy { index in
+            let stamp = PartitionCache.verifiedStamp(withIDs.summaries[index], in: folder)
+            return stamp != nil && stamp == FileStamp(path: withIDs.path(index))
         }
     }
 
@@ -92,15 +134,13 @@ extension OutputDatabase {
 
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
-        _ resources: PublishingResources, _ figures: (any FigureSource)?, _ state: OutputState,
+        _ resources: PublishingResources, _ figures: any FigureSource, _ state: OutputState,
         _ recording: (Bool, Bool) throws -> CommandRecord?
     ) throws(WarehouseError) -> Publication {
         var state = state
         let inputs = try inputItems(partitions, settings)
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
-        let source: any FigureSource =
-            if let figures { figures } else { try PartitionFigureSource([FigureComputation(basis)], basis) }
-        var content = OutputContent(basis, source)
+        var content = OutputContent(basis, figures)
         var isCompared = true
         if case .uncompared(let found) = state.content {
             isCompared = false

@@ -9,6 +9,8 @@ package struct PublishingResources: Sendable {
     package var leastPiece = 16 * EventBlock.capacity
     /// The log dates whose partitions this process has just written. They need not be verified.
     package var justWritten: Set<Int32> = []
+    /// The log dates that this process has loaded, also if their partitions had the same content already.
+    package var justLoaded: Set<Int32> = []
     /// Called often, on any thread. True ends the publishing with `.stopped` before anything is written.
     package var isStopped: @Sendable () -> Bool
 

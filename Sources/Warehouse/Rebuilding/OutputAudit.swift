@@ -4,8 +4,10 @@ import SQLite
 
 /// How push.db differs from the partitions, and from the state that the last command left. Nothing is written.
 package struct OutputAudit: Sendable {
-    /// Why some partitions cannot be read. Sorted by path.
+    /// Why some partitions or settled files cannot be read or used. Sorted by path.
     package internal(set) var damaged: [WarehouseError] = []
+    /// Files with ids that nothing needs any more.
+    package internal(set) var leftIDs: [String] = []
     /// The log dates of which push.db shows another version than is there; also `settings` and `deliveries`.
     package internal(set) var unpublished: [String] = []
     /// Tables that are missing or have another definition.
@@ -29,8 +31,16 @@ extension OutputDatabase {
     ) throws(WarehouseError) -> OutputAudit {
         let folder = folder.withoutCaching
         var audit = OutputAudit()
-        let (partitions, damaged) = try verified(in: folder, resources)
-        audit.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+        var old: OldLogDates?
+        do throws(WarehouseError) {
+            old = try OldLogDates(in: folder, resources, trustsStamps: false)
+            if let closed = old?.closed { audit.leftIDs = try folder.filesToErase(closed) }
+        } catch {
+            guard case .retention = error else { throw error }
+            audit.damaged.append(error)
+        }
+        let (partitions, damaged) = try verified(in: folder, old, settings, resources)
+        audit.damaged = (audit.damaged + damaged).sorted { ($0.path ?? "") < ($1.path ?? "") }
         let state = try readUnchecked(isStopped: resources.isStopped) { database in
             let objects = try OutputObjects(database)
             audit.faultyTables = objects.faultyTables
@@ -51,7 +61,7 @@ extension OutputDatabase {
         audit.unpublished = Set(inputs.keys).union(known.keys).filter { inputs[$0] != known[$0] }.sorted()
         guard audit.unpublished.isEmpty, audit.damaged.isEmpty else { return audit }
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
-        var content = OutputContent(basis, try figures(in: folder, basis))
+        var content = OutputContent(basis, try figures(in: folder, old, basis))
         try content.prepare(content.allDays)
         let wanted = try content.allDigests(inputs: inputs, history: state.digests)
         audit.differences = OutputDatabase.listed(state.digests.differences(from: wanted))
@@ -65,10 +75,12 @@ extension OutputDatabase {
 
     /// The figures of an output, or of all its shards.
     private func figures(
-        in folder: OutputFolder, _ basis: PublicationBasis
-    ) throws(WarehouseError) -> PartitionFigureSource {
+        in folder: OutputFolder, _ old: OldLogDates?, _ basis: PublicationBasis
+    ) throws(WarehouseError) -> any FigureSource {
         guard folder.shardCount() != nil else {
-            return try PartitionFigureSource([FigureComputation(basis)], basis)
+            guard var old else { return try PartitionFigureSource([FigureComputation(basis)], basis) }
+            var partitions = basis.partitions
+            return try figures(&partitions, &old, basis.settings, basis.resources)
         }
         var computations: [FigureComputation] = []
         for shard in try readShards() {
@@ -82,12 +94,19 @@ extension OutputDatabase {
 
     /// Opens the partitions, and reads all that has a hash; also in the shards.
     private func verified(
-        in folder: OutputFolder, _ resources: PublishingResources
+        in folder: OutputFolder, _ old: OldLogDates?, _ settings: PublicationSettings, _ resources: PublishingResources
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
-        let (partitions, faults) = try OutputDatabase.verifiedPartitions(in: folder, resources)
+        let (partitions, faults) = try OutputDatabase.verifiedPartitions(in: folder, old, resources)
         var damaged = faults
+        do throws(WarehouseError) {
+            let withIDs = try partitions.withIDs(old?.closed, windowDays: settings.windowDays, [:])
+            for index in withIDs.onlyForIDs { try withIDs.partition(index).verify(resources.isStopped) }
+        } catch {
+            if case .retention = error {} else if !error.isDamage { throw error }
+            damaged.append(error)
+        }
         for shard in try readShards() {
-            damaged += try OutputDatabase.verifiedPartitions(in: shard, resources).damaged
+            damaged += try OutputDatabase.verifiedPartitions(in: shard, nil, resources).damaged
             for logDate in try shard.logDates() where FileStamp(path: shard.partitionPath(logDate)) == nil {
                 damaged.append(.corrupt(path: shard.partitionPath(logDate), detail: "the file is missing"))
             }
@@ -96,9 +115,12 @@ extension OutputDatabase {
     }
 
     private static func verifiedPartitions(
-        in folder: OutputFolder, _ resources: PublishingResources
+        in folder: OutputFolder, _ old: OldLogDates?, _ resources: PublishingResources
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
-        let (all, unopened) = try PartitionSet.open(folder)
+        func open(without: Set<String> = []) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
+            try PartitionSet.open(folder, old?.closed, old?.settled ?? .none, without: without)
+        }
+        let (all, unopened) = try open()
         let found = try resources.workers.map(all.count) { index throws(WarehouseError) -> WarehouseError? in
             do throws(WarehouseError) {
                 try all.partition(index).verify(resources.isStopped)
@@ -110,7 +132,7 @@ extension OutputDatabase {
         }
         let damaged = found.compactMap { $0 }
         guard !damaged.isEmpty else { return (all, unopened) }
-        let sound = try PartitionSet.open(folder, without: Set(damaged.compactMap(\.path)))
+        let sound = try open(without: Set(damaged.compactMap(\.path)))
         return (sound.0, sound.damaged + damaged)
     }
 }

@@ -34,6 +34,8 @@ package enum WarehouseError: Error, Equatable, Sendable {
     case tooManyCopies(path: String, copies: [String])
     /// A file of ours was not what a command had written. It was renamed, so that nothing is lost.
     case setAside(path: String, as: String)
+    /// Settled log dates cannot be used.
+    case retention(RetentionFault)
     /// A file was replaced while it was being read.
     case replaced(path: String)
     /// A program error: what was to be written to the file has no valid order or form.
@@ -71,6 +73,7 @@ extension WarehouseError {
             .tablesDisagree(let path, _, _), .obstructed(let path, _, _), .noRoom(let path, _, _),
             .tooManyCopies(let path, _), .setAside(let path, _):
             path
+        case .retention(let fault): fault.path
         case .stopped: nil
         }
     }

@@ -24,6 +24,10 @@ struct BackfillCommand: PushetlCommand {
 
             Everything again:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --only all
+
+            With 'retention' in the pipeline file, old log dates are closed one by one. One that is held back, missing, stale \
+            or damaged keeps all ids after it, until it is loaded, or passed on purpose:
+              pushetl backfill --skip 2026-08-03
             """)
 
     @Option(
@@ -52,8 +56,23 @@ struct BackfillCommand: PushetlCommand {
         ))
     var only: DateRequest.Only?
 
-    @Flag(help: "Say what would be loaded and why, and write nothing.")
+    @Flag(help: "Say what would be loaded and why, and what would be closed, settled and erased; write nothing.")
     var dryRun = false
+
+    @Flag(help: LoadOptions.settleHelp)
+    var settle = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more.",
+            valueName: "date"), transform: { try DateArgument(parsing: $0) })
+    var skip: DateArgument?
+
+    @Option(
+        help: ArgumentHelp(
+            "Take the figures of a closed log date out of push.db for good, since its settled file is lost.",
+            valueName: "date"), transform: { try DateArgument(parsing: $0) })
+    var forget: DateArgument?
 
     @OptionGroup var load: LoadOptions
     @OptionGroup var metrics: MetricsOptions
@@ -63,19 +82,35 @@ struct BackfillCommand: PushetlCommand {
     var metricsFile: String? { dryRun ? nil : metrics.metrics }
 
     func validate() throws {
+        guard skip == nil || forget == nil else { throw ValidationError("Give either --skip or --forget.") }
+        let isForOne = skip != nil || forget != nil
+        if isForOne, from == nil, to == nil, last == nil, only == nil, !dryRun { return }
+        guard !isForOne else {
+            throw ValidationError("--skip and --forget are about one log date: give no others, and no --dry-run.")
+        }
         try BackfillCommand.checkRange(from, to, last: last)
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline(loadsPastDates: true)
+        let retention = RetentionRequest(
+            isSettling: settle, skipped: skip?.logDate(in: pipeline.zone),
+            forgotten: forget?.logDate(in: pipeline.zone))
+        if let date = retention.skipped ?? retention.forgotten {
+            return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(
+                DateRequest(retention), command: "backfill \(skip == nil ? "--forget" : "--skip") \(date)")
+        }
         let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
         let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
         try BackfillCommand.check(from, to)
         let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
-        let request = DateRequest(from: from, to: to, only: only, isForced: load.force)
+        var request = DateRequest(from: from, to: to, only: only, isForced: load.force)
+        request.retention = retention
         if dryRun { return try loading.forecast(request) }
         return try loading.run(
-            request, command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? ""))
+            request,
+            command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
+                + (settle ? " --settle" : ""))
     }
 
     /// Checks the options that name several log dates.

@@ -42,10 +42,3 @@ enum DateArgument: Sendable {
         return (1...days).contains(day) ? form : "\(match.1)-\(match.2) has \(days) days"
     }
 }
-
-extension LogDate {
-    static func today(in zone: ZoneRules) -> LogDate {
-        let now = Int64(Date().timeIntervalSince1970)
-        return LogDate(dayNumber: Int((now + zone.offset(at: now)).flooredQuotient(by: 86_400)))
-    }
-}

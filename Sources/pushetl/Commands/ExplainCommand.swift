@@ -75,6 +75,6 @@ struct ExplainCommand: PushetlCommand {
             output.warn(sentence.message(damaged))
             output.end(.failedIO)
         }
-        return Explanation(wanted, readings, search, pipeline)
+        return Explanation(wanted, readings, search, try HeldIDs(in: run.output), pipeline)
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Configuration
 import Foundation
 import Pipelines
@@ -17,11 +18,16 @@ struct Loading {
         _ request: DateRequest, command: String, makeLoader: (PipelineRun) -> any LogDateLoader = { $0.localLoader }
     ) throws -> RunSummary? {
         warnOfSlips()
-        let loaded = try work { run in
-            let report = try run.load(request, command: command, by: makeLoader(run)) { report in
-                sentence.detail(of: report, pipeline)
+        let loaded: (report: RunReport, folder: OutputFolder)?
+        do {
+            loaded = try work { run in
+                let report = try run.load(request, command: command, by: makeLoader(run)) { report in
+                    sentence.detail(of: report, pipeline)
+                }
+                return (report, run.output)
             }
-            return (report, run.output)
+        } catch let error as RetentionRequestError {
+            throw ValidationError(Sentence.of(error))
         }
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
@@ -76,6 +82,14 @@ struct Loading {
             // A date without files is only a warning if the command has loaded others.
             if date.hasNoFiles, report.status != .noInput { output.warn(message) } else { output.fail(message) }
         }
+        for state in report.closed {
+            if let message = sentence.message(refused: state) { output.fail(message) }
+        }
+        tell(report.closingWarnings)
+        if let hindrance = report.publication?.closing?.hindrance {
+            output.fail(sentence.message(hindrance: hindrance, windowDays: pipeline.windowDays))
+        }
+        if let failure = report.publication?.closing?.failure { output.fail(sentence.message(failure)) }
         for state in report.heldBack {
             if let message = sentence.message(heldBack: state) { output.fail(message) }
         }
@@ -87,13 +101,29 @@ struct Loading {
         }
     }
 
+    private func tell(_ warnings: [ClosingPlan.Warning]) {
+        for warning in warnings {
+            if case .stays = warning {
+                output.fail(sentence.message(warning))
+            } else {
+                output.warn(sentence.message(warning))
+            }
+        }
+    }
+
     /// Returns what `run` would do, and writes nothing.
     func forecast(_ request: DateRequest) throws -> Forecast? {
         warnOfSlips()
-        let found = try work { run in (try run.forecast(request), try run.formerPipeline(), run.output) }
-        guard let (dates, former, folder) = found else { return nil }
-        for message in Sentence.messages(former) { output.warn(message) }
-        let forecast = Forecast(dates, output: folder, sentence)
+        let found = try work { run in
+            (
+                dates: try run.forecast(request), former: try run.formerPipeline(),
+                closing: try run.closingForecast(request.retention), folder: run.output
+            )
+        }
+        guard let found else { return nil }
+        for message in Sentence.messages(found.former) { output.warn(message) }
+        for warning in found.closing?.warnings ?? [] { output.warn(sentence.message(warning)) }
+        let forecast = Forecast(found.dates, closing: found.closing?.result, output: found.folder, sentence)
         output.end(forecast.status)
         if forecast.status == .noInput {
             output.fail(Message("no_files", sentence.noFiles(request.dates, pipeline, nil)))

@@ -68,6 +68,10 @@ struct RejectsCommand: PushetlCommand {
                 Message("not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
             return nil
         }
+        if let date, !summary, try HeldIDs(in: folder).areErased(Int32(date.dayNumber)) {
+            let text = "\(date): its records are erased with its ids; --summary prints how many were rejected, and why"
+            output.warn(Message("ids_erased", text, logDate: date))
+        }
         var listing = RejectListing(isSummary: summary)
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
@@ -90,7 +94,11 @@ struct RejectsCommand: PushetlCommand {
     private func add(
         _ date: LogDate, _ folder: OutputFolder, _ sentence: Sentence, to listing: inout RejectListing
     ) throws {
-        let partition = Result { try Partition(logDate: Int32(date.dayNumber), folder: folder) }
+        let logDate = Int32(date.dayNumber)
+        let partition = Result {
+            // A settled file has the numbers, and what is not erased has the records.
+            try summary ? Partition(accountsOf: logDate, folder: folder) : Partition(logDate: logDate, folder: folder)
+        }
         let version = try? partition.get().summary.version
         let held = HeldLoad(date, in: folder).flatMap { $0.isLast(installed: version) ? $0 : nil }
         if summary {

@@ -38,6 +38,9 @@ struct RunCommand: PushetlCommand {
             valueName: "n"))
     var catchUp: Int = 0
 
+    @Flag(help: LoadOptions.settleHelp)
+    var settle = false
+
     @OptionGroup var load: LoadOptions
     @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
@@ -53,8 +56,11 @@ struct RunCommand: PushetlCommand {
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline(loadsPastDates: catchUp > 0)
         let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
+        var request = DateRequest(date, catchUp: catchUp, isForced: load.force)
+        request.retention = RetentionRequest(isSettling: settle)
         return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(
-            DateRequest(date, catchUp: catchUp, isForced: load.force),
-            command: "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : ""))
+            request,
+            command: "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
+                + (settle ? " --settle" : ""))
     }
 }

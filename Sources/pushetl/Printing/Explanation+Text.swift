@@ -1,11 +1,12 @@
 extension Explanation {
     /// A table for each message, and below it its row of the funnel.
     var text: String {
-        guard !messages.isEmpty else { return notFound }
+        let erased = idsSince.map { "log dates before \($0) hold no ids any more" }
+        guard !messages.isEmpty else { return notFound + (erased.map { "; \($0)" } ?? "") }
         return messages.map { message in
             ([heading(of: message), ""] + table(of: message) + [""] + message.funnel.map { "  " + $0.text })
                 .joined(separator: "\n")
-        }.joined(separator: "\n\n")
+        }.joined(separator: "\n\n") + (erased.map { "\n\n\($0)" } ?? "")
     }
 
     private var notFound: String {

@@ -59,6 +59,8 @@ struct Explanation: CommandResult {
     let timezone: String
     let windowDays: Int
     let partitions: Int
+    /// The first log date whose ids are not erased; absent if none are.
+    let idsSince: String?
     /// All ids that were looked for.
     let readings: [Reading]
     let messages: [Message]
@@ -66,11 +68,12 @@ struct Explanation: CommandResult {
     /// An id as it may be shown: an e-mail address may not.
     static func echo(_ id: String) -> String { id.contains("@") ? "***" : id }
 
-    init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ pipeline: Pipeline) {
+    init(_ id: String, _ readings: [BroadlogIDReading], _ search: MessageSearch, _ ids: HeldIDs, _ pipeline: Pipeline) {
         self.id = Explanation.echo(id)
         timezone = pipeline.zone.name
         windowDays = pipeline.windowDays
         partitions = search.partitions
+        idsSince = ids.erasedBefore.map(CalendarText.date)
         self.readings = readings.map { Reading($0, text: id) }
         messages = readings.flatMap { reading in
             search.histories.filter { $0.section.kind == reading.id.kind && $0.id == reading.id.id }

@@ -22,15 +22,20 @@ struct Forecast: CommandResult {
     let files: Int
     let bytes: Int
     let output: String
+    /// What the next publishing would do about old log dates; absent without `retention`.
+    let retention: RetentionSummary?
     let version: String
     let text: String
     let status: ExitStatus
 
     private enum CodingKeys: CodingKey {
-        case dryRun, logDates, files, bytes, output, version
+        case dryRun, logDates, files, bytes, output, retention, version
     }
 
-    init(_ dates: [(state: LogDateState, isWanted: Bool)], output: OutputFolder, _ sentence: Sentence) {
+    init(
+        _ dates: [(state: LogDateState, isWanted: Bool)], closing: ClosingResult?, output: OutputFolder,
+        _ sentence: Sentence
+    ) {
         let wanted = dates.filter(\.isWanted).map(\.state)
         logDates = dates.map { Date(load: $0.isWanted, state: StateSummary($0.state, sentence)) }
         files = wanted.reduce(0) { $0 + $1.files }
@@ -41,11 +46,13 @@ struct Forecast: CommandResult {
         status =
             dates.contains { $0.state.searchFailure != nil }
             ? .failedIO : dates.contains { $0.state.files > 0 } ? .done : .noInput
-        text = Forecast.table(dates, wanted: wanted, sentence)
+        retention = closing.map { RetentionSummary($0) }
+        text = Forecast.table(dates, wanted: wanted, closing, sentence)
     }
 
     private static func table(
-        _ dates: [(state: LogDateState, isWanted: Bool)], wanted: [LogDateState], _ sentence: Sentence
+        _ dates: [(state: LogDateState, isWanted: Bool)], wanted: [LogDateState], _ closing: ClosingResult?,
+        _ sentence: Sentence
     ) -> String {
         var columns = Columns([.left, .left, .right, .right, .left])
         for (state, isWanted) in dates {
@@ -62,6 +69,8 @@ struct Forecast: CommandResult {
             ? "nothing to load of \(Text.plural(dates.count, "log date"))"
             : "would load \(Text.number(wanted.count)) of \(Text.plural(dates.count, "log date")): "
                 + "\(Text.plural(files, "file")), \(Text.bytes(bytes))"
-        return (columns.lines + ["", total + "; nothing was written"]).joined(separator: "\n")
+        let closes = closing.map { RetentionSummary.lines($0) } ?? []
+        let next = closes.isEmpty ? [] : ["", "the next publishing would do this about old log dates:"] + closes
+        return (columns.lines + next + ["", total + "; nothing was written"]).joined(separator: "\n")
     }
 }

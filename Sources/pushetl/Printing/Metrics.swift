@@ -47,6 +47,7 @@ struct Metrics {
                 name, help,
                 samples: isKnown ? value.map { ["\(name) \($0)"] } ?? [] : former.samples(of: name))
         }
+        let ids = output.flatMap { try? HeldIDs(in: $0) }
         let (records, logDates) = ("pushetl_records", "pushetl_log_dates")
         let recordsHelp = "Records of the latest log date that is loaded, by source, outcome and reason."
         let datesHelp = "Log dates by state, from the first that is loaded or held back to the last."
@@ -83,6 +84,11 @@ struct Metrics {
                 "pushetl_final_day_timestamp_seconds",
                 "The last day whose figures are final: its 00:00 UTC, in seconds since 1970.",
                 finalDay.flatMap { $0 }.map { $0.dayNumber * 86_400 }, isKnown: finalDay != nil),
+            number(
+                "pushetl_ids_since_timestamp_seconds",
+                "The first log date that holds ids: its 00:00 UTC, in seconds since 1970.",
+                ids?.logDates.first.map { Int($0) * 86_400 }, isKnown: ids != nil),
+            number("pushetl_ids_bytes", "The bytes of the files that hold ids.", ids?.bytes, isKnown: ids != nil),
         ]
     }
 

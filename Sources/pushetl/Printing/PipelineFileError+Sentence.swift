@@ -60,6 +60,11 @@ extension PipelineFileError.Fault {
             Message("control_character", "'\(key)' must not hold line breaks or other control characters")
         case .outOfRange(let key, let range, let found):
             Message("out_of_range", "'\(key)' must be \(range), not \(found)")
+        case .shortRetention(let days, let least, let windowDays):
+            Message(
+                "short_retention",
+                "'ids' must be at least \(least), twice window_days (\(windowDays)) and 8 days for late files, not \(days)"
+            )
         case .unknownVersion(let version): Message("unknown_version", "'version' must be 1, not \(version)")
         case .unknownWord(let what, let found, let words, let near):
             Message(

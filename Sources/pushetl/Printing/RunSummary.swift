@@ -55,12 +55,14 @@ struct RunSummary: CommandResult {
     let changed: Bool
     /// The log dates that the figures were made from.
     let publishedLogDates: [String]
+    /// What became of old log dates; absent without `retention`.
+    let retention: RetentionSummary?
     let seconds: Double
     let version: String
     let text: String
 
     private enum CodingKeys: CodingKey {
-        case logDates, skipped, output, changed, publishedLogDates, seconds, version
+        case logDates, skipped, output, changed, publishedLogDates, retention, seconds, version
     }
 
     init(
@@ -71,6 +73,7 @@ struct RunSummary: CommandResult {
         self.output = sentence.paths.opening(output.databasePath)
         changed = report.publication?.changed ?? false
         publishedLogDates = report.publication?.logDates.map { LogDate(dayNumber: Int($0)).description } ?? []
+        retention = report.publication?.closing.map { RetentionSummary($0) }
         seconds = report.seconds
         version = programVersion
         text = RunTable(report, request: request, output: output, sentence, isVerbose: isVerbose).text

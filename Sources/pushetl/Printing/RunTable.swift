@@ -23,7 +23,11 @@ struct RunTable {
         let left = brief.count - listed.count
         if left > 0 { lines += ["\(Text.plural(left, "more log date")), all complete; --verbose lists them", ""] }
         for date in loaded where date.date == request.always { lines += dateLines(inFull: date) + [""] }
-        lines += request.always == nil ? totals(report) : leftAlone(report).map { $0 + "\n" }
+        lines += request.always == nil ? totals(report) : (leftAlone(report) + passedOver(report)).map { $0 + "\n" }
+        if let closing = report.publication?.closing {
+            let done = RetentionSummary.lines(closing)
+            lines += done.isEmpty ? [] : done + [""]
+        }
         guard report.publishingFailure == nil else { return }
         let took = "\(Text.duration(report.seconds)) in all"
         guard let publication = report.publication else {
@@ -74,7 +78,9 @@ struct RunTable {
         func row(_ name: String, _ dates: [LogDate], _ note: String = "") {
             lines += RunTable.row(name, dates, note)
         }
-        func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] { report.skipped.filter(isMeant).map(\.date) }
+        func dates(_ isMeant: (LogDateState) -> Bool) -> [LogDate] {
+            report.skipped.filter { $0.phase == .open && isMeant($0) }.map(\.date)
+        }
         if loaded.isEmpty && report.hasInput { lines.append("nothing to load") }
         row("loaded", loaded.filter { $0.isLoaded && !$0.isUnchanged }.map(\.date))
         row("unchanged", loaded.filter(\.isUnchanged).map(\.date), "  read again, with the same content")
@@ -86,7 +92,8 @@ struct RunTable {
             $0.files > 0 && !$0.isShrunk && !$0.isHeldUnchanged && ($0.partition != .complete || $0.isStale)
         }
         row("left", others, "  " + Text.ranges(others) + "; --only leaves them out")
-        let empty = dates { $0.files == 0 && !$0.isShrunk }
+        lines += passedOver(report)
+        let empty = report.skipped.filter { $0.files == 0 && !$0.isShrunk && $0.partition == .missing }.map(\.date)
         row("no files", empty, "  " + Text.ranges(empty))
         if !loaded.isEmpty {
             let sums = [
@@ -101,12 +108,18 @@ struct RunTable {
 
     /// Log dates that were left alone: files are gone, or the last load was held back and nothing has changed since.
     private func leftAlone(_ report: RunReport) -> [String] {
-        let shrunk = report.skipped.filter(\.isShrunk).map(\.date)
+        let shrunk = report.skipped.filter { $0.isShrunk && $0.phase == .open }.map(\.date)
         let held = report.heldBack.map(\.date)
         return RunTable.row(
             "shrunk", shrunk, "  " + Text.ranges(shrunk) + "; some of their files are gone, so they stay as they are")
             + RunTable.row(
                 "held back", held, "  " + Text.ranges(held) + "; not read again, since nothing has changed")
+    }
+
+    /// Log dates that were passed over since they are closed.
+    private func passedOver(_ report: RunReport) -> [String] {
+        let closed = report.closed.map(\.date)
+        return RunTable.row("closed", closed, "  " + Text.ranges(closed) + "; loaded no more")
     }
 
     private static func row(_ name: String, _ dates: [LogDate], _ note: String) -> [String] {

@@ -18,7 +18,7 @@ extension Sentence {
     /// The state of a log date, and why: `partial: logs/a.gz is truncated; stale: logs/b.gz has changed and 3 more`.
     func of(_ state: LogDateState) -> String {
         if let failure = state.searchFailure { return of(failure) }
-        var parts: [String] = []
+        var parts = state.phase == .open ? [] : [state.phase == .erased ? "ids erased" : state.phase.rawValue]
         switch state.partition {
         case .missing: if state.held == nil { parts.append(state.files > 0 ? "missing" : "no files") }
         case .damaged: parts.append("damaged" + (state.damage.map { ": \(damage($0))" } ?? ""))
@@ -26,7 +26,9 @@ extension Sentence {
         case .complete: break
         }
         if let held = state.held { parts.append(of(held)) }
-        if !state.reasons.isEmpty {
+        if state.phase != .open {
+            if state.refusedFiles > 0 { parts.append("\(Text.plural(state.refusedFiles, "file")) too late") }
+        } else if !state.reasons.isEmpty {
             let name = state.isShrunk ? "shrunk" : state.held == nil ? "stale" : "changed since"
             parts.append("\(name): \(reasons(of: state))")
         }

@@ -62,6 +62,7 @@ extension Sentence {
                 path, "set_aside",
                 "is not what pushetl wrote, so rows of runs and loads that waited there are not in push.db; "
                     + "it was renamed to \(paths(other)); run again")
+        case .retention(let fault): message(fault)
         case .replaced(let path): at(path, "replaced", "was replaced while it was being read; run again")
         case .tablesDisagree(let path, let day, let tables):
             at(

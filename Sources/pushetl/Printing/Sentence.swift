@@ -35,6 +35,7 @@ struct Sentence {
         case let error as OutputLockError: message(error)
         case let error as AccountsError: message(error)
         case let error as ClusterError: message(error)
+        case let error as FixedSettingError: message(error)
         case let error as ShardedOutputError:
             Message(
                 "sharded_output",

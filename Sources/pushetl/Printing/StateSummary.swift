@@ -39,6 +39,8 @@ struct StateSummary: Encodable {
     let logDate: String
     /// Of the partition: missing, damaged, partial or complete.
     let status: String
+    /// open; closed: loaded no more; settled: its figures are fixed; or erased: its ids are erased, too.
+    let phase: String
     let stale: Bool
     let shrunk: Bool
     /// Why the last load was held back; absent if it was not.
@@ -64,6 +66,7 @@ struct StateSummary: Encodable {
     init(_ state: LogDateState, _ sentence: Sentence) {
         logDate = state.date.description
         status = state.partition.rawValue
+        phase = state.phase.rawValue
         stale = state.isStale
         shrunk = state.isShrunk
         held = state.held.map { Hold($0, sentence) }

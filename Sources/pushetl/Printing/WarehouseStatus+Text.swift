@@ -35,7 +35,8 @@ extension WarehouseStatus {
         }
         return lines + [
             "", "  C complete  P partial  H held back  S stale  X shrunk  D damaged",
-            "  M missing, has files  . missing",
+            "  M missing, has files  . missing"
+                + (states.contains { $0.phase != .open } ? "  c closed  s settled  e ids erased" : ""),
         ]
     }
 
@@ -51,15 +52,20 @@ extension WarehouseStatus {
         }
         let loaded = states.filter { $0.partition != .missing }.map(\.date)
         if let first = loaded.first, let last = loaded.last { lines.append("  log dates   \(first) to \(last)") }
+        row("open", list: false) { $0.phase == .open && $0.partition != .missing && closedThrough != nil }
+        row("closed", list: false) { $0.phase == .closed && $0.partition != .missing }
+        row("settled", list: false) { $0.phase == .settled }
+        row("ids erased", list: false) { $0.phase == .erased }
         row("complete", list: false) { $0.partition == .complete }
         row("partial") { $0.partition == .partial }
         row("held back") { $0.held != nil }
         row("stale") { $0.isStale && $0.held == nil }
-        row("shrunk") { $0.isShrunk && !$0.hasLostAll }
+        row("shrunk") { $0.isShrunk && !$0.hasLostAll && $0.phase == .open }
         row("logs gone") { $0.hasLostAll }
         row("damaged") { $0.partition == .damaged }
         row("missing") { $0.partition == .missing }
-        row("  has files") { $0.partition == .missing && $0.files > 0 }
+        row("  has files") { $0.partition == .missing && $0.files > 0 && $0.phase == .open }
+        row("too late") { $0.refusedFiles > 0 }
         row("uncompared") { !$0.uncompared.isEmpty }
         return lines
     }
@@ -67,6 +73,10 @@ extension WarehouseStatus {
     private var figures: [String] {
         var lines = ["  days        \(Text.number(days)), \(Text.plural(events, "event"))"]
         lines.append("  final       " + (finalThrough.map { "through \($0)" } ?? "no day yet"))
+        if let idsSince {
+            lines.append(
+                "  ids         since \(idsSince), \(Text.plural(idsLogDates, "log date")), \(Text.bytes(idsBytes))")
+        }
         if !unpublished.isEmpty {
             let dates = unpublished.compactMap { LogDate($0) }
             lines += Text.wrapped(
@@ -106,12 +116,18 @@ extension WarehouseStatus {
 
 extension LogDateState {
     /// Whether all its logs were deleted, as old ones are, and its figures stay.
-    fileprivate var hasLostAll: Bool { isShrunk && files == 0 && partition != .damaged && held == nil }
+    fileprivate var hasLostAll: Bool {
+        phase == .open && isShrunk && files == 0 && partition != .damaged && held == nil
+    }
 
     /// Whether a person should look at it.
     fileprivate var needsLook: Bool { letter.colour != nil || !uncompared.isEmpty }
 
     fileprivate var letter: (text: String, colour: Colour?) {
+        if phase != .open, partition != .damaged {
+            if partition == .missing { return (".", nil) }
+            return (phase == .closed ? "c" : phase == .settled ? "s" : "e", nil)
+        }
         if isShrunk { return ("X", hasLostAll ? nil : .red) }
         if partition == .damaged { return ("D", .red) }
         if held != nil { return ("H", .red) }

@@ -15,6 +15,12 @@ struct WarehouseStatus: CommandResult {
     let unpublished: [String]
     /// The delivery files against what is published of them: unchanged, changed, or unusable; absent if the pipeline names no delivery files.
     let deliveries: String?
+    /// The last closed log date; absent if there is none.
+    let closedThrough: String?
+    /// The log dates that hold ids: the first, how many these are, and the bytes of the ids' files.
+    let idsSince: String?
+    let idsLogDates: Int
+    let idsBytes: Int
     /// The log dates that need something; absent if nobody asked.
     let needs: [NeedSummary]?
     let states: [LogDateState]
@@ -39,6 +45,10 @@ struct WarehouseStatus: CommandResult {
             guard let summary = state.summary, published[summary.logDate] != summary.version else { return nil }
             return state.date.description
         }
+        closedThrough = known.closedThrough?.description
+        let ids = try HeldIDs(in: folder)
+        idsSince = ids.logDates.first.map(CalendarText.date)
+        (idsLogDates, idsBytes) = (ids.logDates.count, ids.bytes)
         let accepted = try folder.deliveriesVersion()
         self.deliveries =
             if !deliveries.faults.isEmpty {
@@ -63,6 +73,7 @@ struct WarehouseStatus: CommandResult {
     }
 
     private enum CodingKeys: CodingKey {
-        case output, logDates, days, events, finalThrough, unpublished, deliveries, needs
+        case output, logDates, days, events, finalThrough, unpublished, deliveries, closedThrough, idsSince, idsLogDates
+        case idsBytes, needs
     }
 }

@@ -1,0 +1,151 @@
+import Calendar
+import Configuration
+import Foundation
+import LogFiles
+import Warehouse
+
+/// Which log dates a publishing is to close, and what stands in the way.
+package struct ClosingPlan: Sendable {
+    /// Something that a person should know about old log dates.
+    package enum Warning: Sendable {
+        /// Ids from `since` on stay, since a log date is not passed.
+        case stays(since: LogDate, LogDate, Need)
+        /// So many log dates would be closed at once that it must be asked for. Nothing is closed.
+        case many(Int, through: LogDate)
+        /// `window_days` was greater when log dates were closed. Nothing is closed unless it is asked for.
+        case narrowedWindow(was: Int, is: Int)
+        /// Nobody knows which files a source has. Nothing is closed.
+        case unlisted(source: String, FileSearchError?)
+        /// A source has no files at all. Nothing is closed.
+        case noFiles(source: String)
+
+        /// Whether somebody must do something, so that the command ends with 65.
+        package var isFault: Bool {
+            switch self {
+            case .stays, .many, .narrowedWindow: true
+            case .unlisted, .noFiles: false
+            }
+        }
+    }
+
+    /// Why a log date is not passed.
+    package enum Need: String, Sendable {
+        /// It has files and is not loaded.
+        case missing
+        case heldBack = "held_back"
+        case stale
+        case damaged
+        /// The partition that it had is gone.
+        case lost
+    }
+
+    /// Log dates are closed by at most so many at once, unless it is asked for.
+    static let mostAtOnce = 7
+
+    package private(set) var closing = Closing()
+    package internal(set) var warnings: [Warning] = []
+
+    /// - Parameter loader: lists the files at URIs.
+    /// - Throws: `Stopped`, `WarehouseError`, `RetentionRequestError`.
+    init(_ run: PipelineRun, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader) throws {
+        let (pipeline, output) = (run.pipeline, run.output)
+        let closed = try ClosedDates(in: output)
+        closing.skipped = closed?.skipped ?? []
+        let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
+        let loaded = try output.logDates()
+        guard let first = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
+        let closedThrough = max(closed?.through ?? .min, (closed?.through == nil ? first : closed?.first ?? first) - 1)
+        let target = Int(last) - (idDays - 2 * pipeline.windowDays)
+        if let skipped = request.skipped, Int(skipped.dayNumber) <= Int(closedThrough) {
+            throw RetentionRequestError.closedAlready(skipped)
+        }
+        let due = ClosingPlan.dates(after: closedThrough, through: target)
+        let asked = request.skipped.map { $0.dayNumber > target ? [$0] : [] } ?? []
+        guard !due.isEmpty || !asked.isEmpty else { return }
+        let (found, isListed) = try inputs(of: due + asked, run, loader)
+        let check = InputCheck(pipeline: pipeline, output: output, resources: run.resources, closed: closed)
+        let states = try check.findings(due + asked, found).map(\.state)
+        let lost = try ClosingPlan.lostDates(closed, run, loaded: Set(loaded))
+        func need(_ state: LogDateState) -> Need? { state.needBeforeClosing(isLost: lost.contains(state.date)) }
+        if let skipped = request.skipped {
+            guard states.contains(where: { $0.date == skipped && need($0) != nil }) else {
+                throw RetentionRequestError.nothingToSkip(skipped)
+            }
+            closing.skipped.insert(Int32(skipped.dayNumber))
+        }
+        guard isListed, !due.isEmpty else { return }
+        if let closed, closed.through != nil, !closed.hasSettled, pipeline.windowDays < closed.windowDays,
+            !request.isSettling
+        {
+            warnings.append(.narrowedWindow(was: closed.windowDays, is: pipeline.windowDays))
+            return
+        }
+        var through = LogDate(dayNumber: target)
+        for state in states.prefix(due.count) where !closing.skipped.contains(Int32(state.date.dayNumber)) {
+            if let failure = state.searchFailure {
+                warnings.append(.unlisted(source: "", failure))
+                return
+            }
+            guard let need = need(state) else { continue }
+            through = state.date.adding(days: -1)
+            warnings.append(.stays(since: state.date.adding(days: -2 * pipeline.windowDays), state.date, need))
+            break
+        }
+        let count = through.dayNumber - Int(closedThrough)
+        if count > ClosingPlan.mostAtOnce, !request.isSettling {
+            warnings.append(.many(count, through: through))
+        } else if count > 0 {
+            closing.through = Int32(through.dayNumber)
+        }
+    }
+
+    private static func dates(after: Int32, through: Int) -> [LogDate] {
+        Int(after) < through ? (Int(after) + 1...through).map { LogDate(dayNumber: $0) } : []
+    }
+
+    /// The log dates that were published and have no partition.
+    private static func lostDates(
+        _ closed: ClosedDates?, _ run: PipelineRun, loaded: Set<Int32>
+    ) throws(WarehouseError) -> Set<LogDate> {
+        // If it cannot be read, nobody knows what it showed.
+        let published = (try? run.database.publishedVersions()) ?? [:]
+        let lost = Set(published.keys).union(closed?.lost ?? []).subtracting(loaded)
+        return Set(lost.map { LogDate(dayNumber: Int($0)) })
+    }
+
+    /// The files of log dates, and whether all sources could be listed and have files.
+    private mutating func inputs(
+        of dates: [LogDate], _ run: PipelineRun, _ loader: any LogDateLoader
+    ) throws -> (found: FoundInputs, isListed: Bool) {
+        let pipeline = run.pipeline
+        // Of one date alone, other dates would not be listed.
+        let listed = dates.count == 1 ? [dates[0].adding(days: -1), dates[0]] : dates
+        let listing = try loader.listing(on: listed)
+        var isListed = true
+        for source in pipeline.sources where source.files.hasDatePlaceholder {
+            do {
+                if source.files.missingFolder(in: pipeline.folder) != nil {
+                    warnings.append(.unlisted(source: source.name, nil))
+                } else if try !source.files.hasFiles(in: pipeline.folder, listing: listing) {
+                    warnings.append(.noFiles(source: source.name))
+                } else {
+                    continue
+                }
+            } catch {
+                warnings.append(.unlisted(source: source.name, error))
+            }
+            isListed = false
+        }
+        return (FoundInputs(pipeline, dates: dates, listing: listing, dated: true), isListed)
+    }
+}
+
+extension LogDateState {
+    /// Why it must not be closed yet.
+    fileprivate func needBeforeClosing(isLost: Bool) -> ClosingPlan.Need? {
+        if partition == .damaged { return .damaged }
+        if files > 0, held != nil { return .heldBack }
+        if partition == .missing { return isLost ? .lost : files > 0 ? .missing : nil }
+        return isStale ? .stale : nil
+    }
+}

@@ -1,0 +1,38 @@
+import Calendar
+import Warehouse
+
+extension PipelineRun {
+    /// Which log dates are closed; nil if none is.
+    ///
+    /// - Throws: `FixedSettingError` if the settings are not those of the settled figures; `WarehouseError`.
+    func closedDates() throws -> ClosedDates? {
+        let closed = try ClosedDates(in: output)
+        try closed?.check(settings)
+        return closed
+    }
+
+    /// Which log dates a publishing is to close; nil without `retention`.
+    package func closingPlan(_ request: RetentionRequest, by loader: any LogDateLoader) throws -> ClosingPlan? {
+        guard let idDays = pipeline.idDays else {
+            if request.isSettling || request.skipped != nil { throw RetentionRequestError.noRetention }
+            return nil
+        }
+        return try ClosingPlan(self, request, idDays: idDays, by: loader)
+    }
+
+    /// What the next publishing would close, settle and erase, by what is loaded now, and what stands in the way; nil without
+    /// `retention`. Writes nothing.
+    package func closingForecast(
+        _ request: RetentionRequest
+    ) throws -> (result: ClosingResult, warnings: [ClosingPlan.Warning])? {
+        try closingPlan(request, by: localLoader).map { plan in
+            (try database.forecast(plan.closing, settings), plan.warnings)
+        }
+    }
+
+    /// Gives up the figures of a closed log date. The caller must hold the output's lock.
+    func forget(_ request: RetentionRequest) throws {
+        guard let date = request.forgotten else { return }
+        guard try database.forget(Int32(date.dayNumber)) else { throw RetentionRequestError.nothingToForget(date) }
+    }
+}

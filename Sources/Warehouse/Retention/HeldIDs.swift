@@ -1,0 +1,39 @@
+import Calendar
+import Posix
+
+/// The ids that an output holds: in its partitions and their caches.
+package struct HeldIDs: Equatable, Sendable {
+    /// The log dates that have ids, in order.
+    package private(set) var logDates: [Int32] = []
+    /// The size of the files that hold them, in bytes.
+    package private(set) var bytes = 0
+    private var erased: Set<Int32> = []
+
+    /// The first log date with ids, if those of log dates before were erased; else nil.
+    package var erasedBefore: Int32? {
+        erased.max().map { last in logDates.first { $0 > last } ?? last + 1 }
+    }
+
+    package init(in folder: OutputFolder) throws(WarehouseError) {
+        logDates = try folder.partitionDates()
+        try add(folder)
+        for shard in 0..<(folder.shardCount() ?? 0) { try add(folder.shard(shard, versions: [:])) }
+        let settled = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
+            .filter(\.isSettled).map(\.logDate)
+        erased = Set(settled).subtracting(logDates)
+    }
+
+    /// Whether a log date is settled and its ids are erased.
+    package func areErased(_ logDate: Int32) -> Bool { erased.contains(logDate) }
+
+    private mutating func add(_ folder: OutputFolder) throws(WarehouseError) {
+        for name in try OutputFolder.names(in: folder.partitionsPath)
+        where PartitionName(name).map({ !$0.isSettled }) ?? false {
+            bytes += FileStamp(path: "\(folder.partitionsPath)/\(name)")?.bytes ?? 0
+        }
+        for name in try OutputFolder.names(in: folder.cachePath)
+        where [PartitionCache.suffix, PartitionCache.sharedSuffix].contains(where: name.hasSuffix) {
+            bytes += FileStamp(path: "\(folder.cachePath)/\(name)")?.bytes ?? 0
+        }
+    }
+}

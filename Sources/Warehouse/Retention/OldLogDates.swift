@@ -1,0 +1,164 @@
+import Counting
+import Events
+
+/// The old log dates of an output while it publishes: closes them, settles them, and erases ids that nothing needs any more, in
+/// this order. Each step is on the disk before the next one relies on it, so that a command that is killed between two leaves
+/// what the next one goes on with.
+struct OldLogDates {
+    private let folder: OutputFolder
+    private let resources: PublishingResources
+    /// Nil if the output has none.
+    private(set) var closed: ClosedDates?
+    private(set) var settled: SettledDates
+    /// Nil unless the publishing is to close log dates.
+    private(set) var result: ClosingResult?
+
+    /// Takes up what earlier commands have left.
+    ///
+    /// - Parameter trustsStamps: whether settled files that have not changed since they were found whole are not read again.
+    /// - Throws: `.retention` if that cannot be used.
+    init(
+        in folder: OutputFolder, _ resources: PublishingResources, trustsStamps: Bool = true
+    ) throws(WarehouseError) {
+        self.folder = folder
+        self.resources = resources
+        closed = try ClosedDates(in: folder)
+        try closed?.accept(resources.justLoaded, in: folder)
+        settled = try SettledDates(closed, in: folder, resources, trustsStamps: trustsStamps)
+        try checkUnrecorded()
+    }
+
+    /// A settled file that the record does not name was written by a command that was killed before it could note it, or comes
+    /// from elsewhere. The first kind is written again, by the same partitions.
+    private func checkUnrecorded() throws(WarehouseError) {
+        let names = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
+        for logDate in names.filter(\.isSettled).map(\.logDate).sorted()
+        where closed?.isSettled(logDate) != true && closed?.forgotten.contains(logDate) != true {
+            guard let closed, closed.dates[logDate] != nil, closed.isDue(logDate) else {
+                throw .retention(
+                    .settledFile(
+                        path: folder.settledPath(logDate), logDate: logDate,
+                        detail: "is not one that this output has written"))
+            }
+        }
+    }
+
+    /// Moves the last closed log date on, and notes what is loaded of the closed ones.
+    ///
+    /// - Parameter published: the log dates that push.db shows.
+    mutating func close(
+        _ closing: Closing, _ partitions: PartitionSet, damaged: [WarehouseError], published: some Sequence<Int32>,
+        _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        guard let first = partitions.summaries.first?.logDate else { return }
+        let before = closed
+        var closed = before ?? ClosedDates(first: first, settings)
+        let unreadable = Set(damaged.compactMap { $0.path.flatMap(OutputFolder.logDate(ofPartitionAt:)) })
+        let loaded = Dictionary(uniqueKeysWithValues: partitions.summaries.map { ($0.logDate, $0.version) })
+        closed.move(to: closing.through, first: first)
+        closed.skipped.formUnion(closing.skipped)
+        if !closed.hasSettled { closed.fix(settings, sources: []) }
+        for (logDate, version) in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
+            closed.dates[logDate] = ClosedDates.Entry(version: version)
+        }
+        closed.lost.formUnion(published)
+        closed.lost = closed.lost.filter {
+            loaded[$0] == nil && !unreadable.contains($0) && !closed.holds($0) && !closed.skipped.contains($0)
+                && !closed.forgotten.contains($0)
+        }
+        closed.skipped = closed.skipped.filter { !closed.holds($0) }
+        result = ClosingResult(closed, since: before)
+        guard closed.through != nil || !closed.lost.isEmpty, closed != before else { return }
+        try closed.write(in: folder)
+        self.closed = closed
+    }
+
+    /// Whether a publishing would close, settle or erase something.
+    func hasWork(_ closing: Closing) throws(WarehouseError) -> Bool {
+        guard let closed else { return closing.through != nil || !closing.skipped.isEmpty }
+        if let through = closing.through, through > closed.through ?? .min { return true }
+        if !closing.skipped.isEmpty || closed.dates.contains(where: { $1.settled == nil && closed.isDue($0) }) {
+            return true
+        }
+        return try !folder.erasableDates(closed).isEmpty
+    }
+
+    /// Settles what is due. The figures must be those of the partitions as they are.
+    mutating func settle(
+        _ figures: inout PartitionFigureSource, _ partitions: PartitionSet, _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        guard var closed, var result else { return }
+        defer { self.result = result }
+        let readable = Set(partitions.summaries.map(\.logDate))
+        var due: [Int32] = []
+        for (logDate, entry) in closed.dates.sorted(by: { $0.key < $1.key })
+        where entry.settled == nil && closed.isDue(logDate) {
+            let hindrance = closed.dates.keys.filter {
+                closed.areWithinReach($0, logDate) && !closed.isSettled($0) && !readable.contains($0)
+            }.min()
+            if let hindrance {
+                result.hindrance = min(hindrance, result.hindrance ?? hindrance)
+            } else {
+                due.append(logDate)
+            }
+        }
+        guard !due.isEmpty else { return }
+        var sources: Set<String> = []
+        for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
+            try resources.check()
+            let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
+            let parts = try figures.parts(ofLogDates: piece)
+            let written = try resources.workers.map(parts.count) { [folder, resources] index throws(WarehouseError) in
+                try resources.check()
+                return try SettledDates.write(parts[index], of: partitions, in: folder)
+            }
+            for (part, known) in zip(parts, written) {
+                closed.dates[part.logDate]?.settled = known.identity
+                settled.add(known, on: part.logDate)
+                sources.formUnion(part.names.sources)
+            }
+        }
+        closed.fix(settings, sources: sources)
+        try closed.write(in: folder)
+        self.closed = closed
+        settled.keep(in: folder)
+        figures.leaveOut(Set(due))
+        result.settled = due
+    }
+
+    /// The most log dates whose tables are in memory at the same time.
+    private static let atATime = 32
+
+    /// Erases what nothing needs any more. Only once push.db shows the figures of the settled log dates.
+    mutating func erase() {
+        guard let closed, result != nil else { return }
+        do throws(WarehouseError) {
+            let dates = try folder.erasableDates(closed)
+            guard !dates.isEmpty else { return }
+            let withIDs = Set(try folder.partitionDates())
+            try folder.erase(closed)
+            result?.erased = dates.filter(withIDs.contains)
+        } catch {
+            result?.failure = error
+        }
+    }
+}
+
+extension ClosedDates {
+    init(first: Int32, _ settings: PublicationSettings) {
+        self.init(first: first, settings: Settings(timezone: "", windowDays: 0, sources: []))
+        fix(settings, sources: [])
+    }
+
+    /// Takes over the versions of partitions that a command has loaded just now: those of closed log dates were damaged, and are
+    /// made of the same files as before.
+    fileprivate mutating func accept(_ loaded: Set<Int32>, in folder: OutputFolder) throws(WarehouseError) {
+        let before = self
+        for logDate in loaded where dates[logDate] != nil {
+            // If it cannot be read, it is found to be damaged like any other.
+            guard let partition = try? Partition(logDate: logDate, folder: folder) else { continue }
+            dates[logDate]?.version = partition.summary.version
+        }
+        if self != before { try write(in: folder) }
+    }
+}

@@ -1,0 +1,48 @@
+import Counting
+import Events
+
+/// The figures of settled log dates. They are read, never computed.
+struct SettledFigureSource: FigureSource {
+    private let settled: SettledDates
+    private let folder: OutputFolder
+    private let workers: any Workers
+    let digests: [Int32: DayDigest]
+
+    init(_ settled: SettledDates, in folder: OutputFolder, _ workers: any Workers) {
+        (self.settled, self.folder, self.workers) = (settled, folder, workers)
+        digests = settled.dates.values.reduce(into: [:]) { sums, known in
+            for (day, digest) in known.days { sums[day, default: DayDigest()] += digest }
+        }
+    }
+
+    func parts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        let wanted = settled.dates.filter { !days.isDisjoint(with: $0.value.days.keys) }.sorted { $0.key < $1.key }
+        return try workers.map(wanted.count) { [folder] index throws(WarehouseError) in
+            let (logDate, known) = wanted[index]
+            let file = try SettledDates.file(logDate, known.identity, in: folder)
+            let names = try file.names()
+            return FigurePart(
+                days: Set(known.days.keys), logDate: logDate, names: names,
+                tables: try file.standaloneTables(NameCounts(names)))
+        }
+    }
+}
+
+/// Figures that add up.
+struct JoinedFigureSource: FigureSource {
+    private var sources: [any FigureSource]
+    let digests: [Int32: DayDigest]
+
+    init(_ sources: [any FigureSource]) {
+        self.sources = sources
+        digests = sources.reduce(into: [:]) { sums, source in
+            for (day, digest) in source.digests { sums[day, default: DayDigest()] += digest }
+        }
+    }
+
+    mutating func parts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        var parts: [FigurePart] = []
+        for index in sources.indices { parts += try sources[index].parts(of: days) }
+        return parts
+    }
+}
