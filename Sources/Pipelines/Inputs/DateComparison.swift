@@ -58,13 +58,13 @@ struct DateComparison: Sendable {
             let key = input.key(in: pipeline)
             return leftOut.contains(key.source) ? nil : ComparedFile(key, input.found, known[key])
         }
-        func former(_ file: LoadedFile) -> FormerFile {
-            let known = known[InputKey(file.source, file.path)]
-            return FormerFile(file, stamp: known?.outline == nil ? known?.stamp : nil)
+        let former = loaded.map { file in
+            let known = known[file.key]
+            return file.stamped(known?.outline == nil ? known?.stamp : nil)
         }
         guard isOpen else {
-            state.isCompared = !loaded.isEmpty
-            compareFiles(with: loaded.map(former), leftOut)
+            state.hasFormerFiles = !loaded.isEmpty
+            compareFiles(with: former, leftOut)
             return
         }
         if let held {
@@ -73,13 +73,12 @@ struct DateComparison: Sendable {
             compareFiles(with: held.files, leftOut)
         } else if let summary = state.summary {
             pipelineChanged = ![fingerprint, pipeline.earlierFingerprint].contains(summary.pipeline)
-            compareFiles(with: loaded.map(former), leftOut)
+            compareFiles(with: former, leftOut)
         }
         if state.partition == .damaged {
-            partitionFiles =
-                PartitionDamage(of: logDate, in: output)?.files ?? PartitionDamage.files(of: logDate, in: output)
+            partitionFiles = PartitionDamage.knownFiles(of: logDate, in: output)
         } else if held != nil {
-            partitionFiles = loaded.map { FormerFile($0) }
+            partitionFiles = loaded
         }
         partitionFiles.removeAll { leftOut.contains($0.source) }
     }
@@ -87,7 +86,7 @@ struct DateComparison: Sendable {
     /// The files of the load of a closed log date; empty if they are not known. They are known of a damaged one too.
     private mutating func readClosed(
         in output: OutputFolder, _ closed: ClosedDates, _ damage: WarehouseError?
-    ) -> [LoadedFile] {
+    ) -> [FormerFile] {
         let logDate = Int32(state.date.dayNumber)
         let isErased = closed.isErasable(logDate)
         state.phase = closed.isSettled(logDate) ? isErased ? .erased : .settled : .closed
@@ -95,46 +94,44 @@ struct DateComparison: Sendable {
             // What lies in its place was not there when it was closed.
             return []
         }
-        var files: [LoadedFile] = []
+        var files: [FormerFile] = []
         do throws(WarehouseError) {
             if state.phase != .closed {
-                let settled = try Partition(accountsOf: logDate, folder: output)
-                files = try settled.files()
-                take(settled.summary, files)
+                let settled = try closed.settledFile(of: logDate, in: output)
+                files = take(settled.summary, try settled.files())
             }
             if isErased { return files }
             if let damage { throw damage }
             let partition = try closed.partition(of: logDate, in: output.withoutCaching)
             if state.phase == .closed {
-                files = try partition.files()
-                take(partition.summary, files)
+                files = take(partition.summary, try partition.files())
             }
             unverifiedBytes = partition.unverifiedBytes(in: output)
         } catch {
             state.partition = .damaged
             state.damage = error
-            if files.isEmpty { files = PartitionDamage.formerFiles(of: logDate, in: output) }
+            if state.phase == .closed { files = PartitionDamage.knownFiles(of: logDate, in: output) }
         }
         return files
     }
 
-    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile]) {
+    private mutating func take(_ summary: PartitionSummary, _ files: [LoadedFile]) -> [FormerFile] {
         state.summary = summary
         state.partition = summary.status == .complete ? .complete : .partial
         if state.partition == .partial { state.partialCauses = partialCauses(files) }
+        return files.map { FormerFile($0) }
     }
 
     /// The files that the partition was made from; empty if it is missing or damaged.
-    private mutating func readPartition(in output: OutputFolder, _ damage: WarehouseError?) -> [LoadedFile] {
+    private mutating func readPartition(in output: OutputFolder, _ damage: WarehouseError?) -> [FormerFile] {
         let logDate = Int32(state.date.dayNumber)
         do throws(WarehouseError) {
             if let damage { throw damage }
             if let known = PartitionDamage(of: logDate, in: output) { throw known.error(of: logDate, in: output) }
             let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
-            take(partition.summary, loaded)
             unverifiedBytes = partition.unverifiedBytes(in: output)
-            return loaded
+            return take(partition.summary, loaded)
         } catch {
             if case .missing = error { return [] }
             state.partition = .damaged
@@ -159,6 +156,10 @@ struct DateComparison: Sendable {
             }
             let (found, stamp) = (files[index].found, files[index].stamp ?? files[index].found.stamp)
             if let stamp, stamp == before.stamp { continue }
+            // A closed log date is loaded no more, so that its files are read only to replace a damaged partition.
+            if state.phase != .open, state.partition != .damaged, stamp?.bytes ?? found.bytes == before.bytes {
+                continue
+            }
             if found.isLocal, before.fingerprint != nil, stamp?.bytes ?? before.bytes == before.bytes {
                 files[index].doubtful = before
             } else {
@@ -218,9 +219,10 @@ struct DateComparison: Sendable {
         settle(index)
     }
 
-    /// Set if reading has told something to remember.
+    /// Set if reading has told something to remember. Nothing is kept of a log date whose ids are erased.
     var remembered: RememberedInputs? {
-        hasNews ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
+        hasNews && state.phase != .erased
+            ? RememberedInputs(version: state.summary?.version, files: files.compactMap(\.remembered)) : nil
     }
 
     /// Says in `state` what has changed, once nothing more is read.

@@ -77,7 +77,7 @@ package struct LogDateState: Sendable {
 
     /// The number of files that came too late: the log date is closed, and its load did not have them.
     package var refusedFiles: Int {
-        guard phase != .open else { return 0 }
+        guard phase != .open, partition != .damaged else { return 0 }
         return reasons.count { reason in
             switch reason {
             case .newFile, .changedFile: true
@@ -89,11 +89,17 @@ package struct LogDateState: Sendable {
     /// Whether a closed log date may be loaded nevertheless: its partition is damaged, and the files are exactly those of its
     /// former load.
     var canReplaceDamage: Bool {
-        phase != .open && partition == .damaged && files > 0 && isCompared && reasons.isEmpty && uncompared.isEmpty
+        (phase == .closed || phase == .settled) && isPartitionDamaged && files > 0 && hasFormerFiles && reasons.isEmpty
+            && uncompared.isEmpty
     }
 
-    /// Whether the files of a closed log date were compared with those of its load.
-    var isCompared = false
+    /// Whether it is the partition that is damaged or gone, and not the settled file.
+    private var isPartitionDamaged: Bool {
+        if case .retention(.settledFile) = damage { false } else { partition == .damaged }
+    }
+
+    /// Whether the files of a closed log date's load are known.
+    package internal(set) var hasFormerFiles = false
 
     /// Whether its last load was held back and another one would end in the same way, as far as can be known without
     /// reading files.

@@ -47,6 +47,7 @@ package struct RunReport: Sendable {
     func status(hasDamage: Bool) -> ExitStatus {
         var statuses = dates.filter { !$0.hasNoFiles }.map(\.status)
         if !hasInput { statuses.append(.noInput) }
+        if closed.contains(where: { $0.partition == .damaged }) { statuses.append(.failedIO) }
         if !heldBack.isEmpty || closed.contains(where: { $0.refusedFiles > 0 }) { statuses.append(.badData) }
         if closingWarnings.contains(where: \.isFault) { statuses.append(.badData) }
         if deliveries?.faults.isEmpty == false { statuses.append(.badData) }

@@ -20,6 +20,14 @@ package struct FormerFile: Codable, Equatable, Sendable {
         (isOK, content, self.stamp) = (file.status == .ok, file.content, stamp)
     }
 
+    private init(_ file: FormerFile, stamp: FileStamp?) {
+        (source, path, bytes, fingerprint) = (file.source, file.path, file.bytes, file.fingerprint)
+        (isOK, content, self.stamp) = (file.isOK, file.content, stamp)
+    }
+
+    /// The same with a stamp.
+    package func stamped(_ stamp: FileStamp?) -> FormerFile { FormerFile(self, stamp: stamp) }
+
     /// A file that was not read.
     package init(source: String, path: String, bytes: Int, stamp: FileStamp?) {
         (self.source, self.path, self.bytes, self.stamp) = (source, path, bytes, stamp)

@@ -71,14 +71,16 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     }
 
     /// The input files of a partition: read from the partition, or from push.db if the partition cannot be read.
-    package static func files(of logDate: Int32, in folder: OutputFolder) -> [FormerFile] {
-        formerFiles(of: logDate, in: folder).map { FormerFile($0) }
+    private static func files(of logDate: Int32, in folder: OutputFolder) -> [FormerFile] {
+        let files =
+            (try? Partition(accountsOf: logDate, folder: folder).files())
+            ?? (try? OutputDatabase(folder, busyTimeout: 1).files(of: logDate)) ?? []
+        return files.map { FormerFile($0) }
     }
 
-    /// The same as they were loaded.
-    package static func formerFiles(of logDate: Int32, in folder: OutputFolder) -> [LoadedFile] {
-        (try? Partition(accountsOf: logDate, folder: folder).files())
-            ?? (try? OutputDatabase(folder, busyTimeout: 1).files(of: logDate)) ?? []
+    /// The input files of a partition that cannot be read, as far as they are known.
+    package static func knownFiles(of logDate: Int32, in folder: OutputFolder) -> [FormerFile] {
+        PartitionDamage(of: logDate, in: folder)?.files ?? files(of: logDate, in: folder)
     }
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {

@@ -56,6 +56,7 @@ extension OutputDatabase {
         audit.changes = OutputDigests(in: folder).map {
             OutputDatabase.listed($0.differences(from: state.digests))
         }
+        guard old != nil else { return audit }
         let inputs = try inputItems(partitions, settings)
         let known = state.published.filter { item, _ in !item.contains(" ") }
         audit.unpublished = Set(inputs.keys).union(known.keys).filter { inputs[$0] != known[$0] }.sorted()

@@ -12,6 +12,13 @@ extension ClosedDates {
         throw .corrupt(path: partition.path, detail: detail)
     }
 
+    /// The settled file of a log date.
+    ///
+    /// - Throws: `.retention` if it cannot be used.
+    package func settledFile(of logDate: Int32, in folder: OutputFolder) throws(WarehouseError) -> Partition {
+        try SettledDates.file(logDate, dates[logDate]?.settled ?? "", in: folder)
+    }
+
     /// The partition of a closed log date, whose ids others need.
     ///
     /// - Parameter faulty: partitions that turned out to be damaged, by path.

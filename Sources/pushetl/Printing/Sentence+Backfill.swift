@@ -55,6 +55,7 @@ extension Sentence {
         case .corrupt(_, let detail): detail.shown
         case .notSQLite: "it is not a SQLite database"
         case .foreign: "it is another application's database"
+        case .retention(let fault): "\(paths(fault.path)) \(fault.detail.shown)"
         default: of(error)
         }
     }

@@ -106,6 +106,15 @@ extension Sentence {
 
     /// Files that came after their log date was closed.
     func message(refused state: LogDateState) -> Message? {
+        if state.partition == .damaged {
+            let why =
+                state.reasons.isEmpty
+                ? state.hasFormerFiles ? "there are no files" : "which are not known" : reasons(of: state)
+            return Message(
+                "closed",
+                "\(state.date) is closed and damaged, so it is loaded from exactly the files of its former load only: \(why); put "
+                    + "what is damaged back from a backup", logDate: state.date)
+        }
         guard state.refusedFiles > 0 else { return nil }
         let files = Text.plural(state.refusedFiles, "new file")
         return Message(

@@ -66,7 +66,7 @@ extension WarehouseStatus {
         row("missing") { $0.partition == .missing }
         row("  has files") { $0.partition == .missing && $0.files > 0 && $0.phase == .open }
         row("too late") { $0.refusedFiles > 0 }
-        row("uncompared") { !$0.uncompared.isEmpty }
+        row("uncompared") { $0.phase == .open && !$0.uncompared.isEmpty }
         return lines
     }
 
@@ -121,7 +121,9 @@ extension LogDateState {
     }
 
     /// Whether a person should look at it.
-    fileprivate var needsLook: Bool { letter.colour != nil || !uncompared.isEmpty }
+    fileprivate var needsLook: Bool {
+        letter.colour != nil || refusedFiles > 0 || phase == .open && !uncompared.isEmpty
+    }
 
     fileprivate var letter: (text: String, colour: Colour?) {
         if phase != .open, partition != .damaged {
