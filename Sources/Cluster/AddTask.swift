@@ -2,10 +2,11 @@ import Counting
 import Pipelines
 import Warehouse
 
-/// Adds up the figures that the shards have for one day.
+/// Adds up the figures that the shards have for one day, or for one log date that settles.
 package struct AddTask {
     private let job: ClusterJob
     private let day: Int32
+    private let isLogDate: Bool
     private let resources: TaskResources
 
     /// - Parameter key: the day's key in frames.
@@ -13,7 +14,8 @@ package struct AddTask {
         self.job = job
         day = Frame.day(ofKey: key)
         self.resources = resources
-        guard job.days.contains(day) else { throw .foreignFrame }
+        isLogDate = job.settling.contains(day)
+        guard isLogDate || job.days.contains(day) else { throw .foreignFrame }
     }
 
     /// - Throws: `ClusterError`, `.missingShard` if a shard is missing; `PipelineFileError`.
@@ -28,6 +30,7 @@ package struct AddTask {
             }
             return try figures.parts()
         }
-        try FrameWriter(descriptor).write(DayFigures(day, adding: parts, sources: sources), .sum, key: key, job.label)
+        let sum = DayFigures(isLogDate ? nil : day, adding: parts, sources: sources)
+        try FrameWriter(descriptor).write(sum, .sum, key: key, job.label)
     }
 }

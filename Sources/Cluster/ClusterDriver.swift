@@ -116,9 +116,26 @@ package final class ClusterDriver: LogDateLoader {
     }
 
     /// The figures of the job's partitions. If no log date was loaded, the shards are asked for them now.
-    package func figures() throws -> (any FigureSource)? {
-        if let job, added == nil { _ = try count(job, verdicts: []) }
+    package func figures(_ closing: inout Closing?) throws -> (any FigureSource)? {
+        guard let job else { return nil }
+        if added == nil { _ = try count(job, verdicts: []) }
+        if var asked = closing {
+            try settle(&asked, job)
+            closing = asked
+        }
         return added
+    }
+
+    /// Settles the log dates that are due. Their figures are added up over the shards.
+    private func settle(_ closing: inout Closing, _ job: ClusterJob) throws {
+        let resources = run.publishingResources
+        let due = try run.database.close(&closing, run.settings, resources: resources)
+        for start in stride(from: 0, to: due.count, by: OutputDatabase.settlingAtATime) {
+            var asking = job
+            asking.settling = Array(due[start..<min(start + OutputDatabase.settlingAtATime, due.count)])
+            let parts = try sums(asking).values.flatMap { $0 }
+            added?.leaveOut(try run.database.settle(parts, &closing, run.settings, resources: resources))
+        }
     }
 
     package func end() {
@@ -169,14 +186,15 @@ package final class ClusterDriver: LogDateLoader {
         return contents
     }
 
-    /// Asks for the sums of the days.
+    /// Asks for the sums of the days, or of the log dates that settle.
     private func sums(_ job: ClusterJob) throws -> [Int32: [FigurePart]] {
-        guard !job.days.isEmpty else { return [:] }
+        let days = job.settling.isEmpty ? job.days : job.settling
+        guard !days.isEmpty else { return [:] }
         var step = ClusterStep("days", next: .figures, job)
-        step.days = job.days.map(Frame.key)
+        step.days = days.map(Frame.key)
         let documents = try ask(step, .sum, job, for: DayFigures.self)
         var sums: [Int32: [FigurePart]] = [:]
-        for day in job.days {
+        for day in days {
             guard let figures = try documents.value(key: Frame.key(ofDay: day), from: 0) else {
                 throw ClusterError.missingDay(day: CalendarText.date(ofDay: day))
             }

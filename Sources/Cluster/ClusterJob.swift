@@ -61,6 +61,10 @@ package struct ClusterJob: Codable, Sendable {
     var dates: [LoadedDate] = []
     /// The days whose figures are asked for, in days since 1970-01-01.
     var days: [Int32] = []
+    /// The log dates whose partitions serve only others, since they are settled.
+    private(set) var settled: [Int32]
+    /// The log dates all of whose figures are asked for, in place of days, so that they settle.
+    var settling: [Int32] = []
 
     /// Reads the file of a job, and checks that this machine has the same program.
     package init(file path: String) throws {
@@ -85,7 +89,10 @@ package struct ClusterJob: Codable, Sendable {
         token = String(UInt64.random(in: 0 ... .max), radix: 16)
         let (text, folder) = try PipelineFile.content(of: pipeline.file)
         self.pipeline = PipelineText(file: pipeline.file, folder: folder, text: text)
-        versions = Dictionary(uniqueKeysWithValues: try output.readableVersions().map { (Int($0), $1) })
+        let versions = try output.readableVersions()
+        self.versions = Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) })
+        let closed = try ClosedDates(in: output.folder)
+        settled = versions.keys.filter { closed?.isSettled($0) ?? false }.sorted()
         self.files = files.flatMap { date, files in files.map { (date, $0) } }.enumerated().map { index, file in
             File(
                 index: index, logDate: file.0.description, source: pipeline.sources[file.1.source].name,

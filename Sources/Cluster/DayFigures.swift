@@ -3,8 +3,8 @@ import Events
 import Foundation
 import Warehouse
 
-/// The figures of one day, by log date: those of a shard, or of several shards together. As no message is in two shards,
-/// their figures add up.
+/// The figures of one day by log date, or all figures of one log date: those of a shard, or of several shards together. As no
+/// message is in two shards, their figures add up.
 struct DayFigures: Codable, Sendable {
     /// The rows of the partition of one log date, as the tables' `bytes` have them.
     private struct Part: Codable {
@@ -15,21 +15,22 @@ struct DayFigures: Codable, Sendable {
         let hourly: Data
     }
 
-    /// In days since 1970-01-01.
-    private let day: Int32
+    /// In days since 1970-01-01; nil for all days of a log date.
+    private let day: Int32?
     private let names: EventNames
     /// In the order of log dates. The numbers of names belong to `names`.
     private let tables: [Part]
 
-    /// Adds up the rows that partitions have for the day.
+    /// Adds up the rows that partitions have for the day, or for all days.
     /// - Parameter sources: the pipeline's sources. They come first, in this order.
-    init(_ day: Int32, adding parts: [FigurePart], sources: [String]) {
+    init(_ day: Int32? = nil, adding parts: [FigurePart], sources: [String]) {
         self.day = day
         let global = GlobalNames(parts.map(\.names), pipelineSources: sources)
         names = global.names
         var tables: [Int32: DailyTables] = [:]
         for (index, part) in parts.enumerated() {
-            tables[part.logDate, default: DailyTables()].add(part.tables, of: [day], at: index, global)
+            let days = day.map { [$0] } ?? part.days
+            tables[part.logDate, default: DailyTables()].add(part.tables, of: days, at: index, global)
         }
         self.tables = tables.sorted { $0.key < $1.key }.map { logDate, tables in
             Part(
@@ -43,12 +44,12 @@ struct DayFigures: Codable, Sendable {
         let limits = NameCounts(names)
         do {
             return try tables.map { part in
-                FigurePart(
-                    days: [day], logDate: part.logDate, names: names,
-                    tables: DailyTables(
-                        daily: try DailyActions(bytes: [UInt8](part.daily).span, limits: limits),
-                        funnel: try DailyFunnel(bytes: [UInt8](part.funnel).span, limits: limits),
-                        hourly: try HourlyActions(bytes: [UInt8](part.hourly).span, limits: limits)))
+                let tables = DailyTables(
+                    daily: try DailyActions(bytes: [UInt8](part.daily).span, limits: limits),
+                    funnel: try DailyFunnel(bytes: [UInt8](part.funnel).span, limits: limits),
+                    hourly: try HourlyActions(bytes: [UInt8](part.hourly).span, limits: limits))
+                return FigurePart(
+                    days: day.map { [$0] } ?? tables.days, logDate: part.logDate, names: names, tables: tables)
             }
         } catch {
             throw .damagedFrame

@@ -48,19 +48,26 @@ package struct ShardTask {
         }
     }
 
-    /// Writes the figures of the days that are asked for, one document a day.
+    /// Writes the figures of the days, or of the log dates, that are asked for: one document for each.
     ///
     /// - Throws: what a publishing throws, and `ClusterError`.
     package func writeFigures(to descriptor: Int32) throws {
         try withScratch { folder in
             copyCache(of: job.after, to: folder.cachePath)
             var figures = try figures(of: folder)
-            let parts = try figures.parts(of: Set(job.days))
+            let sources = pipeline.sources.map(\.name)
+            let parts =
+                try job.settling.isEmpty
+                ? figures.parts(of: Set(job.days)) : figures.parts(ofLogDates: Set(job.settling))
             for day in job.days {
                 try resources.stop.check()
-                let ofDay = DayFigures(
-                    day, adding: parts.filter { $0.days.contains(day) }, sources: pipeline.sources.map(\.name))
+                let ofDay = DayFigures(day, adding: parts.filter { $0.days.contains(day) }, sources: sources)
                 try write(ofDay, .figures, key: Frame.key(ofDay: day), to: descriptor)
+            }
+            for logDate in job.settling {
+                try resources.stop.check()
+                let ofDate = DayFigures(adding: parts.filter { $0.logDate == logDate }, sources: sources)
+                try write(ofDate, .figures, key: Frame.key(ofDay: logDate), to: descriptor)
             }
         }
     }
@@ -78,7 +85,8 @@ package struct ShardTask {
         let stop = resources.stop
         var publishing = PublishingResources(memory: resources.memory / 2, isStopped: { stop.isRaised })
         publishing.justWritten = justWritten
-        return try PartitionFigureSource(ofAll: folder, PublicationSettings(pipeline), resources: publishing)
+        return try PartitionFigureSource(
+            ofAll: folder, settled: Set(job.settled), PublicationSettings(pipeline), resources: publishing)
     }
 
     /// Writes the shard's partition of a log date, unless it is there already.

@@ -335,7 +335,9 @@ BACKFILL = {
     "from": ("D", "the first log date"),
     "to": ("D", "the last log date"),
     "last": ("N", "the last N log dates, instead of --from and --to"),
-    "only": ("WHICH", "missing, partial, stale, held or all")}
+    "only": ("WHICH", "missing, partial, stale, held or all"),
+    "skip": ("D", "let retention pass a log date, as pushetl backfill --skip does"),
+    "forget": ("D", "take the figures of a closed log date out for good, as pushetl backfill --forget does")}
 BOTH = {
     "pipeline": ("FILE", "the pipeline file (default: as of pushetl run)"),
     "output": ("DIR", "the folder of push.db, which driver and executors see (default: the pipeline file's)"),
@@ -343,6 +345,7 @@ BOTH = {
     "memory": ("SIZE", "memory of each process of pushetl (default: 1G)"),
     "jobs": ("N", "threads on the driver (default: its cores)"),
     "wait": ("S", "how long to wait for a reader of push.db (default: 30)"),
+    "settle": ("", "close more than 7 log dates at once, as pushetl run --settle does"),
     "force": ("", "load in spite of limits, as pushetl run --force does"),
     "verbose": ("", "list all log dates"),
     "json": ("", "print the result as JSON"),
@@ -370,8 +373,9 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
             command.add_argument(*short, f"--{option}", dest=option, help=text, **kind)
     options = parser.parse_args(words)
     given = vars(options)
-    if options.command == "backfill" and not options.last and not (given["from"] and options.to):
-        parser.error("backfill needs --from and --to, or --last")
+    if options.command == "backfill" and not (options.skip or options.forget or options.last):
+        if not (given["from"] and options.to):
+            parser.error("backfill needs --from and --to, or --last")
     if options.parquet and not options.output:
         parser.error("--parquet needs --output")
     options.pushetl = options.pushetl or "pushetl"

@@ -13,6 +13,13 @@ package struct DailyTables: Sendable {
         self.hourly = hourly
     }
 
+    /// All days that have rows.
+    package var days: Set<Int32> {
+        var days = Set(daily.days)
+        for entry in funnel.table.entries where entry.value != 0 { days.insert(DailyFunnel.day(entry.key)) }
+        return days
+    }
+
     package mutating func merge(_ other: DailyTables) {
         daily.merge(other.daily)
         funnel.merge(other.funnel)

@@ -26,6 +26,19 @@ package struct DayDigest: Codable, Equatable, Sendable {
     }
 }
 
+extension DayDigest {
+    /// Takes out what a partition has added. The platforms with arrivals stay: they are those of the whole day.
+    package mutating func subtract(_ digest: DayDigest) {
+        hash &-= digest.hash
+        events -= digest.events
+        messages -= digest.messages
+        opened -= digest.opened
+    }
+
+    /// Whether anything has been added to it.
+    package var hasRows: Bool { (hash, events, messages) != (0, 0, 0) }
+}
+
 extension [Int32: DayDigest] {
     /// The digests of a partition's tables, by day. `names` belong to the partition's numbers.
     package init(_ tables: DailyTables, _ names: EventNames, logDate: Int32) {

@@ -20,6 +20,7 @@ package struct PipelineRun: Sendable {
     package var localLoader: LocalLoader { LocalLoader(pipeline: pipeline, output: output, resources: resources) }
 
     package var settings: PublicationSettings { PublicationSettings(pipeline) }
+    package var publishingResources: PublishingResources { resources.publishing }
 
     /// The states of the requested log dates, and whether each would be loaded, in order. Writes nothing.
     ///
@@ -204,14 +205,14 @@ package struct PipelineRun: Sendable {
             report.deliveries = deliveries
             try deliveries.accept(in: output)
         }
-        let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
+        var closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
         guard try !installed.isEmpty || needsPublishing(closing) else { return nil }
         var publishing = resources.publishing
         publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map { Int32($0.date.dayNumber) })
         publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
-        let figures = try loader.figures()
+        let figures = try loader.figures(&closing)
         return try database.publish(
             settings, resources: publishing, closing: closing, figures: figures
         ) { [report] changed, hasDamage in

@@ -48,3 +48,24 @@ extension Partition {
         }
     }
 }
+
+extension OutputFolder {
+    /// The standalone events of a log date, in the numbers of `names`; those of all its shards, if it has shards.
+    func eventSums(of partition: Partition, _ names: EventNames) throws(WarehouseError) -> EventSums {
+        let logDate = partition.summary.logDate
+        guard let manifest = Manifest(of: logDate, in: partitionsPath) else { return try partition.sums() }
+        let numbers = Dictionary(names.actions.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { $1 })
+        var all = EventSums()
+        for number in manifest.shards.indices {
+            let shard = try Partition(logDate: logDate, folder: shard(number, versions: [logDate: manifest.version]))
+            let actions = try shard.names().actions
+            for (key, events) in try shard.sums().events {
+                guard actions.indices.contains(Int(key.action)), let action = numbers[actions[Int(key.action)]] else {
+                    continue
+                }
+                all.events[EventSums.Key(platform: key.platform, action: action), default: 0] += events
+            }
+        }
+        return all
+    }
+}

@@ -14,12 +14,14 @@ package struct PartitionFigureSource: FigureSource {
     private var settled: Set<Int32> = []
     package private(set) var digests: [Int32: DayDigest] = [:]
 
-    /// The figures of a folder.
+    /// The figures of a folder, but for those of log dates that are settled.
     /// - Throws: the first damage of a partition, and what reading them throws.
     package init(
-        ofAll folder: OutputFolder, _ settings: PublicationSettings, resources: PublishingResources
+        ofAll folder: OutputFolder, settled: Set<Int32>, _ settings: PublicationSettings,
+        resources: PublishingResources
     ) throws(WarehouseError) {
-        let (partitions, damaged) = try PartitionSet.open(folder)
+        var (partitions, damaged) = try PartitionSet.open(folder)
+        partitions.keepForIDs(settled)
         if let damage = damaged.first { throw damage }
         // A partition that is gone has no error of its own.
         let found = Set(partitions.summaries.map(\.logDate))
@@ -67,7 +69,7 @@ package struct PartitionFigureSource: FigureSource {
     }
 
     /// All rows of some log dates.
-    mutating func parts(ofLogDates logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+    package mutating func parts(ofLogDates logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
         try parts { logDate, _ in logDates.contains(logDate) }
     }
 

@@ -52,7 +52,7 @@ extension OutputDatabase {
                     try old.close(closing, partitions, damaged: damaged, published: published.keys, settings)
                 }
                 let source =
-                    if let figures { figures } else {
+                    if let figures { joined(figures, &partitions, old, resources) } else {
                         try self.figures(&partitions, &old, settings, resources, without: faulty)
                     }
                 var publication = try publish(
@@ -95,9 +95,17 @@ extension OutputDatabase {
         let basis = PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
         var computed = try PartitionFigureSource([FigureComputation(basis)], basis)
         try old.settle(&computed, withIDs, settings)
-        guard !old.settled.dates.isEmpty else { return computed }
+        return joined(computed, &partitions, old, resources)
+    }
+
+    /// Adds the figures of settled log dates.
+    private func joined(
+        _ figures: any FigureSource, _ partitions: inout PartitionSet, _ old: OldLogDates,
+        _ resources: PublishingResources
+    ) -> any FigureSource {
+        guard !old.settled.dates.isEmpty else { return figures }
         partitions.settle(old.settled)
-        return JoinedFigureSource([computed, SettledFigureSource(old.settled, in: folder, resources.workers)])
+        return JoinedFigureSource([figures, SettledFigureSource(old.settled, in: folder, resources.workers)])
     }
 
     /// Whether publishing would change nothing: the output DB is as the last command left it and shows these partitions
@@ -122,14 +130,19 @@ extension OutputDatabase {
         }
     }
 
-    /// The days of which a publishing writes the figures, if the days have these sums. The caller must hold the output's lock.
+    /// The days of which a publishing writes the figures, if the days have these sums, those of settled log dates left out. The caller must hold the output's lock.
     package func daysToPublish(
         _ digests: [Int32: DayDigest], isStopped: @escaping @Sendable () -> Bool = { false }
     ) throws(WarehouseError) -> Set<Int32> {
         let state = try state(isStopped: isStopped)
         guard case .sound = state.content else { return Set(digests.keys) }
         let published = try readUnchecked { try OutputDatabase.publishedItems($0) } ?? [:]
-        return OutputContent.changedDays(digests, published).intersection(digests.keys)
+        let old = try OldLogDates(in: folder, PublishingResources(isStopped: isStopped))
+        var all = digests
+        for known in old.settled.dates.values {
+            for (day, digest) in known.days { all[day, default: DayDigest()] += digest }
+        }
+        return OutputContent.changedDays(all, published).intersection(digests.keys)
     }
 
     private func publish(

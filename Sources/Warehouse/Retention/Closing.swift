@@ -4,6 +4,8 @@ package struct Closing: Equatable, Sendable {
     package var through: Int32?
     /// Log dates that it passes although they need something.
     package var skipped: Set<Int32>
+    /// What was done before the publishing, by tasks of a cluster; nil if nothing was.
+    var done: ClosingResult?
 
     package init(through: Int32? = nil, skipped: Set<Int32> = []) {
         self.through = through

@@ -27,13 +27,16 @@ package struct HeldIDs: Equatable, Sendable {
     package func areErased(_ logDate: Int32) -> Bool { erased.contains(logDate) }
 
     private mutating func add(_ folder: OutputFolder) throws(WarehouseError) {
-        for name in try OutputFolder.names(in: folder.partitionsPath)
-        where PartitionName(name).map({ !$0.isSettled }) ?? false {
+        let names = try OutputFolder.names(in: folder.partitionsPath)
+        for name in names where PartitionName(name).map({ !$0.isSettled }) ?? false {
             bytes += FileStamp(path: "\(folder.partitionsPath)/\(name)")?.bytes ?? 0
         }
-        for name in try OutputFolder.names(in: folder.cachePath)
-        where [PartitionCache.suffix, PartitionCache.sharedSuffix].contains(where: name.hasSuffix) {
-            bytes += FileStamp(path: "\(folder.cachePath)/\(name)")?.bytes ?? 0
+        // A shard has a cache for each set of partitions.
+        for cache in names where cache.hasPrefix(".kept") {
+            for name in try OutputFolder.names(in: "\(folder.partitionsPath)/\(cache)")
+            where [PartitionCache.suffix, PartitionCache.sharedSuffix].contains(where: name.hasSuffix) {
+                bytes += FileStamp(path: "\(folder.partitionsPath)/\(cache)/\(name)")?.bytes ?? 0
+            }
         }
     }
 }

@@ -67,7 +67,7 @@ struct OldLogDates {
                 && !closed.forgotten.contains($0)
         }
         closed.skipped = closed.skipped.filter { !closed.holds($0) }
-        result = ClosingResult(closed, since: before)
+        result = closing.done ?? ClosingResult(closed, since: before)
         guard closed.through != nil || !closed.lost.isEmpty, closed != before else { return }
         try closed.write(in: folder)
         self.closed = closed
@@ -83,51 +83,56 @@ struct OldLogDates {
         return try !folder.erasableDates(closed).isEmpty
     }
 
+    /// The log dates that are to settle: all partitions within reach are there.
+    mutating func dueDates(_ partitions: PartitionSet) -> [Int32] {
+        guard let closed, result != nil else { return [] }
+        let readable = Set(partitions.summaries.map(\.logDate))
+        var (due, hindrances): ([Int32], [Int32]) = ([], [])
+        for logDate in closed.dates.filter({ $1.settled == nil && closed.isDue($0) }).keys.sorted() {
+            let hindrance = closed.dates.keys.filter {
+                closed.areWithinReach($0, logDate) && !closed.isSettled($0) && !readable.contains($0)
+            }.min()
+            if let hindrance { hindrances.append(hindrance) } else { due.append(logDate) }
+        }
+        result?.hindrance = hindrances.min()
+        return due
+    }
+
     /// Settles what is due. The figures must be those of the partitions as they are.
     mutating func settle(
         _ figures: inout PartitionFigureSource, _ partitions: PartitionSet, _ settings: PublicationSettings
     ) throws(WarehouseError) {
-        guard var closed, var result else { return }
-        defer { self.result = result }
-        let readable = Set(partitions.summaries.map(\.logDate))
-        var due: [Int32] = []
-        for (logDate, entry) in closed.dates.sorted(by: { $0.key < $1.key })
-        where entry.settled == nil && closed.isDue(logDate) {
-            let hindrance = closed.dates.keys.filter {
-                closed.areWithinReach($0, logDate) && !closed.isSettled($0) && !readable.contains($0)
-            }.min()
-            if let hindrance {
-                result.hindrance = min(hindrance, result.hindrance ?? hindrance)
-            } else {
-                due.append(logDate)
-            }
-        }
-        guard !due.isEmpty else { return }
-        var sources: Set<String> = []
+        let due = dueDates(partitions)
         for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
-            try resources.check()
             let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
-            let parts = try figures.parts(ofLogDates: piece)
-            let written = try resources.workers.map(parts.count) { [folder, resources] index throws(WarehouseError) in
-                try resources.check()
-                return try SettledDates.write(parts[index], of: partitions, in: folder)
-            }
-            for (part, known) in zip(parts, written) {
-                closed.dates[part.logDate]?.settled = known.identity
-                settled.add(known, on: part.logDate)
-                sources.formUnion(part.names.sources)
-            }
+            try settle(try figures.parts(ofLogDates: piece), partitions, settings)
         }
-        closed.fix(settings, sources: sources)
+        figures.leaveOut(Set(due))
+    }
+
+    /// Settles log dates, whose parts have all their figures.
+    mutating func settle(
+        _ parts: [FigurePart], _ partitions: PartitionSet, _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        guard var closed else { return }
+        try resources.check()
+        let written = try resources.workers.map(parts.count) { [folder, resources] index throws(WarehouseError) in
+            try resources.check()
+            return try SettledDates.write(parts[index], of: partitions, in: folder)
+        }
+        for (part, known) in zip(parts, written) {
+            closed.dates[part.logDate]?.settled = known.identity
+            settled.add(known, on: part.logDate)
+        }
+        closed.fix(settings, sources: parts.flatMap(\.names.sources))
         try closed.write(in: folder)
         self.closed = closed
         settled.keep(in: folder)
-        figures.leaveOut(Set(due))
-        result.settled = due
+        result?.settled += parts.map(\.logDate).sorted()
     }
 
     /// The most log dates whose tables are in memory at the same time.
-    private static let atATime = 32
+    static let atATime = 32
 
     /// Erases what nothing needs any more. Only once push.db shows the figures of the settled log dates.
     mutating func erase() {

@@ -26,6 +26,9 @@ extension OutputFolder {
 
     /// Removes all that holds ids of a log date, or details of its records. A settled file stays, unless the date is forgotten.
     func erase(_ closed: ClosedDates) throws(WarehouseError) {
+        let dates = Set(try erasableDates(closed))
+        let shards = shardCount() ?? 0
+        let versions = shards > 0 ? try OutputDatabase(self).readableVersions() : [:]
         for path in try filesToErase(closed) {
             try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
         }
@@ -36,6 +39,23 @@ extension OutputFolder {
         for folder in [partitionsPath, cachePath, heldPath] where access(folder, F_OK) == 0 {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
+        // No manifest names what the shards have of these log dates any more, so a killed command leaves it to the next job.
+        for shard in 0..<shards { try erase(dates, ofShard: shard, versions) }
+    }
+
+    /// Removes what a shard has of log dates. The rest of its cache stays: it gets the name of the partitions that stay.
+    private func erase(
+        _ dates: Set<Int32>, ofShard number: Int, _ versions: [Int32: String]
+    ) throws(WarehouseError) {
+        let shard = shard(number, versions: versions)
+        for path in try shard.namesOfDates().flatMap({ folder, names in
+            names.filter { dates.contains($0.logDate) }.map { "\(folder)/\($0.text)" }
+        }) {
+            try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) }
+        }
+        let other = shardCachePath(number, versions.filter { !dates.contains($0.key) })
+        guard other != shard.cachePath, access(shard.cachePath, F_OK) == 0, access(other, F_OK) != 0 else { return }
+        try reportingCalls { () throws(SystemError) in try WholeFile.rename(shard.cachePath, to: other) }
     }
 
     /// By folder, the names that begin with a log date, but for settled files.

@@ -67,7 +67,7 @@ struct SettledDates: Sendable {
         let writer = try PartitionWriter(settling: part.logDate, in: folder)
         try writer.write(part.names)
         writer.write(part.tables)
-        try writer.write(try partition.sums())
+        try writer.write(try folder.eventSums(of: partition, part.names))
         for file in try partition.files() { try writer.write(file) }
         for outcome in try partition.outcomes() { try writer.write(outcome) }
         writer.conclude(partition.summary)

@@ -62,18 +62,7 @@ struct BackfillCommand: PushetlCommand {
     @Flag(help: LoadOptions.settleHelp)
     var settle = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more.",
-            valueName: "date"), transform: { try DateArgument(parsing: $0) })
-    var skip: DateArgument?
-
-    @Option(
-        help: ArgumentHelp(
-            "Take the figures of a closed log date out of push.db for good, since its settled file is lost.",
-            valueName: "date"), transform: { try DateArgument(parsing: $0) })
-    var forget: DateArgument?
-
+    @OptionGroup var retention: RetentionOptions
     @OptionGroup var load: LoadOptions
     @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
@@ -82,30 +71,25 @@ struct BackfillCommand: PushetlCommand {
     var metricsFile: String? { dryRun ? nil : metrics.metrics }
 
     func validate() throws {
-        guard skip == nil || forget == nil else { throw ValidationError("Give either --skip or --forget.") }
-        let isForOne = skip != nil || forget != nil
-        if isForOne, from == nil, to == nil, last == nil, only == nil, !dryRun { return }
-        guard !isForOne else {
-            throw ValidationError("--skip and --forget are about one log date: give no others, and no --dry-run.")
+        if retention.isGiven {
+            try retention.check(standsAlone: from == nil && to == nil && last == nil && only == nil && !dryRun)
+            return
         }
         try BackfillCommand.checkRange(from, to, last: last)
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline(loadsPastDates: true)
-        let retention = RetentionRequest(
-            isSettling: settle, skipped: skip?.logDate(in: pipeline.zone),
-            forgotten: forget?.logDate(in: pipeline.zone))
-        if let date = retention.skipped ?? retention.forgotten {
+        if retention.isGiven {
             return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(
-                DateRequest(retention), command: "backfill \(skip == nil ? "--forget" : "--skip") \(date)")
+                DateRequest(retention.request(pipeline)), command: "backfill" + retention.text(pipeline))
         }
         let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
         let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
         try BackfillCommand.check(from, to)
         let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
         var request = DateRequest(from: from, to: to, only: only, isForced: load.force)
-        request.retention = retention
+        request.retention.isSettling = settle
         if dryRun { return try loading.forecast(request) }
         return try loading.run(
             request,

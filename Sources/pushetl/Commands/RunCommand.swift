@@ -57,7 +57,7 @@ struct RunCommand: PushetlCommand {
         let pipeline = try options.readPipeline(loadsPastDates: catchUp > 0)
         let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
         var request = DateRequest(date, catchUp: catchUp, isForced: load.force)
-        request.retention = RetentionRequest(isSettling: settle)
+        request.retention.isSettling = settle
         return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(
             request,
             command: "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")

@@ -53,11 +53,15 @@ struct SparkDriveCommand: PushetlCommand {
         help: ArgumentHelp("The number of shards. (default: those of the output)", valueName: "n"))
     var shards: Int?
 
+    @Flag(help: LoadOptions.settleHelp)
+    var settle = false
+
+    @OptionGroup var retention: RetentionOptions
     @OptionGroup var load: LoadOptions
     @OptionGroup var options: PipelineOptions
 
     /// Its result is that of the plain command.
-    var nameInJSON: String { isRange ? "backfill" : "run" }
+    var nameInJSON: String { isRange || retention.isGiven ? "backfill" : "run" }
 
     private var isRange: Bool { from != nil || to != nil || last != nil }
 
@@ -70,6 +74,10 @@ struct SparkDriveCommand: PushetlCommand {
         }
         guard !isRange || date == nil && catchUp == 0 else {
             throw ValidationError("--date is for one log date: give it, or --from and --to, or --last.")
+        }
+        if retention.isGiven {
+            try retention.check(standsAlone: !isRange && date == nil && catchUp == 0)
+            return
         }
         guard isRange || only == nil else { throw ValidationError("--only is for --from and --to, or --last.") }
         try BackfillCommand.checkRange(from, to, last: isRange ? last : 1)
@@ -90,11 +98,20 @@ struct SparkDriveCommand: PushetlCommand {
 
     /// What is asked for, and the text for `runs`.
     private func request(_ pipeline: Pipeline) throws -> (DateRequest, command: String) {
+        var (request, command) = try loadRequest(pipeline)
+        if retention.isGiven {
+            (request, command) = (DateRequest(retention.request(pipeline)), "backfill" + retention.text(pipeline))
+        }
+        request.retention.isSettling = settle
+        return (request, "spark " + command + (settle ? " --settle" : ""))
+    }
+
+    private func loadRequest(_ pipeline: Pipeline) throws -> (DateRequest, command: String) {
         guard isRange else {
             let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
             return (
                 DateRequest(date, catchUp: catchUp, isForced: load.force),
-                "spark run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
+                "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
             )
         }
         let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
@@ -102,7 +119,7 @@ struct SparkDriveCommand: PushetlCommand {
         try BackfillCommand.check(from, to)
         return (
             DateRequest(from: from, to: to, only: only, isForced: load.force),
-            "spark backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
+            "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
         )
     }
 }
