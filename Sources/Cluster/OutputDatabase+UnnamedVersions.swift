@@ -7,7 +7,7 @@ extension OutputDatabase {
     /// output's lock.
     func removeUnnamedVersions() throws(WarehouseError) {
         var named: Set<String> = []
-        for logDate in try folder.logDates() {
+        for logDate in try folder.partitionDates() {
             let version = try folder.manifest(of: logDate).version
             named.insert(Folder.name(of: folder.partitionPath(logDate, version: version)))
         }

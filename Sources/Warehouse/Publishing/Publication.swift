@@ -99,7 +99,7 @@ extension OutputDatabase {
     }
 
     /// Adds the figures of settled log dates.
-    private func joined(
+    func joined(
         _ figures: any FigureSource, _ partitions: inout PartitionSet, _ old: OldLogDates,
         _ resources: PublishingResources
     ) -> any FigureSource {

@@ -78,19 +78,21 @@ extension OutputDatabase {
     private func figures(
         in folder: OutputFolder, _ old: OldLogDates?, _ basis: PublicationBasis
     ) throws(WarehouseError) -> any FigureSource {
+        guard var old else { return try PartitionFigureSource([FigureComputation(basis)], basis) }
+        var partitions = basis.partitions
         guard folder.shardCount() != nil else {
-            guard var old else { return try PartitionFigureSource([FigureComputation(basis)], basis) }
-            var partitions = basis.partitions
             return try figures(&partitions, &old, basis.settings, basis.resources)
         }
+        let settled = Set(old.settled.dates.keys)
         var computations: [FigureComputation] = []
         for shard in try readShards() {
-            let (partitions, _) = try PartitionSet.open(shard)
+            var (partitions, _) = try PartitionSet.open(shard)
+            partitions.keepForIDs(settled)
             computations.append(
                 FigureComputation(
                     PublicationBasis(partitions: partitions, settings: basis.settings, resources: basis.resources)))
         }
-        return try PartitionFigureSource(computations, basis)
+        return joined(try PartitionFigureSource(computations, basis), &partitions, old, basis.resources)
     }
 
     /// Opens the partitions, and reads all that has a hash; also in the shards.
