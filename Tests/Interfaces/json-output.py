@@ -295,6 +295,56 @@ def held_output(place):
     reader.close()
 
 
+def old_dates(place):
+    """Log dates that are closed, settled and erased, and what stands in the way."""
+    former = PIPELINE.replace("sources:", "dedup: {window_days: 1}\nsources:")
+    place.write("push.yaml", former)
+    for day in range(1, 20):
+        place.log(name=f"logs/2026-11-{day:02}.log")
+    dates = ["--from", "2026-11-01", "--to", DATE]
+    place.run("backfill", *dates, code=0)
+    settings = former + "retention: {ids: 10}\n"
+    place.write("push.yaml", settings.replace("10", "9"))
+    place.run("run", code=78, errors=["short_retention"])
+    place.write("push.yaml", settings)
+    value = place.run("backfill", *dates, "--dry-run", "--settle", code=0)
+    expected = {
+        "closed_through": "2026-11-11", "closed": 11, "settled": [f"2026-11-{day:02}" for day in range(1, 11)],
+        "erased": [f"2026-11-{day:02}" for day in range(1, 10)]}
+    assert value["retention"] == expected, value
+    value = place.run("status", code=0)
+    assert value["ids_since"] == "2026-11-01" and value["ids_log_dates"] == 19 and "closed_through" not in value, value
+    value = place.run("run", "--date", DATE, "--settle", code=0)
+    assert value["retention"] == expected, value
+    value = place.run("status", code=0)
+    assert value["closed_through"] == "2026-11-11" and value["ids_since"] == "2026-11-10", value
+    assert value["ids_log_dates"] == 10 and value["ids_bytes"] > 0, value
+    phases = [state["phase"] for state in value["log_dates"]]
+    assert phases == ["erased"] * 9 + ["settled", "closed"] + ["open"] * 8, value
+    value = place.run("explain", "h1", code=0)
+    assert value["ids_since"] == "2026-11-10", value
+    value = place.run("rejects", "--date", "2026-11-01", code=0)
+    assert [warning["code"] for warning in value["warnings"]] == ["ids_erased"], value
+    place.log(11, name="logs/2026-11-05.log")
+    place.run("run", "--date", "2026-11-05", code=65, errors=["closed"])
+    place.run("backfill", "--skip", "2026-11-12", code=64, errors=["usage"])
+    place.log(11, name="logs/2026-11-12.log")
+    place.log(name="logs/2026-11-20.log")
+    place.run("run", "--date", "2026-11-20", code=65, errors=["ids_stay"])
+    value = place.run("backfill", "--skip", "2026-11-12", code=0)
+    assert value["retention"] == {
+        "closed_through": "2026-11-12", "closed": 1, "settled": ["2026-11-11"], "erased": ["2026-11-10"]}, value
+    place.write("push.yaml", settings.replace("window_days: 1", "window_days: 0"))
+    place.run("run", code=78, errors=["fixed_setting"])
+    place.write("push.yaml", settings)
+    (place.folder / "out/partitions/2026-11-03.settled.sqlite").unlink()
+    place.log(12, name="logs/2026-11-20.log")
+    place.run("run", "--date", "2026-11-20", code=74, errors=["settled_file"])
+    place.run("backfill", "--forget", "2026-11-03", code=0)
+    (place.folder / "out/partitions/closed").write_text("")
+    place.run("run", "--date", "2026-11-20", code=74, errors=["retention_record"])
+
+
 def signals(place):
     line = "".join(hit(n) for n in range(1, 20001))
     place.write(f"logs/{DATE}.log", line * 60)
@@ -332,7 +382,7 @@ def main():
     seen = set()
     for scenario in [
         usual, jobs, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, volumes, checks,
-        failures, held_output, signals, odd_names,
+        failures, held_output, old_dates, signals, odd_names,
     ]:
         place = Place(program, seen)
         scenario(place)

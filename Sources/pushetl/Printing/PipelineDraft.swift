@@ -20,6 +20,7 @@ struct PipelineDraft {
             "version: 1",
             "timezone: UTC  # check: \(PipelineDraft.zone(guess))",
             "output: warehouse  # check: the folder for push.db, relative to this file",
+            "# retention: {ids: 90}  # days that message ids are kept; figures stay",
             "sources:",
         ]
         for source in guess.sources { lines += PipelineDraft.lines(of: source) }
