@@ -24,13 +24,14 @@ package struct AddTask {
         let key = Frame.key(ofDay: day)
         let documents = try Documents<DayFigures>(
             .figures, of: job.label.job, key: key, from: FrameReader(input, stop: resources.stop), endsWithStream: true)
-        let parts = try (0..<job.shards).flatMap { shard in
+        let figures = try (0..<job.shards).map { shard in
             guard let figures = try documents.value(key: key, from: shard) else {
                 throw ClusterError.missingShard(shard: shard)
             }
-            return try figures.parts()
+            return figures
         }
-        let sum = DayFigures(isLogDate ? nil : day, adding: parts, sources: sources)
+        var sum = DayFigures(isLogDate ? nil : day, adding: try figures.flatMap { try $0.parts() }, sources: sources)
+        for figures in figures { sum.add(figures.digests) }
         try FrameWriter(descriptor).write(sum, .sum, key: key, job.label)
     }
 }

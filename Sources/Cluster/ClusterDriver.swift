@@ -128,13 +128,18 @@ package final class ClusterDriver: LogDateLoader {
 
     /// Settles the log dates that are due. Their figures are added up over the shards.
     private func settle(_ closing: inout Closing, _ job: ClusterJob) throws {
-        let resources = run.publishingResources
-        let due = try run.database.close(&closing, run.settings, resources: resources)
-        for start in stride(from: 0, to: due.count, by: OutputDatabase.settlingAtATime) {
+        let settling = EarlySettling(run.database, run.settings, resources: run.publishingResources)
+        let due = try settling.close(&closing)
+        for start in stride(from: 0, to: due.count, by: EarlySettling.atATime) {
             var asking = job
-            asking.settling = Array(due[start..<min(start + OutputDatabase.settlingAtATime, due.count)])
-            let parts = try sums(asking).values.flatMap { $0 }
-            added?.leaveOut(try run.database.settle(parts, &closing, run.settings, resources: resources))
+            asking.settling = Array(due[start..<min(start + EarlySettling.atATime, due.count)])
+            let figures = try sums(asking).values
+            var digests: [Int32: [Int32: DayDigest]] = [:]
+            for (logDate, days) in figures.flatMap(\.digests) {
+                digests[Int32(logDate)] = Dictionary(uniqueKeysWithValues: days.map { (Int32($0), $1) })
+            }
+            try settling.settle(try figures.flatMap { try $0.parts() }, digests, &closing)
+            added?.leaveOut(digests)
         }
     }
 
@@ -182,23 +187,24 @@ package final class ClusterDriver: LogDateLoader {
         }
         var asking = job
         asking.days = try run.database.daysToPublish(digests) { [stop = run.resources.stop] in stop.isRaised }.sorted()
-        added = AddedFigures(digests: digests, days: try sums(asking), path: run.output.databasePath)
+        let days = try sums(asking).mapValues { try $0.parts() }
+        added = AddedFigures(digests: digests, days: days, path: run.output.databasePath)
         return contents
     }
 
     /// Asks for the sums of the days, or of the log dates that settle.
-    private func sums(_ job: ClusterJob) throws -> [Int32: [FigurePart]] {
+    private func sums(_ job: ClusterJob) throws -> [Int32: DayFigures] {
         let days = job.settling.isEmpty ? job.days : job.settling
         guard !days.isEmpty else { return [:] }
         var step = ClusterStep("days", next: .figures, job)
         step.days = days.map(Frame.key)
         let documents = try ask(step, .sum, job, for: DayFigures.self)
-        var sums: [Int32: [FigurePart]] = [:]
+        var sums: [Int32: DayFigures] = [:]
         for day in days {
             guard let figures = try documents.value(key: Frame.key(ofDay: day), from: 0) else {
                 throw ClusterError.missingDay(day: CalendarText.date(ofDay: day))
             }
-            sums[day] = try figures.parts()
+            sums[day] = figures
         }
         return sums
     }

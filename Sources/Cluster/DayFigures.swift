@@ -18,6 +18,8 @@ struct DayFigures: Codable, Sendable {
     /// In days since 1970-01-01; nil for all days of a log date.
     private let day: Int32?
     private let names: EventNames
+    /// If all days of log dates are there: by log date, the sums of the shards' digests by day.
+    private(set) var digests: [Int: [Int: DayDigest]] = [:]
     /// In the order of log dates. The numbers of names belong to `names`.
     private let tables: [Part]
 
@@ -36,6 +38,18 @@ struct DayFigures: Codable, Sendable {
             Part(
                 logDate: logDate, daily: Data(tables.daily.bytes), funnel: Data(tables.funnel.bytes),
                 hourly: Data(tables.hourly.bytes))
+        }
+    }
+
+    /// Takes the digests of the figures of a shard's partition.
+    mutating func addDigests(of part: FigurePart) {
+        let digests = [Int32: DayDigest](part.tables, part.names, logDate: part.logDate)
+        add([Int(part.logDate): Dictionary(uniqueKeysWithValues: digests.map { (Int($0), $1) })])
+    }
+
+    mutating func add(_ others: [Int: [Int: DayDigest]]) {
+        for (logDate, days) in others {
+            for (day, digest) in days { digests[logDate, default: [:]][day, default: DayDigest()] += digest }
         }
     }
 

@@ -66,8 +66,10 @@ package struct ShardTask {
             }
             for logDate in job.settling {
                 try resources.stop.check()
-                let ofDate = DayFigures(adding: parts.filter { $0.logDate == logDate }, sources: sources)
-                try write(ofDate, .figures, key: Frame.key(ofDay: logDate), to: descriptor)
+                let ofDate = parts.filter { $0.logDate == logDate }
+                var figures = DayFigures(adding: ofDate, sources: sources)
+                for part in ofDate { figures.addDigests(of: part) }
+                try write(figures, .figures, key: Frame.key(ofDay: logDate), to: descriptor)
             }
         }
     }

@@ -42,15 +42,24 @@ package struct ClosingPlan: Sendable {
     /// Log dates are closed by at most so many at once, unless it is asked for.
     static let mostAtOnce = 7
 
-    package private(set) var closing = Closing()
-    package internal(set) var warnings: [Warning] = []
+    /// What the publishing is to close; nil if it is not even to settle or erase.
+    package private(set) var closing: Closing?
+    package private(set) var warnings: [Warning] = []
 
-    /// - Parameter loader: lists the files at URIs.
+    /// - Parameters:
+    ///   - check: compares log dates with their files.
+    ///   - loader: lists the files at URIs.
     /// - Throws: `Stopped`, `WarehouseError`, `RetentionRequestError`.
-    init(_ run: PipelineRun, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader) throws {
-        let (pipeline, output) = (run.pipeline, run.output)
-        let closed = try ClosedDates(in: output)
-        closing.skipped = closed?.skipped ?? []
+    init(_ check: InputCheck, _ request: RetentionRequest, idDays: Int, by loader: any LogDateLoader) throws {
+        let (pipeline, output, closed) = (check.pipeline, check.output, check.closed)
+        if let closed, closed.through != nil, !closed.hasSettled, pipeline.windowDays < closed.windowDays,
+            !request.isSettling
+        {
+            warnings.append(.narrowedWindow(was: closed.windowDays, is: pipeline.windowDays))
+            return
+        }
+        var closing = Closing(skipped: closed?.skipped ?? [])
+        defer { self.closing = closing }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         let loaded = try output.logDates()
         guard let first = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
@@ -62,10 +71,9 @@ package struct ClosingPlan: Sendable {
         let due = ClosingPlan.dates(after: closedThrough, through: target)
         let asked = request.skipped.map { $0.dayNumber > target ? [$0] : [] } ?? []
         guard !due.isEmpty || !asked.isEmpty else { return }
-        let (found, isListed) = try inputs(of: due + asked, run, loader)
-        let check = InputCheck(pipeline: pipeline, output: output, resources: run.resources, closed: closed)
+        let (found, isListed) = try inputs(of: due + asked, pipeline, loader)
         let states = try check.findings(due + asked, found).map(\.state)
-        let lost = try ClosingPlan.lostDates(closed, run, loaded: Set(loaded))
+        let lost = ClosingPlan.lostDates(closed, output, loaded: Set(loaded))
         func need(_ state: LogDateState) -> Need? { state.needBeforeClosing(isLost: lost.contains(state.date)) }
         if let skipped = request.skipped {
             guard states.contains(where: { $0.date == skipped && need($0) != nil }) else {
@@ -74,12 +82,6 @@ package struct ClosingPlan: Sendable {
             closing.skipped.insert(Int32(skipped.dayNumber))
         }
         guard isListed, !due.isEmpty else { return }
-        if let closed, closed.through != nil, !closed.hasSettled, pipeline.windowDays < closed.windowDays,
-            !request.isSettling
-        {
-            warnings.append(.narrowedWindow(was: closed.windowDays, is: pipeline.windowDays))
-            return
-        }
         var through = LogDate(dayNumber: target)
         for state in states.prefix(due.count) where !closing.skipped.contains(Int32(state.date.dayNumber)) {
             if let failure = state.searchFailure {
@@ -105,19 +107,18 @@ package struct ClosingPlan: Sendable {
 
     /// The log dates that were published and have no partition.
     private static func lostDates(
-        _ closed: ClosedDates?, _ run: PipelineRun, loaded: Set<Int32>
-    ) throws(WarehouseError) -> Set<LogDate> {
+        _ closed: ClosedDates?, _ output: OutputFolder, loaded: Set<Int32>
+    ) -> Set<LogDate> {
         // If it cannot be read, nobody knows what it showed.
-        let published = (try? run.database.publishedVersions()) ?? [:]
+        let published = (try? OutputDatabase(output, busyTimeout: 1).publishedVersions()) ?? [:]
         let lost = Set(published.keys).union(closed?.lost ?? []).subtracting(loaded)
         return Set(lost.map { LogDate(dayNumber: Int($0)) })
     }
 
     /// The files of log dates, and whether all sources could be listed and have files.
     private mutating func inputs(
-        of dates: [LogDate], _ run: PipelineRun, _ loader: any LogDateLoader
+        of dates: [LogDate], _ pipeline: Pipeline, _ loader: any LogDateLoader
     ) throws -> (found: FoundInputs, isListed: Bool) {
-        let pipeline = run.pipeline
         // Of one date alone, other dates would not be listed.
         let listed = dates.count == 1 ? [dates[0].adding(days: -1), dates[0]] : dates
         let listing = try loader.listing(on: listed)

@@ -17,7 +17,9 @@ extension PipelineRun {
             if request.isSettling || request.skipped != nil { throw RetentionRequestError.noRetention }
             return nil
         }
-        return try ClosingPlan(self, request, idDays: idDays, by: loader)
+        let check = InputCheck(
+            pipeline: pipeline, output: output, resources: resources, closed: try ClosedDates(in: output))
+        return try ClosingPlan(check, request, idDays: idDays, by: loader)
     }
 
     /// What the next publishing would close, settle and erase, by what is loaded now, and what stands in the way; nil without
@@ -26,13 +28,18 @@ extension PipelineRun {
         _ request: RetentionRequest
     ) throws -> (result: ClosingResult, warnings: [ClosingPlan.Warning])? {
         try closingPlan(request, by: localLoader).map { plan in
-            (try database.forecast(plan.closing, settings), plan.warnings)
+            (
+                try plan.closing.map { try ClosingForecast($0, in: output, settings).result } ?? ClosingResult(),
+                plan.warnings
+            )
         }
     }
 
     /// Gives up the figures of a closed log date. The caller must hold the output's lock.
     func forget(_ request: RetentionRequest) throws {
         guard let date = request.forgotten else { return }
-        guard try database.forget(Int32(date.dayNumber)) else { throw RetentionRequestError.nothingToForget(date) }
+        guard try ClosedDates.forget(Int32(date.dayNumber), in: output) else {
+            throw RetentionRequestError.nothingToForget(date)
+        }
     }
 }

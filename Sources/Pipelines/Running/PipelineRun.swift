@@ -54,7 +54,7 @@ package struct PipelineRun: Sendable {
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
         guard
             try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
-                || (try? needsPublishing()) == true || notesDeliveries(&report)
+                || (try? needsPublishing(pipeline.idDays.map { _ in Closing() })) == true || notesDeliveries(&report)
         else {
             report.hasInput = false
             try loadWanted(request, found, nil, &report)
@@ -111,9 +111,9 @@ package struct PipelineRun: Sendable {
     }
 
     /// Whether an earlier command has loaded something and not published it, or push.db or a partition was changed since.
-    private func needsPublishing(_ closing: Closing? = nil) throws(WarehouseError) -> Bool {
+    private func needsPublishing(_ closing: Closing?) throws(WarehouseError) -> Bool {
         do throws(WarehouseError) {
-            return try !database.isCurrent(settings, closing: closing ?? pipeline.idDays.map { _ in Closing() })
+            return try !database.isCurrent(settings, closing: closing)
         } catch {
             guard error.isDamage else { throw error }
             return true

@@ -1,22 +1,6 @@
+import Counting
 import Events
 import SQLite
-
-/// The standalone events of a partition, by platform and action. In the partition's numbers.
-struct EventSums: Sendable {
-    struct Key: Hashable {
-        let platform: Int64
-        let action: Int64
-    }
-
-    var events: [Key: Int] = [:]
-
-    /// The rows of `sums`, in the order of its key.
-    var rows: [[DatabaseValue]] {
-        events.sorted { ($0.key.platform, $0.key.action) < ($1.key.platform, $1.key.action) }.map { key, events in
-            .of(key.platform, key.action, events)
-        }
-    }
-}
 
 extension Partition {
     /// The number of events, by platform and action, as `android impression`.
@@ -29,6 +13,20 @@ extension Partition {
             events["\(platform.name) \(name)"] = sum
         }
         return events
+    }
+
+    /// The digests of the figures of a settled file, by day.
+    func digests() throws(WarehouseError) -> [Int32: DayDigest] {
+        try read { database in
+            var (days, hash): ([Int32: DayDigest], ContentHash) = ([:], ContentHash())
+            for row in try Row.fetchAll(database, sql: "SELECT day, digest FROM days ORDER BY day") {
+                hash.addRow(row.databaseValues)
+                let day = try row.decode(Int64.self, atIndex: 0)
+                days[Int32(truncatingIfNeeded: day)] = DayDigest(try row.decode(String.self, atIndex: 1))
+            }
+            try ContentHashes.check(hash, of: PartitionSchema.days, in: database, path: path)
+            return days
+        }
     }
 
     func sums() throws(WarehouseError) -> EventSums {
@@ -46,26 +44,5 @@ extension Partition {
             if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
             return sums
         }
-    }
-}
-
-extension OutputFolder {
-    /// The standalone events of a log date, in the numbers of `names`; those of all its shards, if it has shards.
-    func eventSums(of partition: Partition, _ names: EventNames) throws(WarehouseError) -> EventSums {
-        let logDate = partition.summary.logDate
-        guard let manifest = Manifest(of: logDate, in: partitionsPath) else { return try partition.sums() }
-        let numbers = Dictionary(names.actions.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { $1 })
-        var all = EventSums()
-        for number in manifest.shards.indices {
-            let shard = try Partition(logDate: logDate, folder: shard(number, versions: [logDate: manifest.version]))
-            let actions = try shard.names().actions
-            for (key, events) in try shard.sums().events {
-                guard actions.indices.contains(Int(key.action)), let action = numbers[actions[Int(key.action)]] else {
-                    continue
-                }
-                all.events[EventSums.Key(platform: key.platform, action: action), default: 0] += events
-            }
-        }
-        return all
     }
 }

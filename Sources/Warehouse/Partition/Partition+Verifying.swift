@@ -17,7 +17,7 @@ extension Partition {
         try checkRejects()
         try check()
         if isSettled {
-            _ = try sums()
+            _ = (try sums(), try digests())
             return
         }
         // In an output with shards, these have the events and the tables.

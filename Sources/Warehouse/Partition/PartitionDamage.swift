@@ -13,11 +13,14 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         case notSQLite
         case foreign
         case corrupt
+        /// The partition of a closed log date is gone, or another one.
+        case closed
     }
 
     private static let suffix = ".damage"
 
-    private let stamp: FileStamp
+    /// Nil if the file is gone.
+    private let stamp: FileStamp?
     private let kind: Kind
     private let detail: String
     /// The input files of the partition, as far as they are known.
@@ -35,11 +38,13 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     /// beside the file and not in it: opening it finds that each time.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
         let path = folder.partitionPath(logDate)
-        guard let stamp = FileStamp.settled(path: path), DatabaseFile.companion(of: path) == nil else { return nil }
+        let stamp = FileStamp.settled(path: path)
+        guard stamp != nil || FileStamp(path: path) == nil, DatabaseFile.companion(of: path) == nil else { return nil }
         switch error {
         case .notSQLite: (kind, detail) = (.notSQLite, "")
         case .foreign(_, let application): (kind, detail) = (.foreign, String(application))
         case .corrupt(_, let text): (kind, detail) = (.corrupt, text)
+        case .retention(.partition(_, _, let text)), .retention(.ids(_, _, let text)): (kind, detail) = (.closed, text)
         default: return nil
         }
         self.stamp = stamp
@@ -53,6 +58,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         case .notSQLite: .notSQLite(path: path)
         case .foreign: .foreign(path: path, applicationID: Int(detail) ?? 0)
         case .corrupt: .corrupt(path: path, detail: detail)
+        case .closed: .retention(.partition(path: path, logDate: logDate, detail: detail))
         }
     }
 
@@ -85,7 +91,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
 
     private static func damaged(_ errors: [WarehouseError], in folder: OutputFolder) -> [(Int32, WarehouseError)] {
         errors.compactMap { error in
-            error.path.flatMap(OutputFolder.logDate(ofPartitionAt:)).map { ($0, error) }
+            error.path.flatMap(PartitionName.logDate(ofPartitionAt:)).map { ($0, error) }
         }
     }
 

@@ -32,6 +32,11 @@ package struct PartitionName {
         version = isSettled ? nil : middle
     }
 
+    /// The log date of the partition at a path; nil for another file.
+    static func logDate(ofPartitionAt path: String) -> Int32? {
+        path.split(separator: "/").last.flatMap { PartitionName($0) }.flatMap { $0.isSettled ? nil : $0.logDate }
+    }
+
     var text: String {
         let middle = isSettled ? PartitionName.settled : version
         return "\(CalendarText.date(ofDay: logDate))\(middle.map { ".\($0)" } ?? "").sqlite"

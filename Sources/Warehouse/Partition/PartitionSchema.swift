@@ -14,6 +14,7 @@
 // A settled file has what a log date contributes once nothing can change it (see `ClosedDates`): the same tables without
 // events and rejects. Its figures are those that push.db shows, not the standalone ones. It also has:
 //
+//   days           a digest of its figures by day, as `publication` has it
 //   sums           the standalone events by platform and action, with which later log dates are compared
 //
 // Files of earlier schemas are read too. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
@@ -65,6 +66,7 @@ enum PartitionSchema {
 
     static let rejects = "rejects"
     static let sums = "sums"
+    static let days = "days"
 
     static let tables = [
         partition, OutputSchema.files, OutputSchema.outcomes, contents,
@@ -81,7 +83,8 @@ enum PartitionSchema {
               events INTEGER NOT NULL,
               PRIMARY KEY (platform, action)
             ) WITHOUT ROWID
-            """
+            """,
+            "CREATE TABLE days (day INTEGER PRIMARY KEY, digest TEXT NOT NULL)",
         ] + figures
 
     static let statements =

@@ -33,7 +33,8 @@ struct PartitionSet: Sendable {
     ) throws(WarehouseError) -> (PartitionSet, damaged: [WarehouseError]) {
         var set = PartitionSet(folder)
         var damaged: [WarehouseError] = []
-        for logDate in Set(try folder.partitionDates()).union(settled.dates.keys).sorted() {
+        let known = closed?.dates.keys.filter { closed?.holds($0) ?? false } ?? []
+        for logDate in Set(try folder.partitionDates()).union(settled.dates.keys).union(known).sorted() {
             if let known = settled.dates[logDate] {
                 set.files.append(File(path: folder.settledPath(logDate), isSettled: true, open: nil))
                 set.summaries.append(known.summary)
@@ -43,10 +44,14 @@ struct PartitionSet: Sendable {
             guard !without.contains(path), closed?.forgotten.contains(logDate) != true else { continue }
             do {
                 let partition = try Partition(logDate: logDate, folder: folder)
-                try closed?.check(partition)
+                if let closed { try ClosedPartitions(closed).check(partition) }
                 set.append(partition)
             } catch {
-                if case .missing = error { continue }
+                if case .missing = error {
+                    guard closed?.dates[logDate] != nil else { continue }
+                    damaged.append(.retention(.partition(path: path, logDate: logDate, detail: "is gone")))
+                    continue
+                }
                 guard error.isDamage else { throw error }
                 damaged.append(error)
             }
@@ -78,7 +83,8 @@ struct PartitionSet: Sendable {
             }
             guard unsettled.contains(where: { abs(Int($0) - Int(summary.logDate)) <= windowDays }) else { continue }
             set.onlyForIDs.insert(set.count)
-            set.append(try closed.partition(of: summary.logDate, in: folder, faulty))
+            let fault = faulty[folder.partitionPath(summary.logDate)]
+            set.append(try ClosedPartitions(closed).partition(of: summary.logDate, in: folder, fault: fault))
         }
         return set
     }

@@ -69,12 +69,8 @@ extension OutputDatabase {
                     state = .rebuilt(because: .damage(damage))
                     continue
                 }
-                if let path = error.path, let name = PartitionName(Folder.name(of: path)), name.isSettled,
-                    error.isDamage
-                {
-                    throw .retention(
-                        .settledFile(path: path, logDate: name.logDate, detail: RetentionFault.damage(error)))
-                }
+                // Other commands say so too, and it can be loaded again.
+                if case .retention(.ids) = error { PartitionDamage.store([error], in: folder) }
                 // Some damage of a partition is found only while reading. Continue without the partition. Other figures have
                 // it in them already.
                 guard figures == nil, error.isDamage, let path = error.path, path != self.path, faulty[path] == nil

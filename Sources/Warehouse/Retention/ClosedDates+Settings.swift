@@ -1,14 +1,12 @@
 import Calendar
 
-/// A setting that is fixed once a log date is settled, and has another value now.
-package enum FixedSettingError: Error, Equatable, Sendable {
-    case timezone(was: String, is: String)
-    case windowDays(was: Int, is: Int)
-    /// In the order that breaks ties: of the sources that were there when log dates settled.
-    case sources(was: [String], are: [String])
-}
-
 extension ClosedDates {
+    /// The record of an output in which nothing is closed yet.
+    init(first: Int32, _ settings: PublicationSettings) {
+        self.init(first: first, settings: Settings(timezone: "", windowDays: 0, sources: []))
+        fix(settings, sources: [])
+    }
+
     /// Checks that settings give the figures that are settled already. New rules of the same time zone are let pass: they leave
     /// settled log dates as they are.
     package func check(_ settings: PublicationSettings) throws(FixedSettingError) {

@@ -75,6 +75,24 @@ package struct ClosedDates: Equatable, Sendable {
         return dates.allSatisfy { other, entry in entry.settled != nil || !areWithinReach(other, logDate) }
     }
 
+    /// Moves the last closed log date on.
+    /// - Parameter first: the first log date that is loaded now.
+    mutating func move(to target: Int32?, first: Int32) {
+        self.first = through == nil ? first : min(first, self.first)
+        if let target, target >= self.first { through = max(target, through ?? target) }
+    }
+
+    /// Gives up the figures of a closed log date for good: the next publishing takes them out of push.db, and removes its files.
+    /// Returns false if nothing of such a log date was loaded. The caller must hold the output's lock.
+    package static func forget(_ logDate: Int32, in folder: OutputFolder) throws(WarehouseError) -> Bool {
+        guard var closed = try ClosedDates(in: folder), closed.holds(logDate) else { return false }
+        if closed.forgotten.contains(logDate) { return true }
+        guard closed.dates.removeValue(forKey: logDate) != nil else { return false }
+        closed.forgotten.insert(logDate)
+        try closed.write(in: folder)
+        return true
+    }
+
     func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= windowDays }
 }
 

@@ -35,10 +35,7 @@ struct OldLogDates {
         for logDate in names.filter(\.isSettled).map(\.logDate).sorted()
         where closed?.isSettled(logDate) != true && closed?.forgotten.contains(logDate) != true {
             guard let closed, closed.dates[logDate] != nil, closed.isDue(logDate) else {
-                throw .retention(
-                    .settledFile(
-                        path: folder.settledPath(logDate), logDate: logDate,
-                        detail: "is not one that this output has written"))
+                throw .retention(.unknownFile(path: folder.settledPath(logDate), logDate: logDate))
             }
         }
     }
@@ -53,7 +50,7 @@ struct OldLogDates {
         guard let first = partitions.summaries.first?.logDate else { return }
         let before = closed
         var closed = before ?? ClosedDates(first: first, settings)
-        let unreadable = Set(damaged.compactMap { $0.path.flatMap(OutputFolder.logDate(ofPartitionAt:)) })
+        let unreadable = Set(damaged.compactMap { $0.path.flatMap(PartitionName.logDate(ofPartitionAt:)) })
         let loaded = Dictionary(uniqueKeysWithValues: partitions.summaries.map { ($0.logDate, $0.version) })
         closed.move(to: closing.through, first: first)
         closed.skipped.formUnion(closing.skipped)
@@ -80,7 +77,7 @@ struct OldLogDates {
         if !closing.skipped.isEmpty || closed.dates.contains(where: { $1.settled == nil && closed.isDue($0) }) {
             return true
         }
-        return try !folder.erasableDates(closed).isEmpty
+        return try !Erasure(folder, closed).logDates.isEmpty
     }
 
     /// The log dates that are to settle: all partitions within reach are there.
@@ -105,20 +102,24 @@ struct OldLogDates {
         let due = dueDates(partitions)
         for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
             let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
-            try settle(try figures.parts(ofLogDates: piece), partitions, settings)
+            let parts = try figures.parts(ofLogDates: piece)
+            let digests = parts.map { ($0.logDate, [Int32: DayDigest]($0.tables, $0.names, logDate: $0.logDate)) }
+            try settle(parts, Dictionary(uniqueKeysWithValues: digests), partitions, settings)
         }
         figures.leaveOut(Set(due))
     }
 
     /// Settles log dates, whose parts have all their figures.
+    /// - Parameter digests: those of the figures, by log date and day.
     mutating func settle(
-        _ parts: [FigurePart], _ partitions: PartitionSet, _ settings: PublicationSettings
+        _ parts: [FigurePart], _ digests: [Int32: [Int32: DayDigest]], _ partitions: PartitionSet,
+        _ settings: PublicationSettings
     ) throws(WarehouseError) {
         guard var closed else { return }
         try resources.check()
-        let written = try resources.workers.map(parts.count) { [folder, resources] index throws(WarehouseError) in
+        let written = try resources.workers.map(parts.count) { [self] index throws(WarehouseError) in
             try resources.check()
-            return try SettledDates.write(parts[index], of: partitions, in: folder)
+            return try write(parts[index], digests[parts[index].logDate] ?? [:], of: partitions)
         }
         for (part, known) in zip(parts, written) {
             closed.dates[part.logDate]?.settled = known.identity
@@ -131,6 +132,46 @@ struct OldLogDates {
         result?.settled += parts.map(\.logDate).sorted()
     }
 
+    /// Writes the settled file of a log date, durably, and reads it again.
+    private func write(
+        _ part: FigurePart, _ digests: [Int32: DayDigest], of partitions: PartitionSet
+    ) throws(WarehouseError) -> SettledDates.Known {
+        guard let index = partitions.summaries.firstIndex(where: { $0.logDate == part.logDate }) else {
+            throw .disorder(path: folder.settledPath(part.logDate))
+        }
+        let partition = try partitions.partition(index)
+        let writer = try PartitionWriter(settling: part.logDate, in: folder)
+        try writer.write(part.names)
+        writer.write(part.tables)
+        try writer.write(try eventSums(of: partition, part.names), digests)
+        for file in try partition.files() { try writer.write(file) }
+        for outcome in try partition.outcomes() { try writer.write(outcome) }
+        writer.conclude(partition.summary)
+        try writer.install()
+        let identity = try Partition(settled: folder.settledPath(part.logDate)).identity()
+        return try SettledDates.read(part.logDate, identity, in: folder, isNew: true) { false }
+    }
+
+    /// The standalone events of a log date, in the numbers of `names`; those of all its shards, if it has shards.
+    private func eventSums(of partition: Partition, _ names: EventNames) throws(WarehouseError) -> EventSums {
+        let logDate = partition.summary.logDate
+        guard let manifest = Manifest(of: logDate, in: folder.partitionsPath) else { return try partition.sums() }
+        let numbers = Dictionary(names.actions.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { $1 })
+        var all = EventSums()
+        for number in manifest.shards.indices {
+            let versions = [logDate: manifest.version]
+            let shard = try Partition(logDate: logDate, folder: folder.shard(number, versions: versions))
+            let actions = try shard.names().actions
+            for (key, events) in try shard.sums().events {
+                guard actions.indices.contains(Int(key.action)), let action = numbers[actions[Int(key.action)]] else {
+                    continue
+                }
+                all.events[EventSums.Key(platform: key.platform, action: action), default: 0] += events
+            }
+        }
+        return all
+    }
+
     /// The most log dates whose tables are in memory at the same time.
     static let atATime = 32
 
@@ -138,11 +179,11 @@ struct OldLogDates {
     mutating func erase() {
         guard let closed, result != nil else { return }
         do throws(WarehouseError) {
-            let dates = try folder.erasableDates(closed)
-            guard !dates.isEmpty else { return }
+            let erasure = try Erasure(folder, closed)
+            guard !erasure.logDates.isEmpty else { return }
             let withIDs = Set(try folder.partitionDates())
-            try folder.erase(closed)
-            result?.erased = dates.filter(withIDs.contains)
+            try erasure.run()
+            result?.erased = erasure.logDates.filter(withIDs.contains)
         } catch {
             result?.failure = error
         }
@@ -150,11 +191,6 @@ struct OldLogDates {
 }
 
 extension ClosedDates {
-    init(first: Int32, _ settings: PublicationSettings) {
-        self.init(first: first, settings: Settings(timezone: "", windowDays: 0, sources: []))
-        fix(settings, sources: [])
-    }
-
     /// Takes over the versions of partitions that a command has loaded just now: those of closed log dates were damaged, and are
     /// made of the same files as before.
     fileprivate mutating func accept(_ loaded: Set<Int32>, in folder: OutputFolder) throws(WarehouseError) {

@@ -27,6 +27,7 @@ struct SettledDates: Sendable {
         self.dates = dates
     }
 
+    /// - Parameter trustsStamps: whether files that have not changed since they were found whole are not read again.
     /// - Throws: `.retention` if a settled file is missing, damaged, or another one; `.newerSchema`.
     init(
         _ closed: ClosedDates?, in folder: OutputFolder, _ resources: PublishingResources, trustsStamps: Bool
@@ -42,8 +43,7 @@ struct SettledDates: Sendable {
             {
                 return known
             }
-            return try SettledDates.read(
-                logDate, entry.settled ?? "", in: folder, isNew: false, resources.isStopped)
+            return try SettledDates.read(logDate, entry.settled ?? "", in: folder, isNew: false, resources.isStopped)
         }
         dates = Dictionary(uniqueKeysWithValues: zip(settled.map(\.key), known))
         if dates != cached { keep(in: folder) }
@@ -54,66 +54,18 @@ struct SettledDates: Sendable {
     /// Keeps what is known for the next command.
     func keep(in folder: OutputFolder) { folder.cacheValue(dates, as: SettledDates.name) }
 
-    /// Writes the settled file of a log date, durably, and reads it again.
-    ///
-    /// - Parameter part: all its figures, those that push.db shows.
-    static func write(
-        _ part: FigurePart, of partitions: PartitionSet, in folder: OutputFolder
-    ) throws(WarehouseError) -> Known {
-        guard let index = partitions.summaries.firstIndex(where: { $0.logDate == part.logDate }) else {
-            throw .disorder(path: folder.settledPath(part.logDate))
-        }
-        let partition = try partitions.partition(index)
-        let writer = try PartitionWriter(settling: part.logDate, in: folder)
-        try writer.write(part.names)
-        writer.write(part.tables)
-        try writer.write(try folder.eventSums(of: partition, part.names))
-        for file in try partition.files() { try writer.write(file) }
-        for outcome in try partition.outcomes() { try writer.write(outcome) }
-        writer.conclude(partition.summary)
-        try writer.install()
-        let identity = try Partition(settled: folder.settledPath(part.logDate)).identity()
-        return try read(part.logDate, identity, in: folder, isNew: true) { false }
-    }
-
-    /// Opens a settled file.
-    static func file(_ logDate: Int32, _ identity: String, in folder: OutputFolder) throws(WarehouseError) -> Partition
-    {
-        let path = folder.settledPath(logDate)
-        do throws(WarehouseError) {
-            let file = try Partition(settled: path)
-            guard try file.identity() == identity, file.summary.logDate == logDate else {
-                throw .corrupt(path: path, detail: "it is not the one that was written")
-            }
-            return file
-        } catch {
-            throw settledFault(error, path, logDate)
-        }
-    }
-
-    private static func read(
+    /// Reads a settled file whole.
+    /// - Parameter isNew: whether it has just been written.
+    static func read(
         _ logDate: Int32, _ identity: String, in folder: OutputFolder, isNew: Bool, _ isStopped: () -> Bool
     ) throws(WarehouseError) -> Known {
-        let file = try file(logDate, identity, in: folder)
-        do throws(WarehouseError) {
+        let file = try SettledFile.open(logDate, identity, in: folder)
+        return try SettledFile.reporting(logDate, file.path) { () throws(WarehouseError) in
             try file.verify(isStopped)
-            let names = try file.names()
-            let tables = try file.standaloneTables(NameCounts(names))
+            // The stamp of a new file takes a while to tell of later changes. The next command reads the file once more.
             return Known(
-                // That of a new file takes a while to tell of later changes. The next command reads the file once more.
                 stamp: isNew ? nil : file.settledStamp, identity: identity, summary: file.summary,
-                days: [Int32: DayDigest](tables, names, logDate: logDate))
-        } catch {
-            throw settledFault(error, file.path, logDate)
-        }
-    }
-
-    private static func settledFault(_ error: WarehouseError, _ path: String, _ logDate: Int32) -> WarehouseError {
-        switch error {
-        case .missing: .retention(.settledFile(path: path, logDate: logDate, detail: "is missing"))
-        case _ where error.isDamage:
-            .retention(.settledFile(path: path, logDate: logDate, detail: RetentionFault.damage(error)))
-        default: error
+                days: try file.digests())
         }
     }
 }

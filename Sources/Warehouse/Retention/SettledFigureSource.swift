@@ -19,30 +19,13 @@ struct SettledFigureSource: FigureSource {
         let wanted = settled.dates.filter { !days.isDisjoint(with: $0.value.days.keys) }.sorted { $0.key < $1.key }
         return try workers.map(wanted.count) { [folder] index throws(WarehouseError) in
             let (logDate, known) = wanted[index]
-            let file = try SettledDates.file(logDate, known.identity, in: folder)
-            let names = try file.names()
-            return FigurePart(
-                days: Set(known.days.keys), logDate: logDate, names: names,
-                tables: try file.standaloneTables(NameCounts(names)))
+            let file = try SettledFile.open(logDate, known.identity, in: folder)
+            return try SettledFile.reporting(logDate, file.path) { () throws(WarehouseError) in
+                let names = try file.names()
+                return FigurePart(
+                    days: Set(known.days.keys), logDate: logDate, names: names,
+                    tables: try file.standaloneTables(NameCounts(names)))
+            }
         }
-    }
-}
-
-/// Figures that add up.
-struct JoinedFigureSource: FigureSource {
-    private var sources: [any FigureSource]
-    let digests: [Int32: DayDigest]
-
-    init(_ sources: [any FigureSource]) {
-        self.sources = sources
-        digests = sources.reduce(into: [:]) { sums, source in
-            for (day, digest) in source.digests { sums[day, default: DayDigest()] += digest }
-        }
-    }
-
-    mutating func parts(of days: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
-        var parts: [FigurePart] = []
-        for index in sources.indices { parts += try sources[index].parts(of: days) }
-        return parts
     }
 }

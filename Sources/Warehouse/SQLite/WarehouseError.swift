@@ -48,9 +48,15 @@ package enum WarehouseError: Error, Equatable, Sendable {
     /// Whether only this file is damaged, so that the other files can be used.
     package var isDamage: Bool {
         switch self {
-        case .notSQLite, .foreign, .corrupt: true
+        case .notSQLite, .foreign, .corrupt, .retention(.partition): true
         default: false
         }
+    }
+
+    /// What damage is, as a clause without a subject.
+    var damageClause: String {
+        if case .retention(let fault) = self { return fault.detail }
+        return "is damaged (\(damage ?? "it is another application's database"))"
     }
 }
 

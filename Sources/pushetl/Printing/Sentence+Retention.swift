@@ -17,6 +17,18 @@ extension Sentence {
                 "\(detail.shown); its figures are nowhere else, and nothing is published without it: put it back from a backup, "
                     + "or give the figures up for good with 'pushetl backfill --forget \(CalendarText.date(ofDay: logDate))'"
             )
+        case .unknownFile(let path, _):
+            at(
+                path, "unknown_settled_file",
+                "is not one that the record partitions/closed names, as if one of the two came from another backup or another output; "
+                    + "nothing is published: put both back from the same backup, or remove the file if it is of another output"
+            )
+        case .partition(let path, let logDate, let detail):
+            at(
+                path, "closed_partition",
+                "\(detail.shown); it is left out, and nothing within reach settles: put back the one with which "
+                    + "\(CalendarText.date(ofDay: logDate)) was closed, or load that log date again from exactly the same files"
+            )
         case .ids(let path, let logDate, let detail):
             at(
                 path, "settled_ids",
@@ -66,7 +78,7 @@ extension Sentence {
             Message(
                 "many_to_close",
                 "\(Text.plural(count, "log date")) up to \(through) would be closed at once, so nothing is closed; if that is meant, "
-                    + "'pushetl run --settle' does it; 'pushetl backfill --dry-run' lists them")
+                    + "'pushetl run --settle' does it, and 'pushetl backfill --last 1 --settle --dry-run' lists them")
         case .narrowedWindow(let was, let now):
             Message(
                 "narrowed_window",
