@@ -147,7 +147,8 @@ def compare(server, database):
             assert found == expected, f"{title}: {found} instead of {expected}"
         else:
             assert rows(found) == rows(expected), f"{title}: {found} instead of {expected}"
-        assert found, f"{title} shows nothing"
+        # Some questions have no answer in the sample logs.
+        assert found or title not in EXPECTED, f"{title} shows nothing"
         seen.add(title)
     missing = set(EXPECTED) - seen
     assert not missing, missing
