@@ -54,15 +54,15 @@ WITH sums AS (
          sum(opened_30m) m30, sum(opened_1h) h1, sum(opened_2h) h2, sum(opened_6h) h6, sum(opened_12h) h12,
          sum(opened_24h) h24, sum(opened_72h) h72, sum(opened_7d) d7
   FROM daily_totals WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
-), steps (number, step, opened) AS (
-  SELECT 0, '0 s', 0 UNION ALL SELECT 1, '10 s', s10 FROM sums UNION ALL SELECT 2, '1 min', m1 FROM sums
+), steps AS (
+  SELECT 0 number, '0 s' step, 0 opened UNION ALL SELECT 1, '10 s', s10 FROM sums UNION ALL SELECT 2, '1 min', m1 FROM sums
   UNION ALL SELECT 3, '5 min', m5 FROM sums UNION ALL SELECT 4, '15 min', m15 FROM sums
   UNION ALL SELECT 5, '30 min', m30 FROM sums UNION ALL SELECT 6, '1 h', h1 FROM sums
   UNION ALL SELECT 7, '2 h', h2 FROM sums UNION ALL SELECT 8, '6 h', h6 FROM sums
   UNION ALL SELECT 9, '12 h', h12 FROM sums UNION ALL SELECT 10, '24 h', h24 FROM sums
   UNION ALL SELECT 11, '72 h', h72 FROM sums UNION ALL SELECT 12, '7 days', d7 FROM sums
   UNION ALL SELECT 13, 'ever', opened_seen FROM sums
-), parts (part, share) AS (VALUES ('median', 0.5), ('90th percentile', 0.9))
+), parts AS (SELECT 'median' part, 0.5 share UNION ALL SELECT '90th percentile', 0.9)
 SELECT part, opened_seen,
        (SELECT step FROM steps WHERE opened < share * opened_seen ORDER BY number DESC LIMIT 1) more_than,
        (SELECT step FROM steps WHERE opened >= share * opened_seen ORDER BY number LIMIT 1) at_most
