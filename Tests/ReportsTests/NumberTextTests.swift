@@ -30,6 +30,11 @@ import Testing
         #expect(NumberText.percent(ratio).replacing("\u{A0}", with: " ") == text)
     }
 
+    @Test(arguments: [(0.998, "99 %"), (1, "100 %"), (0.704, "70 %")])
+    func whatIsNotAllDoesNotReadAsAll(ratio: Double, text: String) {
+        #expect(NumberText.wholePercent(ratio).replacing("\u{A0}", with: " ") == text)
+    }
+
     @Test(arguments: [(0, "0 %"), (0.25, "25 %"), (0.025, "2.5 %"), (0.00005, "0.005 %"), (1, "100 %")])
     func theLinesOfAnAxisDiffer(ratio: Double, text: String) {
         #expect(NumberText.percentTick(ratio).replacing("\u{A0}", with: " ") == text)

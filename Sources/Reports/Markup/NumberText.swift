@@ -51,6 +51,11 @@ enum NumberText {
         ratio.map { decimal($0 * 100, places: max(places, self.places($0))) + space + "%" } ?? none
     }
 
+    /// `70 %`; what is not all must not read as `100 %`.
+    static func wholePercent(_ ratio: Double?) -> String {
+        percent(ratio.map { $0 < 1 ? min($0, 0.99) : $0 }, places: 0)
+    }
+
     private static func places(_ ratio: Double) -> Int { 0 < ratio && ratio < 0.0005 ? 3 : 0 }
 
     /// A ratio on an axis: `2.5 %`.
