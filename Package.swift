@@ -103,7 +103,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CSQLite", "Hashing", "Reference", "SQLite", "Support", "Warehouse", "pushetl", "loggen",
+                "CSQLite", "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
+                "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),

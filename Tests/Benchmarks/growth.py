@@ -86,7 +86,7 @@ def dates_rows(programs, options, folder, ids):
     first = LAST_DATE - datetime.timedelta(days=max(options.dates))
     logs = bench.make_logs(
         programs, os.path.join(folder, f"dates-{ids}"), "--preset", "easy", "--ids", ids, "--records",
-        options.date_records, "--from", first, "--to", LAST_DATE, "--files", 2, level=0)
+        options.date_records, "--from", first, "--to", LAST_DATE, "--files", 2, level=1)
     output = os.path.join(folder, "warehouse-" + ids)
     shutil.rmtree(output, ignore_errors=True)
     rows = []

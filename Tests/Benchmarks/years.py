@@ -14,8 +14,8 @@ are loaded by one `backfill`. Then each night is a `run` of the next date:
 - after the `deliveries` key is taken out again
 
 The data, about 1 GB, stays in --folder; an output that is there already is used for --questions alone. Prints Markdown
-tables: seconds, processor seconds and peak memory of each night; the size of push.db, also with the two indexes that earlier
-versions had; and the plan and the time of the usual questions.
+tables: seconds, processor seconds and peak memory of each night, and of the commands that read push.db; the size of push.db,
+also with the two indexes that earlier versions had; and the plan and the time of the usual questions.
 """
 import argparse
 import datetime
@@ -169,6 +169,23 @@ def measure_nights(years):
     return rows
 
 
+def measure_reading(years):
+    """Rows of a table of the commands that read push.db."""
+    page, tables = os.path.join(years.folder, "report.html"), os.path.join(years.folder, "csv")
+    rows = []
+    for what, arguments in {
+        "report of 28 days": ["report", "--out", page],
+        "report of two years": ["report", "--from", str(years.date(0)), "--out", page],
+        "export csv": ["export", "csv", "--out", tables],
+        "doctor": ["doctor"],
+    }.items():
+        timing = years.run(*arguments)
+        rows.append([what, f"{timing.seconds:.2f} s", f"{timing.cpu:.2f} s", f"{timing.peak:.0f} MiB"])
+    os.unlink(page)
+    shutil.rmtree(tables)
+    return rows
+
+
 def measure_sizes(years):
     """The rows of the large tables, and the size of push.db, compact, without and with the former indexes."""
     copy = os.path.join(years.folder, "copy.db")
@@ -209,7 +226,7 @@ def main():
     parser.add_argument("--deliveries", type=int, default=500)
     parser.add_argument("--folder", help="where the data lies or is made")
     parser.add_argument("--program", help="the pushetl to measure, if not this clone's")
-    parser.add_argument("--questions", action="store_true", help="only size and questions, of the output in --folder")
+    parser.add_argument("--questions", action="store_true", help="only reading, size and questions, of the output in --folder")
     options = parser.parse_args()
     program = options.program or os.path.join(bench.build(), "pushetl")
     with bench.data_folder(options.folder) as folder:
@@ -217,6 +234,7 @@ def main():
         if not options.questions:
             nights = measure_nights(years)
             print(bench.table(["what", "seconds", "processor", "peak memory"], nights))
+        print("\n" + bench.table(["what", "seconds", "processor", "peak memory"], measure_reading(years)))
         counts, sizes = measure_sizes(years)
         print("\n" + ", ".join(f"{table} {count:,} rows" for table, count in counts))
         print(f"push.db: {sizes[0] / 1e6:.0f} MB; with the indexes of earlier versions {sizes[1] / 1e6:.0f} MB")

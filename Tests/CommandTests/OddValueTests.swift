@@ -42,6 +42,7 @@ struct OddValueTests {
         ("UPDATE days SET final = 'abc'", "a value of 'final' is not an integer"),
         ("UPDATE delivery_results SET label = x'ff'", "a value of 'label' is not text"),
         ("UPDATE delivery_results SET sent = 'abc' WHERE delivery_id = 'd1'", "a value of 'sent' is not an integer"),
+        ("UPDATE delivery_results SET sent = -1 WHERE delivery_id = 'd1'", "a value of 'sent' is not a count"),
         ("DELETE FROM deliveries", "a value of 'in_file' is not an integer"),
     ])
     func aReportSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {

@@ -44,9 +44,9 @@ EXPECTED = {
         "SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, sum(messages), sum(impressed), sum(opened) FROM daily_totals "
         f"WHERE {LOADED} GROUP BY day",
     "Messages by platform": "SELECT platform, sum(messages) FROM daily_totals GROUP BY 1",
-    "Opened of impressed, by platform":
+    "Opened of impressed, by platform (of 100 impressed or more)":
         f"SELECT CAST(strftime('%s', day) AS INTEGER) * 1000, platform, {RATE} FROM daily_totals "
-        f"WHERE {LOADED} GROUP BY day, platform",
+        f"WHERE {LOADED} GROUP BY day, platform HAVING sum(impressed) >= 100",
     "Opens by hour of the day": "SELECT hour, sum(events) FROM hourly_actions WHERE action = 'open' GROUP BY 1",
     "Deliveries with the most opens":
         "SELECT label, campaign, variant, delivery_id, sum(opened) o, sum(messages), 1.0 * sum(opened) / sum(messages) "
@@ -147,7 +147,8 @@ def compare(server, database):
             assert found == expected, f"{title}: {found} instead of {expected}"
         else:
             assert rows(found) == rows(expected), f"{title}: {found} instead of {expected}"
-        assert found, f"{title} shows nothing"
+        # Some questions have no answer in the sample logs.
+        assert found or title not in EXPECTED, f"{title} shows nothing"
         seen.add(title)
     missing = set(EXPECTED) - seen
     assert not missing, missing

@@ -68,8 +68,8 @@ import Testing
         #expect(
             page.table("all deliveries") == [
                 ["delivery", "opened of sent", "campaign", "variant", "day", "opened", "sent", "messages", "clicked"],
-                ["New new", "12.5 %", "C", "A", "19 Nov 2026", "50", "400", "200", "50"],
-                ["Other other", "6.0 %", "–", "–", "19 Nov 2026", "60", "1000", "300", "60"],
+                ["New new", "12.5 %", "C", "A", "19 Nov 2026°", "50", "400", "200", "50"],
+                ["Other other", "6.0 %", "–", "–", "19 Nov 2026°", "60", "1000", "300", "60"],
                 ["Old old", "–", "–", "–", "22 Oct 2026", "100", "–", "200", "100"],
             ])
         #expect(page.element("deliveries")?.text.contains("names 3, and of 2 that began in the period") == true)
@@ -83,7 +83,7 @@ import Testing
         // It was sent before the period.
         try scene.name("then", "Then", day: last.adding(days: -28), sent: 5000)
         let page = try scene.page()
-        #expect(page.table(worst)[1] == ["Gone gone", "0.0 %", "18 Nov 2026", "0", "5000", "0", "0"])
+        #expect(page.table(worst)[1] == ["Gone gone", "0.0 %", "18 Nov 2026°", "0", "5000", "0", "0"])
         #expect(page.element("deliveries")?.text.contains("Then") == false)
     }
 
@@ -134,5 +134,12 @@ import Testing
         #expect(page.row("Sent", of: "headline figures, exact") == nil)
         #expect(page.row("Spring", of: "campaigns")?[2] == "–")
         #expect(page.table("variants").count == 3)
+        // Against 1 that was sent before, no number is left for the change.
+        let two = try self.scene([("a", 900, 100, nil)])
+        try two.add(last.adding(days: -28), [.init(delivery: "b", messages: 900, opened: 200)])
+        try two.addUp()
+        try two.name("a", "a", sent: .max)
+        try two.name("b", "b", sent: 1)
+        #expect(try two.page().row("Sent", of: "headline figures, exact")?.last == "– %")
     }
 }

@@ -66,6 +66,20 @@ import Testing
         #expect(try findings(scene)[0].hasPrefix("Opened") == isTold)
     }
 
+    /// It is not said that it changed by less.
+    @Test func aLargeChangeOfFewOpensMayBeChance() throws {
+        let scene = try scene { day in [Scene.Messages(opened: day == 3 ? 20 : day == 40 ? 12 : 0)] }
+        #expect(try findings(scene)[0].contains("opened changed by no more than chance alone may make") == true)
+    }
+
+    @Test func opensThatWereNoneBeforeAreNamedWithoutAShare() throws {
+        let scene = try scene { day in [Scene.Messages(opened: day < 28 ? 100 : 0)] }
+        #expect(
+            try findings(scene)[0]
+                == "Opened rose by 2,800 against 28 days before, from 0 to 2,800: android +2,800. Of messages it is 10.0 %, "
+                + "before 0.0 %.")
+    }
+
     @Test func aChangeThatAPartialDayMakesIsNone() throws {
         let scene = try scene { day in
             day == 4 ? [Scene.Messages(messages: 1, impressed: 1, clicked: 0, opened: 0)] : usual
@@ -107,6 +121,27 @@ import Testing
         ])
         try scene.execute("UPDATE partitions SET status = 'partial' WHERE log_date = '\(missing)'")
         #expect(try findings(scene)[0].hasPrefix("Nothing stands out: no delivery failed") == true)
+    }
+
+    /// Its hits of the next day are a handful, which is no fault of the delivery.
+    @Test func aDeliveryThatWasSentOnADayWithoutLogsDidNotFailAndIsNoVariantToCompare() throws {
+        let missing = last.adding(days: -7)
+        let next = missing.adding(days: 1)
+        let scene = try sent([("late", next, 20, 4000), ("b", next, 900, 1000)])
+        for id in ["late", "b"] {
+            let day = id == "b" ? next : missing
+            try scene.name(id, id, campaign: "Spring", variant: id, day: day, sent: id == "b" ? 1000 : 4000)
+        }
+        #expect(try findings(scene)[0].hasPrefix("A delivery failed: late with 20 messages") == true)
+        try scene.execute("DELETE FROM partitions WHERE log_date = '\(missing)'")
+        #expect(try findings(scene)[0].hasPrefix("Nothing stands out: no delivery failed") == true)
+        let page = try scene.page()
+        #expect(page.element("variants")?.text.contains("No campaign has two variants") == true)
+        #expect(page.row("late late", of: "all deliveries, continued")?.contains("12 Nov 2026*") == true)
+        #expect(page.element("deliveries")?.text.contains("* The log date is missing or partial") == true)
+        // Neither is it compared, though the first page has it among what was sent.
+        #expect(page.row("Sent", of: "headline figures, exact")?[2] == "17000")
+        #expect(page.row("Sent", of: "headline figures, exact")?[4] == "13000")
     }
 
     @Test(arguments: [(100, 146, true), (100, 140, false)])

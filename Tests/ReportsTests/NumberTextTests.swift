@@ -19,10 +19,25 @@ import Testing
 
     @Test(arguments: [
         (100, 104, "+4.0\u{A0}%"), (104, 100, "−3.8\u{A0}%"), (100, 100, "±0.0\u{A0}%"), (1, 3, "+200\u{A0}%"),
-        (5, 0, "−100\u{A0}%"), (0, 5, "–"),
+        (5, 0, "−100\u{A0}%"), (0, 5, "–"), (1, .max, "–\u{A0}%"), (3, .min, "–\u{A0}%"),
     ])
     func aChangeIsRelativeToTheFormerNumber(before: Int, now: Int, text: String) {
         #expect(NumberText.change(from: before, to: now) == text)
+    }
+
+    @Test(arguments: [(0.257, "25.7 %"), (0, "0.0 %"), (0.0005, "0.1 %"), (0.00024, "0.024 %")])
+    func aSmallShareIsNotShownAsNone(ratio: Double, text: String) {
+        #expect(NumberText.percent(ratio).replacing("\u{A0}", with: " ") == text)
+    }
+
+    @Test(arguments: [(0.998, "99 %"), (1, "100 %"), (0.704, "70 %")])
+    func whatIsNotAllDoesNotReadAsAll(ratio: Double, text: String) {
+        #expect(NumberText.wholePercent(ratio).replacing("\u{A0}", with: " ") == text)
+    }
+
+    @Test(arguments: [(0, "0 %"), (0.25, "25 %"), (0.025, "2.5 %"), (0.00005, "0.005 %"), (1, "100 %")])
+    func theLinesOfAnAxisDiffer(ratio: Double, text: String) {
+        #expect(NumberText.percentTick(ratio).replacing("\u{A0}", with: " ") == text)
     }
 
     @Test func ratesChangeByPoints() {

@@ -44,10 +44,9 @@ struct CumulativeCurve: Chart {
         if let first = series.first {
             for (index, share) in first.shares.enumerated() where isLabelled(index) {
                 guard let share else { continue }
-                // What is not all must not read as 100 %.
-                let shown = share < 1 ? min(share, 0.99) : share
-                let text = isRoomy ? NumberText.percent(shown, places: 0) : NumberText.decimal(shown * 100, places: 0)
-                shapes.append(SVG.text(text, x(index), y(share) - 10, .middle, "value blue"))
+                let text = NumberText.wholePercent(share)
+                shapes.append(
+                    SVG.text(isRoomy ? text : String(text.dropLast(2)), x(index), y(share) - 10, .middle, "value blue"))
             }
         }
         shapes.append(legend(left: isRoomy ? left : 0))

@@ -28,9 +28,7 @@ struct IntervalChart: Chart {
         var shapes = Markup.nothing
         for tick in scale.ticks {
             shapes.append(SVG.line(x(tick), 0, x(tick), bottom + 4, tick == 0 ? "base" : "rule"))
-            shapes.append(
-                SVG.text(
-                    NumberText.tick((tick * 1000).rounded() / 10) + "\u{A0}%", x(tick), bottom + 19, .middle, "soft"))
+            shapes.append(SVG.text(NumberText.percentTick(tick), x(tick), bottom + 19, .middle, "soft"))
         }
         var y = 0.0
         for group in groups {

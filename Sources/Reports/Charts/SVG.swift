@@ -65,13 +65,25 @@ enum SVG {
 
     /// The mean width of a character. Fonts differ, so this is a wide one's.
     private static let characterWidth = 7.4
+    private static let wideLetters: Set<Character> = ["W", "M", "w", "m", "@", "%"]
+
+    private static func width(of character: Character) -> Double {
+        // Han, kana, Hangul and emoji begin there.
+        let isWide = character.unicodeScalars.contains { $0.value >= 0x2E80 } || wideLetters.contains(character)
+        return isWide ? 13.5 : characterWidth
+    }
 
     /// About how wide a label is in the chart's font.
-    static func width(of text: String) -> Double { Double(text.count) * characterWidth }
+    static func width(of text: String) -> Double { text.reduce(0) { $0 + width(of: $1) } }
 
     /// The text, cut to a width, with `…` for what is left out.
     static func shortened(_ text: String, to width: Double) -> String {
-        let most = max(4, Int(width / characterWidth))
-        return text.count <= most ? text : text.prefix(most - 1) + "…"
+        guard self.width(of: text) > width else { return text }
+        var rest = width - characterWidth
+        let kept = text.prefix { character in
+            rest -= self.width(of: character)
+            return rest >= 0
+        }
+        return kept + "…"
     }
 }

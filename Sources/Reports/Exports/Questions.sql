@@ -18,11 +18,12 @@ SELECT day, log_date_status, messages, later_log_dates, final FROM days WHERE da
 
 -- Which platform opens more?
 -- The open rate depends on what is known of a message. iOS reports arrivals, and Android does not, so that iOS has
--- messages that nobody saw. opened_of_impressed takes only messages that were shown, and can be compared.
+-- messages that nobody saw. opened_of_impressed takes only messages that were shown, and can be compared. Days whose
+-- log date is missing or partial are left out: of their messages often the open alone is known.
 SELECT platform, sum(messages) messages, sum(impressed) impressed,
        round(1.0 * sum(opened) / sum(messages), 3) opened_of_messages,
        round(1.0 * sum(opened_impressed) / sum(impressed), 3) opened_of_impressed
-FROM daily_totals GROUP BY platform;
+FROM daily_totals WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY platform;
 
 -- Does a platform get worse?
 -- The rates of each complete day, side by side. Look for a platform that falls while the other stays.
@@ -35,31 +36,33 @@ WHERE day BETWEEN :from AND :to AND day IN (SELECT day FROM days WHERE log_date_
 
 -- How soon do people open?
 -- Of the opened messages that were seen before, the share that was opened within a time. A message that is known only
--- by its open tells no time. It is not in opened_seen.
+-- by its open tells no time. It is not in opened_seen. Days with fewer than two later log dates are left out, because
+-- their late opens are still to come.
 SELECT platform, sum(opened_seen) opened_seen,
        round(1.0 * sum(opened_10s) / sum(opened_seen), 3) "10 s",
        round(1.0 * sum(opened_5m) / sum(opened_seen), 3) "5 min",
        round(1.0 * sum(opened_1h) / sum(opened_seen), 3) "1 h",
        round(1.0 * sum(opened_24h) / sum(opened_seen), 3) "24 h"
-FROM daily_totals GROUP BY platform;
+FROM daily_totals WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
+GROUP BY platform;
 
 -- What is the median time to open?
 -- push.db counts the opens within steps of time, so the median and the 90th percentile lie between two steps. Days with
--- fewer than two later log dates are left out, because their late opens are still to come.
+-- fewer than two later log dates are left out here too.
 WITH sums AS (
   SELECT sum(opened_seen) opened_seen, sum(opened_10s) s10, sum(opened_1m) m1, sum(opened_5m) m5, sum(opened_15m) m15,
          sum(opened_30m) m30, sum(opened_1h) h1, sum(opened_2h) h2, sum(opened_6h) h6, sum(opened_12h) h12,
          sum(opened_24h) h24, sum(opened_72h) h72, sum(opened_7d) d7
   FROM daily_totals WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2 AND log_date_status = 'complete')
-), steps (number, step, opened) AS (
-  SELECT 0, '0 s', 0 UNION ALL SELECT 1, '10 s', s10 FROM sums UNION ALL SELECT 2, '1 min', m1 FROM sums
+), steps AS (
+  SELECT 0 number, '0 s' step, 0 opened UNION ALL SELECT 1, '10 s', s10 FROM sums UNION ALL SELECT 2, '1 min', m1 FROM sums
   UNION ALL SELECT 3, '5 min', m5 FROM sums UNION ALL SELECT 4, '15 min', m15 FROM sums
   UNION ALL SELECT 5, '30 min', m30 FROM sums UNION ALL SELECT 6, '1 h', h1 FROM sums
   UNION ALL SELECT 7, '2 h', h2 FROM sums UNION ALL SELECT 8, '6 h', h6 FROM sums
   UNION ALL SELECT 9, '12 h', h12 FROM sums UNION ALL SELECT 10, '24 h', h24 FROM sums
   UNION ALL SELECT 11, '72 h', h72 FROM sums UNION ALL SELECT 12, '7 days', d7 FROM sums
   UNION ALL SELECT 13, 'ever', opened_seen FROM sums
-), parts (part, share) AS (VALUES ('median', 0.5), ('90th percentile', 0.9))
+), parts AS (SELECT 'median' part, 0.5 share UNION ALL SELECT '90th percentile', 0.9)
 SELECT part, opened_seen,
        (SELECT step FROM steps WHERE opened < share * opened_seen ORDER BY number DESC LIMIT 1) more_than,
        (SELECT step FROM steps WHERE opened >= share * opened_seen ORDER BY number LIMIT 1) at_most
@@ -68,21 +71,23 @@ FROM parts, sums WHERE opened_seen > 0;
 -- How many opens happened on a day?
 -- The funnel counts messages by their first day. daily_actions counts what happened on a day, whenever the message was
 -- sent.
-SELECT day, sum(events) opens FROM daily_actions
-WHERE action = 'open' AND day BETWEEN :from AND :to GROUP BY day;
+SELECT day, (SELECT log_date_status FROM days WHERE days.day = daily_actions.day) log_date_status, sum(events) opens
+FROM daily_actions WHERE action = 'open' AND day BETWEEN :from AND :to GROUP BY day;
 
 -- At which hour do people open?
--- Hours are those of the pipeline's time zone.
+-- Hours are those of the pipeline's time zone. A day that is loaded in part may have only some of its hours, so only
+-- complete days count.
 SELECT hour, sum(events) opens FROM hourly_actions
-WHERE action = 'open' GROUP BY hour ORDER BY opens DESC, hour LIMIT 5;
+WHERE action = 'open' AND day IN (SELECT day FROM days WHERE log_date_status = 'complete')
+GROUP BY hour ORDER BY opens DESC, hour LIMIT 5;
 
 -- On which weekdays?
 -- calendar has every day, with its week, month and weekday. 1 is Monday. Only days whose log date is complete count, so
 -- that opens divided by days is the mean of such a day.
-SELECT weekday, count(DISTINCT day) days, sum(events) opens,
-       round(1.0 * sum(events) / count(DISTINCT day), 1) mean
-FROM calendar JOIN hourly_actions USING (day)
-WHERE action = 'open' AND log_date_status = 'complete' GROUP BY weekday;
+SELECT weekday, count(DISTINCT calendar.day) days, coalesce(sum(events), 0) opens,
+       round(total(events) / count(DISTINCT calendar.day), 1) mean
+FROM calendar LEFT JOIN hourly_actions ON hourly_actions.day = calendar.day AND action = 'open'
+WHERE log_date_status = 'complete' GROUP BY weekday;
 
 -- How do the weeks compare?
 -- Compare what is of the same age: here, the opens within 24 hours, on complete days with at least two later log dates.
@@ -96,11 +101,15 @@ WHERE day IN (SELECT day FROM days WHERE later_log_dates >= 2) AND log_date_stat
 -- Which days are unusual for their weekday?
 -- The messages of a complete day against the mean of the same weekday in the four weeks before, of which two must be
 -- complete: those below two thirds or above one and a half times.
+WITH loaded AS (
+  SELECT calendar.day, coalesce(messages, 0) messages FROM calendar LEFT JOIN days USING (day)
+  WHERE calendar.log_date_status = 'complete'
+)
 SELECT a.day, a.messages, count(*) weeks, round(avg(b.messages)) usual, round(a.messages / avg(b.messages), 2) ratio
-FROM days a JOIN days b ON b.day IN (date(a.day, '-7 days'), date(a.day, '-14 days'), date(a.day, '-21 days'),
-                                     date(a.day, '-28 days'))
-WHERE a.day BETWEEN :from AND :to AND a.log_date_status = 'complete' AND b.log_date_status = 'complete'
-GROUP BY a.day HAVING count(*) > 1 AND ratio NOT BETWEEN 0.67 AND 1.5;
+FROM loaded a JOIN loaded b ON b.day IN (date(a.day, '-7 days'), date(a.day, '-14 days'), date(a.day, '-21 days'),
+                                         date(a.day, '-28 days'))
+WHERE a.day BETWEEN :from AND :to GROUP BY a.day
+HAVING count(*) > 1 AND 3 * a.messages NOT BETWEEN 2 * avg(b.messages) AND 4.5 * avg(b.messages);
 
 -- What changed since the last publishing?
 -- changes has a row for each day whose sums a publishing changed, with the sums before and after, when it was and which
@@ -122,21 +131,27 @@ WHERE delivery_id = :delivery_id ORDER BY day, platform;
 
 -- What share of what was sent was shown and opened?
 -- delivery_results has one row for each delivery, with sent from the delivery files. Where a file has no sent the rates
--- are NULL; leave such deliveries out, or their opens would count without their sends.
+-- are NULL; leave such deliveries out, or their opens would count without their sends. Leave out those as well that were
+-- sent on a day whose log date is missing or partial, because most of their opens are in no log.
 SELECT campaign, count(*) deliveries, sum(sent) sent,
-       round(1.0 * sum(messages) / sum(sent), 3) known,
-       round(1.0 * sum(impressed) / sum(sent), 3) shown,
-       round(1.0 * sum(opened) / sum(sent), 3) opened
-FROM delivery_results WHERE sent > 0 GROUP BY campaign ORDER BY sum(sent) DESC;
+       round(1.0 * sum(messages) / sum(sent), 3) messages_of_sent,
+       round(1.0 * sum(impressed) / sum(sent), 3) impressed_of_sent,
+       round(1.0 * sum(opened) / sum(sent), 3) opened_of_sent
+FROM delivery_results
+WHERE sent > 0 AND coalesce(sent_day, first_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
+GROUP BY campaign ORDER BY sum(sent) DESC, campaign;
 
 -- What share of what was sent arrived on the devices?
 -- delivery_platforms has what was sent by platform, where a file splits it. Here only iOS devices report arrivals, and
--- not all of them do. So arrived_of_sent is what was reported, a lower bound, and NULL for the other platforms. known
--- is the share that any log speaks of: a message that was shown or opened did arrive.
-SELECT platform, sum(sent) sent, sum(arrived) arrived,
+-- not all of them do. So arrived_of_sent is what was reported, a lower bound, and NULL for the other platforms.
+-- messages_of_sent is the share that any log speaks of: a message that was shown or opened did arrive.
+SELECT platform, sum(sent) sent, sum(CASE WHEN arrived_of_sent IS NOT NULL THEN arrived END) arrived,
        round(1.0 * sum(CASE WHEN arrived_of_sent IS NOT NULL THEN arrived END) / sum(sent), 3) arrived_of_sent,
-       round(1.0 * sum(messages) / sum(sent), 3) known
-FROM delivery_platforms WHERE sent > 0 GROUP BY platform;
+       round(1.0 * sum(messages) / sum(sent), 3) messages_of_sent
+FROM delivery_platforms
+WHERE sent > 0 AND delivery_id IN (SELECT delivery_id FROM delivery_results WHERE coalesce(sent_day, first_day) IN
+                                   (SELECT log_date FROM partitions WHERE status = 'complete'))
+GROUP BY platform;
 
 -- Which deliveries are best?
 -- By the share of what was sent that was opened. A small delivery has a high or a low rate by chance, so ask for a
@@ -145,15 +160,18 @@ SELECT label, variant, sent, opened, round(opened_of_sent, 3) opened_of_sent
 FROM delivery_results WHERE sent >= 100 ORDER BY delivery_results.opened_of_sent DESC, delivery_id LIMIT 5;
 
 -- Which delivery failed?
--- 500 or more were sent, the log date of its first day is complete, a later one is loaded, and less than a fifth of the
--- usual share is known from any log. usual is the median of such deliveries. A delivery without any hit has no first_day.
+-- 500 or more were sent, the log dates of sent_day and first_day are complete, a later one is loaded, and less than a
+-- fifth of the usual share is known from any log. usual is the median of such deliveries. A delivery without any hit has
+-- no first_day.
 WITH known AS (
   SELECT delivery_id, label, sent, messages, 1.0 * messages / sent known FROM delivery_results
   WHERE sent >= 500 AND coalesce(first_day, sent_day) < (SELECT max(log_date) FROM partitions)
     AND coalesce(first_day, sent_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
-), median (usual) AS (
-  SELECT avg(known) FROM (SELECT known FROM known ORDER BY known
-    LIMIT 2 - (SELECT count(*) FROM known) % 2 OFFSET (SELECT (count(*) - 1) / 2 FROM known))
+    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
+), numbered AS (
+  SELECT known, row_number() OVER (ORDER BY known) number, count(*) OVER () count FROM known
+), median AS (
+  SELECT avg(known) usual FROM numbered WHERE 2 * number BETWEEN count AND count + 2
 )
 SELECT delivery_id, label, sent, messages, round(known, 3) known, round(usual, 3) usual
 FROM known, median WHERE known < usual / 5 ORDER BY known, delivery_id;
@@ -175,11 +193,15 @@ FROM daily_funnel JOIN delivery_results USING (delivery_id);
 
 -- Which variant is better, and is it chance?
 -- The variants of one campaign, added up over its deliveries: an average of the deliveries' rates would give a small
--- delivery as much weight as a large one. low and high are Wilson's 95 % interval. z compares with the best variant of
--- the campaign, in standard errors: beyond -3 or so, chance does not make it. sqrt needs SQLite 3.35 or later.
+-- delivery as much weight as a large one. Deliveries that were sent on a day whose log date is missing or partial are
+-- left out, or their variant would be the worse one. low and high are Wilson's 95 % interval. z compares with the best
+-- variant of the campaign, in standard errors: beyond -3 or so, chance does not make it. sqrt needs SQLite 3.35 or later.
 WITH variants AS (
   SELECT campaign, variant, count(*) deliveries, 1.0 * sum(sent) n, 1.0 * sum(opened) k, 1.0 * sum(opened) / sum(sent) p
-  FROM delivery_results WHERE variant <> '' AND sent > 0 GROUP BY campaign, variant
+  FROM delivery_results
+  WHERE variant <> '' AND sent > 0
+    AND coalesce(sent_day, first_day) IN (SELECT log_date FROM partitions WHERE status = 'complete')
+  GROUP BY campaign, variant
 ), best AS (SELECT campaign, n, k, max(p) p FROM variants GROUP BY campaign)
 SELECT campaign, variant, deliveries, CAST(variants.n AS INTEGER) sent, round(variants.p, 3) opened_of_sent,
        round((variants.p + 1.9208 / variants.n - 1.96 * sqrt(variants.p * (1 - variants.p) / variants.n
@@ -196,27 +218,33 @@ FROM deliveries JOIN delivery_results USING (delivery_id) GROUP BY 1, 2;
 
 -- Which messages arrived and were never shown?
 -- Such a device may have notifications switched off, or its impression was lost. Look for an app version or a delivery
--- in which they are many.
+-- in which they are many. Where a log date is missing or partial, impressions are missing too, so such days are left
+-- out.
 SELECT platform, sum(messages) arrived,
        sum(CASE WHEN has_impression THEN 0 ELSE messages END) never_shown
-FROM daily_paths WHERE has_arrival GROUP BY platform;
+FROM daily_paths WHERE has_arrival AND day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY platform;
 
 -- What do the SDKs get wrong?
 -- Each open also sends a click, and what was opened was shown. Where many opens lack either, a version of the app sends
--- too little.
+-- too little. Days whose log date is missing or partial are left out, because they lack either for another reason.
 SELECT platform, sum(opened) opened, sum(opened_without_click) without_click,
        sum(opened_without_impression) without_impression
-FROM daily_totals GROUP BY platform;
+FROM daily_totals WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY platform;
 
 -- How much is sent twice?
 -- Duplicates are not counted in any figure. Their share tells how often apps send again.
 SELECT source, action, sum(events) events, sum(duplicates) duplicates,
-       round(1.0 * sum(duplicates) / (sum(events) + sum(duplicates)), 3) share
-FROM hourly_actions GROUP BY source, action HAVING sum(duplicates) > 40 ORDER BY share DESC, source, action;
+       round(1.0 * sum(duplicates) / (sum(events) + sum(duplicates)), 3) duplicates_of_all
+FROM hourly_actions GROUP BY source, action HAVING sum(duplicates) > 40
+ORDER BY duplicates_of_all DESC, source, action;
 
 -- How late do hits come?
-SELECT days_late, sum(events) events, round(100.0 * sum(events) / (SELECT sum(events) FROM daily_lateness), 2) percent
-FROM daily_lateness GROUP BY days_late;
+-- Of a day whose log date is missing, only the late hits are there, so only complete days count.
+WITH late AS (
+  SELECT days_late, sum(events) events FROM daily_lateness
+  WHERE day IN (SELECT day FROM days WHERE log_date_status = 'complete') GROUP BY days_late
+)
+SELECT days_late, events, round(100.0 * events / (SELECT sum(events) FROM late), 2) percent FROM late;
 
 -- Is every day loaded?
 -- The calendar ends with the last log date. Nights that are missing since then show in pushetl status --check.

@@ -16,6 +16,8 @@ struct SupersetChart: Decodable {
     /// Without any, the rows are shown as they are.
     let metrics: [String]
     var only: Condition?
+    /// SQL that groups must fulfil.
+    var having: String?
     var limit: Int?
     var format: String?
     var orientation: String?
@@ -57,9 +59,11 @@ struct SupersetChart: Decodable {
             "kind": .text(kind), "id": .plain(id), "datasetID": .plain(dataset.id),
             "columns": .texts(columns), "metrics": .texts(metrics), "firstMetric": .text(metrics.first),
             "limit": .plain(String(limit ?? 1000)), "format": .text(format), "orientation": .text(orientation),
-            "formFilters": .list(conditions.map { templates.fill("formFilter", $0) }),
+            "having": .text(having ?? ""),
             "queryFilters": .list(conditions.map { templates.fill("queryFilter", $0) }),
         ]
+        let groups = having == nil ? [] : [templates.fill("formHaving", values)]
+        values["formFilters"] = .list(conditions.map { templates.fill("formFilter", $0) } + groups)
         let template = metrics.isEmpty ? "answer" : kind
         values["settings"] = templates.fill("\(template) settings", values)
         values["query"] = templates.fill("\(template) query", values)

@@ -29,6 +29,9 @@ struct DeliveryResult {
     /// Nil if no file says so, or if the delivery began before the period. Then part of its messages is not in it.
     let sent: Int?
     let delivered: Int?
+    /// Whether the log dates of its first day and of the day that it was sent on are complete. Of another delivery, part of
+    /// its messages is not known, so that it is not compared.
+    let isWithCompleteLogs: Bool
     let counts: Counts
     /// The counts on the days that are compared with another period.
     var comparedCounts = Counts()

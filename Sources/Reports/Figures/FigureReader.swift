@@ -127,10 +127,12 @@ struct FigureReader {
         let counts = ["messages", "clicked", "opened"].map {
             "CASE WHEN c.delivery_id NOT NULL THEN c.\($0) ELSE 0 END AS \($0)"
         }
+        let complete = "SELECT log_date FROM partitions WHERE status = 'complete'"
         try each(
             """
             SELECT r.delivery_id, \(counts.joined(separator: ", ")),
-                r.label, r.campaign, r.variant, d.in_file, coalesce(r.first_day, r.sent_day), r.sent_day, r.sent, r.delivered
+                r.label, r.campaign, r.variant, d.in_file, coalesce(r.first_day, r.sent_day), r.sent_day, r.sent, r.delivered,
+                coalesce(r.first_day, r.sent_day) IN (\(complete)) AND coalesce(r.sent_day, r.first_day) IN (\(complete))
             FROM delivery_results r LEFT JOIN (\(countsByDelivery())) c USING (delivery_id)
             LEFT JOIN deliveries d USING (delivery_id)
             WHERE c.delivery_id NOT NULL AND c.messages IS NOT 0 OR r.first_day IS NULL AND r.sent_day BETWEEN ?1 AND ?2
@@ -142,8 +144,9 @@ struct FigureReader {
                 DeliveryResult(
                     id: try row.text(0), label: try row.optionalText(4), campaign: try row.optionalText(5),
                     variant: try row.optionalText(6), isInFile: try row.number(7) == 1, firstDay: firstDay,
-                    sentDay: try row.optionalDate(9), sent: isWhole ? try row.optionalNumber(10) : nil,
-                    delivered: isWhole ? try row.optionalNumber(11) : nil,
+                    sentDay: try row.optionalDate(9), sent: isWhole ? try row.optionalCountOfAnySize(10) : nil,
+                    delivered: isWhole ? try row.optionalCountOfAnySize(11) : nil,
+                    isWithCompleteLogs: row.row.number(12) == 1,
                     counts: try DeliveryResult.Counts(row, from: 1)))
         }
         return results

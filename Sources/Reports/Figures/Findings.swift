@@ -25,8 +25,12 @@ struct Findings {
         var checks: [String] = []
         if !sent.isEmpty { checks.append("no delivery failed") }
         if variants.contains(where: { $0.z != nil }) { checks.append("variants of one campaign do not differ") }
-        if figures.compared() != nil {
-            checks += ["opened changed by less than 5 %", "no action of a platform fell below a third of its share"]
+        if let (now, before) = figures.compared() {
+            let size = Double(abs(now[.opened] - before[.opened]))
+            let isSmall = size < Double(before[.opened]) * Findings.leastChange || size == 0
+            checks.append(
+                isSmall ? "opened changed by less than 5 %" : "opened changed by no more than chance alone may make")
+            checks.append("no action of a platform fell below a third of its share")
         }
         return checks.isEmpty
             ? "Nothing stands out. Without days to compare with, and without delivery files, little can."
@@ -35,12 +39,12 @@ struct Findings {
 
     // MARK: Deliveries
 
-    /// The deliveries that may have failed: the log date of their first day is complete, and a later one is loaded.
+    /// The deliveries that may have failed: their log dates are complete, and a later one is loaded.
     private var sent: [(delivery: DeliveryResult, known: Double)] {
         figures.now.deliveries.compactMap { delivery in
             guard let sent = delivery.sent, sent >= Findings.leastSent, let known = delivery.knownRate,
                 let day = delivery.firstDay, let last = figures.table.loaded.last, day < last,
-                figures.table.isComplete(day)
+                delivery.isWithCompleteLogs
             else { return nil }
             return (delivery, known)
         }
@@ -81,7 +85,7 @@ struct Findings {
         let difference = opened - former
         let size = Double(abs(difference))
         // Three standard deviations of what chance alone would make of two such counts.
-        guard former > 0, size >= Double(former) * Findings.leastChange,
+        guard size > 0, size >= Double(former) * Findings.leastChange,
             size >= 3 * Double(opened + former).squareRoot()
         else { return nil }
         let platforms = Set(figures.now.platforms + (figures.before?.platforms ?? [])).compactMap { name in
@@ -90,7 +94,8 @@ struct Findings {
         var parts: [Finding.Part] = [
             .text(
                 "Opened \(difference < 0 ? "fell" : "rose") by \(NumberText.exact(abs(difference))) "
-                    + "(\(NumberText.change(from: former, to: opened))) against \(comparedName), from "
+                    + (former > 0 ? "(\(NumberText.change(from: former, to: opened))) " : "")
+                    + "against \(comparedName), from "
                     + "\(NumberText.exact(former)) to \(NumberText.exact(opened)): ")
         ]
         for (index, platform) in platforms.enumerated() {

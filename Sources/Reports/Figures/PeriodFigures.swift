@@ -50,10 +50,12 @@ struct PeriodFigures {
         return sums
     }
 
-    /// The deliveries that began on some days and say how many were sent.
-    func sent(on days: [LogDate]) -> [DeliveryResult] {
+    /// The deliveries that began on some days and say how many were sent; those with complete logs if they are compared.
+    func sent(on days: [LogDate], _ areCompared: Bool = false) -> [DeliveryResult] {
         let days = Set(days)
-        return deliveries.filter { $0.sent != nil && $0.firstDay.map(days.contains) == true }
+        return deliveries.filter {
+            $0.sent != nil && $0.firstDay.map(days.contains) == true && (!areCompared || $0.isWithCompleteLogs)
+        }
     }
 
     /// The platforms that have rows, in the usual order.

@@ -29,12 +29,13 @@ struct VariantComparison {
     var z: Double? { ends.flatMap { $0.best.opened.z(above: $0.worst.opened) } }
     var differs: Bool { (z ?? 0) >= VariantComparison.enough }
 
-    /// The campaigns of which two variants or more began in the period, and say how many were sent. Those that differ most
-    /// come first.
+    /// The campaigns of which two variants or more began in the period, on complete log dates, and say how many were sent.
+    /// Those that differ most come first.
     static func all(_ deliveries: [DeliveryResult]) -> [VariantComparison] {
         var campaigns: [String: [String: Variant]] = [:]
         for delivery in deliveries {
-            guard let campaign = delivery.campaign, let name = delivery.variant, let sent = delivery.sent, sent > 0
+            guard let campaign = delivery.campaign, let name = delivery.variant, let sent = delivery.sent, sent > 0,
+                delivery.isWithCompleteLogs
             else { continue }
             var variant = campaigns[campaign]?[name] ?? Variant(name: name)
             guard let sum = variant.sent.adding(sent) else { continue }

@@ -46,15 +46,29 @@ enum NumberText {
         return text + unit
     }
 
-    /// `25.7 %` of a ratio of 0.257.
+    /// `25.7 %` of a ratio of 0.257. A small one must not read as 0: `0.024 %`.
     static func percent(_ ratio: Double?, places: Int = 1) -> String {
-        ratio.map { decimal($0 * 100, places: places) + space + "%" } ?? none
+        ratio.map { decimal($0 * 100, places: max(places, self.places($0))) + space + "%" } ?? none
+    }
+
+    /// `70 %`; what is not all must not read as `100 %`.
+    static func wholePercent(_ ratio: Double?) -> String {
+        percent(ratio.map { $0 < 1 ? min($0, 0.99) : $0 }, places: 0)
+    }
+
+    private static func places(_ ratio: Double) -> Int { 0 < ratio && ratio < 0.0005 ? 3 : 0 }
+
+    /// A ratio on an axis: `2.5 %`.
+    static func percentTick(_ ratio: Double) -> String {
+        var text = decimal(ratio * 100, places: 4)
+        while text.hasSuffix("0") { text.removeLast() }
+        return (text.hasSuffix(".") ? String(text.dropLast()) : text) + space + "%"
     }
 
     /// A relative change, `+4.2 %` or `−100 %`; nothing to compare with gives `–`.
     static func change(from before: Int, to now: Int) -> String {
         guard before > 0 else { return none }
-        let percent = Double(now - before) / Double(before) * 100
+        let percent = (Double(now) - Double(before)) / Double(before) * 100
         return signed(percent, places: abs(percent) < 99.95 ? 1 : 0) + space + "%"
     }
 
@@ -70,19 +84,21 @@ enum NumberText {
     /// `11.9–12.7 %`
     static func interval(_ interval: ClosedRange<Double>?) -> String {
         guard let interval else { return none }
-        return decimal(interval.lowerBound * 100, places: 1) + "–" + percent(interval.upperBound)
+        return decimal(interval.lowerBound * 100, places: max(1, places(interval.lowerBound))) + "–"
+            + percent(interval.upperBound)
     }
 
     private static func signed(_ value: Double, places: Int) -> String {
         let text = decimal(value, places: places)
-        return text.hasPrefix("−") ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text
+        return text.hasPrefix("−") || text == none
+            ? text : text.allSatisfy { "0.".contains($0) } ? "±" + text : "+" + text
     }
 
-    /// A number with a fixed number of places after the point; there is no `−0.0`.
+    /// A number with a fixed number of places after the point; there is no `−0.0`. What no integer holds makes no sense.
     static func decimal(_ value: Double, places: Int) -> String {
         var scale = 1
         for _ in 0..<places { scale *= 10 }
-        let scaled = Int((value * Double(scale)).rounded())
+        guard let scaled = Int(exactly: (value * Double(scale)).rounded()) else { return none }
         let whole = exact(Int(scaled.magnitude) / scale)
         let sign = scaled < 0 ? "−" : ""
         guard places > 0 else { return sign + whole }

@@ -60,8 +60,8 @@ struct DelaySection {
     }
 
     private var summary: String {
-        "Of these opens, \(NumberText.percent(now.rate(.opened1h, of: .openedSeen), places: 0)) come within an hour and "
-            + "\(NumberText.percent(now.rate(.opened24h, of: .openedSeen), places: 0)) within 24 hours."
+        "Of these opens, \(NumberText.wholePercent(now.rate(.opened1h, of: .openedSeen))) come within an hour and "
+            + "\(NumberText.wholePercent(now.rate(.opened24h, of: .openedSeen))) within 24 hours."
     }
 
     private var note: String {

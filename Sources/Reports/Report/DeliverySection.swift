@@ -59,7 +59,20 @@ struct DeliverySection {
                     + "\(ranking.isOfSent ? "sent or messages" : "messages") or more"
                     + (ranking.all == nil ? "; \(DeliveryRanking.length) are listed at most." : "."))
         }
+        let marks = (ranking.all ?? ranking.best + ranking.worst).map(mark)
+        if marks.contains("*") {
+            lines.append("* The log date is missing or partial, so part of the messages may not be known.")
+        }
+        if marks.contains("°") {
+            lines.append("° Fewer than \(DayTable.maturity) later log dates are loaded, so opens are still coming in.")
+        }
         return lines
+    }
+
+    /// What is to be known of a delivery before it is compared with others.
+    private func mark(_ delivery: DeliveryResult) -> String {
+        guard delivery.isWithCompleteLogs else { return "*" }
+        return delivery.firstDay.map { context.figures.table.isMature($0) } ?? true ? "" : "°"
     }
 
     private func name(_ delivery: DeliveryResult) -> Markup {
@@ -72,7 +85,8 @@ struct DeliverySection {
 
     private func list(_ deliveries: [DeliveryResult], _ caption: String) -> Markup {
         let texts: [(name: String, value: (DeliveryResult) -> String?)] = [
-            ("campaign", \.campaign), ("variant", \.variant), ("day", { $0.day.map(DateText.long) }),
+            ("campaign", \.campaign), ("variant", \.variant),
+            ("day", { it in it.day.map { DateText.long($0) + mark(it) } }),
         ].filter { column in deliveries.contains { column.value($0) != nil } }
         var table = DataTable(
             caption: caption,

@@ -71,14 +71,14 @@ struct HeadlineFigure {
         func count(_ name: String, _ column: FunnelColumn) -> HeadlineFigure {
             HeadlineFigure(name, figures) { period, days, _ in .count(period.sum(days)[column]) }
         }
-        let sent = HeadlineFigure("Sent", figures) { period, days, _ in
-            sum(period.sent(on: days).compactMap(\.sent)).map { .count($0) }
+        let sent = HeadlineFigure("Sent", figures) { period, days, isCompared in
+            sum(period.sent(on: days, isCompared).compactMap(\.sent)).map { .count($0) }
         }
-        let delivered = HeadlineFigure("Delivered", figures) { period, days, _ in
-            sum(period.sent(on: days).compactMap(\.delivered)).map { .count($0) }
+        let delivered = HeadlineFigure("Delivered", figures) { period, days, isCompared in
+            sum(period.sent(on: days, isCompared).compactMap(\.delivered)).map { .count($0) }
         }
         let openedOfSent = HeadlineFigure("Opened of sent", figures) { period, days, isCompared in
-            let deliveries = period.sent(on: days)
+            let deliveries = period.sent(on: days, isCompared)
             return sum(deliveries.compactMap(\.sent)).map { sent in
                 let opened = deliveries.reduce(0) { $0 + (isCompared ? $1.comparedCounts : $1.counts).opened }
                 return .rate(Proportion(part: opened, whole: sent))

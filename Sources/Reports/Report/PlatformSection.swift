@@ -58,7 +58,7 @@ struct PlatformSection {
         return LineChart(
             title: "Opened of impressed messages a day, by platform", summary: summary, days: days,
             series: series.filter { $0.values.contains { $0 != nil } },
-            label: { NumberText.tick(($0 * 1000).rounded() / 10) + "\u{A0}%" }, height: 270)
+            label: NumberText.percentTick, height: 270)
     }
 
     private var summary: String {

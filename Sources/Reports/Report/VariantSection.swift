@@ -13,7 +13,8 @@ struct VariantSection {
         .section("variants", "Variants side by side") {
             if comparisons.isEmpty {
                 Markup.paragraph(
-                    "No campaign has two variants that began in this period and whose delivery file says how many were sent."
+                    "No campaign has two variants that began in this period, on complete log dates, and whose delivery file "
+                        + "says how many were sent."
                 )
             } else {
                 chart.figure("variants-chart", width: 1040, note: note, table: table)
@@ -24,7 +25,7 @@ struct VariantSection {
     private var note: String {
         "Opened of sent with its 95 % interval. Variants differ where z, of the best and the worst of "
             + "\(NumberText.exact(VariantComparison.least)) sent or more, is \(NumberText.decimal(VariantComparison.enough, places: 0)) "
-            + "or more: chance alone does that once in 370 times."
+            + "or more: chance alone does that once in 370 times. A variant that was sent later had less time to be opened."
             + (comparisons.count > VariantSection.most
                 ? " Shown are \(VariantSection.most) of \(NumberText.exact(comparisons.count)) campaigns; the table has all."
                 : "")

@@ -23,9 +23,12 @@ package struct CheckedRow {
         return Int(number)
     }
 
-    /// Nil for NULL.
-    package func optionalNumber(_ index: Int) throws(WarehouseError) -> Int? {
-        isNull(index) ? nil : try number(index)
+    /// A count that a delivery file names; nil for NULL.
+    package func optionalCountOfAnySize(_ index: Int) throws(WarehouseError) -> Int? {
+        guard !isNull(index) else { return nil }
+        let count = try number(index)
+        guard count >= 0 else { throw damage(index, "is not a count") }
+        return count
     }
 
     package func text(_ index: Int) throws(WarehouseError) -> String {
