@@ -1,7 +1,7 @@
 import Foundation
 
 /// The size, times, inode and device of a file, known without reading the file. If two stamps of a path are equal, and the
-/// first was settled, then the file's bytes are the same.
+/// first was steady, then the file's bytes are the same.
 ///
 /// Devices may get other numbers when a machine starts or a disk is mounted. Then a stored stamp equals no other, and the
 /// file is compared again.
@@ -57,22 +57,22 @@ package struct FileStamp: Hashable, Codable, Sendable {
         device = UInt64(status.st_dev)
     }
 
-    /// The stamp of the regular file at a path, to be stored for the bytes that it has now. Waits until the stamp is settled,
+    /// The stamp of the regular file at a path, to be stored for the bytes that it has now. Waits until the stamp is steady,
     /// 20 ms at most. Nil if that takes longer, or the file changes meanwhile.
-    package static func settled(path: String) -> FileStamp? {
+    package static func steady(path: String) -> FileStamp? {
         guard let stamp = FileStamp(path: path) else { return nil }
-        if !stamp.isSettled(at: now()) {
+        if !stamp.isSteady(at: now()) {
             usleep(UInt32(tick / 1000))
-            guard stamp.isSettled(at: now()), FileStamp(path: path) == stamp else { return nil }
+            guard stamp.isSteady(at: now()), FileStamp(path: path) == stamp else { return nil }
         }
         return stamp
     }
 
     /// Whether every write after `now` (nanoseconds since 1970) is certain to change the stamp.
     ///
-    /// Times in whole seconds suggest a file system with that resolution, so the stamp settles later. A time in the
-    /// future comes from another clock, so the stamp is not settled.
-    package func isSettled(at now: Int64) -> Bool {
+    /// Times in whole seconds suggest a file system with that resolution, so the stamp is steady later. A time in the
+    /// future comes from another clock, so the stamp is not steady.
+    package func isSteady(at now: Int64) -> Bool {
         let grace = changed % FileStamp.second == 0 ? 2 * FileStamp.second : FileStamp.tick
         return now - changed >= grace && abs(now - modified) >= FileStamp.tick
     }

@@ -130,7 +130,7 @@ private func folder(with files: String) throws -> ScratchFolder {
             var odd = FileListing()
             odd.add([FileListing.File(location: uris[0], bytes: 7, modified: modified)], of: pattern)
             let stamp = try FilePatterns([pattern]).files(on: date, in: "/nowhere", listing: odd).first?.stamp
-            #expect(stamp?.isSettled(at: 1_800_000_000_000_000_000) == (modified < .max))
+            #expect(stamp?.isSteady(at: 1_800_000_000_000_000_000) == (modified < .max))
         }
         for path in ["/a://b/c", "a/b://c/d", "a:/b", "://a/b", "a"] { #expect(FilePattern.uriRoot(of: path) == nil) }
     }

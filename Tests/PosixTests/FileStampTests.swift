@@ -21,13 +21,13 @@ import Testing
         ] as [(Int64, Int64, Int64, Bool)])
     func aFileThatHasJustChangedIsNotSettled(modified: Int64, changed: Int64, now: Int64, settled: Bool) throws {
         let stamp = try stamp(modified: Self.old + modified, changed: Self.old + changed)
-        #expect(stamp.isSettled(at: Self.old + now) == settled)
+        #expect(stamp.isSteady(at: Self.old + now) == settled)
     }
 
     @Test func wholeSecondsNeedTwoOfThem() throws {
         let stamp = try stamp(modified: Self.old - 1, changed: Self.old - 1)
-        #expect(!stamp.isSettled(at: Self.old - 1 + 1_999_999_999))
-        #expect(stamp.isSettled(at: Self.old - 1 + 2_000_000_000))
+        #expect(!stamp.isSteady(at: Self.old - 1 + 1_999_999_999))
+        #expect(stamp.isSteady(at: Self.old - 1 + 2_000_000_000))
     }
 
     @Test func aFileHasAStampAndAFolderHasNone() throws {

@@ -36,7 +36,7 @@ struct FileInput: ~Copyable {
     var isShortened: Bool { bytesRead < bytesAtOpen }
     var fingerprint: String { hash.text(byteCount: bytesRead) }
 
-    /// Opens a file and closes the file before. Returns the file's stamp, or nil if the stamp is not settled.
+    /// Opens a file and closes the file before. Returns the file's stamp, or nil if the stamp is not steady.
     mutating func open(_ path: String) throws(LogFileError) -> FileStamp? {
         close()
         let file = try LogFileError.reporting(.open) { () throws(SystemError) in try FileDescriptor(reading: path) }
@@ -46,7 +46,7 @@ struct FileInput: ~Copyable {
         let now = FileStamp.now()
         let stamp = FileStamp(file)
         bytesAtOpen = stamp?.bytes ?? 0
-        return stamp.flatMap { $0.isSettled(at: now) ? $0 : nil }
+        return stamp.flatMap { $0.isSteady(at: now) ? $0 : nil }
     }
 
     mutating func close() {

@@ -34,7 +34,7 @@ package struct FileOutline: Hashable, Codable, Sendable {
 }
 
 extension LogFile {
-    /// Reads the file without unpacking it. Returns the stamp from before; nil if it is not settled, or the file
+    /// Reads the file without unpacking it. Returns the stamp from before; nil if it is not steady, or the file
     /// changed meanwhile. Calls `didRead` with the number of bytes of each block.
     /// - Throws: `LogFileError`, or what `didRead` throws.
     package func outline(

@@ -32,7 +32,7 @@ struct RememberedDeliveries: Codable, Equatable, Sendable {
     init?(_ files: [DeliveryFile], version: String?, at now: Int64 = FileStamp.now()) {
         var stamped: [File] = []
         for file in files {
-            guard let stamp = FileStamp(path: file.location), stamp.isSettled(at: now) else { return nil }
+            guard let stamp = FileStamp(path: file.location), stamp.isSteady(at: now) else { return nil }
             stamped.append(File(path: file.path, mapping: file.files.mapping, stamp: stamp))
         }
         program = programVersion

@@ -27,7 +27,7 @@ package struct LogDatePlan: Sendable {
         self.date = date
         self.files = files
         let now = FileStamp.now()
-        stamps = files.map { file in file.found.stamp.flatMap { $0.isSettled(at: now) ? $0 : nil } }
+        stamps = files.map { file in file.found.stamp.flatMap { $0.isSteady(at: now) ? $0 : nil } }
         let window = LogWindow(
             start: LogDatePlan.midnight(date, pipeline.zone),
             end: LogDatePlan.midnight(date.adding(days: 1), pipeline.zone), days: pipeline.windowDays)

@@ -85,8 +85,8 @@ package final class Partition: Sendable {
     }
 
     /// The stamp of the file, if it is still the one that was opened and every later change is certain to show.
-    var settledStamp: FileStamp? {
-        let now = FileStamp.settled(path: path)
+    var steadyStamp: FileStamp? {
+        let now = FileStamp.steady(path: path)
         return now == stamp ? now : nil
     }
 

@@ -38,7 +38,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
     /// beside the file and not in it: opening it finds that each time.
     private init?(_ error: WarehouseError, of logDate: Int32, in folder: OutputFolder) {
         let path = folder.partitionPath(logDate)
-        let stamp = FileStamp.settled(path: path)
+        let stamp = FileStamp.steady(path: path)
         guard stamp != nil || FileStamp(path: path) == nil, DatabaseFile.companion(of: path) == nil else { return nil }
         switch error {
         case .notSQLite: (kind, detail) = (.notSQLite, "")

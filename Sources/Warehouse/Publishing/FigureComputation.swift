@@ -77,7 +77,7 @@ struct FigureComputation: Sendable {
             if let known = caches[index]?.head.stamp, known == FileStamp(path: partitions.path(index)) { return known }
             let partition = try partitions.partition(index)
             if !resources.justWritten.contains(partition.summary.logDate) { try partition.verify(resources.isStopped) }
-            return partition.settledStamp
+            return partition.steadyStamp
         }
         for index in caches.indices where caches[index]?.head.stamp != stamps[index] {
             try caches[index]?.confirm(stamps[index], in: partitions.folder)

@@ -65,7 +65,7 @@ struct OldLogDates {
         }
         closed.skipped = closed.skipped.filter { !closed.holds($0) }
         result = closing.done ?? ClosingResult(closed, since: before)
-        guard closed.through != nil || !closed.lost.isEmpty, closed != before else { return }
+        guard closed.through != nil || !closed.lost.isEmpty || !closed.skipped.isEmpty, closed != before else { return }
         try closed.write(in: folder)
         self.closed = closed
     }

@@ -64,7 +64,7 @@ struct SettledDates: Sendable {
             try file.verify(isStopped)
             // The stamp of a new file takes a while to tell of later changes. The next command reads the file once more.
             return Known(
-                stamp: isNew ? nil : file.settledStamp, identity: identity, summary: file.summary,
+                stamp: isNew ? nil : file.steadyStamp, identity: identity, summary: file.summary,
                 days: try file.digests())
         }
     }
