@@ -129,7 +129,8 @@ package struct Doctor {
     private func comparisons(_ audit: OutputAudit) -> [DoctorCheck] {
         var partitions: [DoctorFault] = audit.damaged.map { error in
             if case .retention(let fault) = error { return .unusable(fault) }
-            return .damagedPartition(path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
+            return .damagedPartition(
+                path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
         }
         if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
         guard audit.faultyTables.isEmpty else {
