@@ -48,7 +48,7 @@ struct Erasure {
     }
 
     private static func remove(_ files: [String]) throws(WarehouseError) {
-        for file in files { try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
+        for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
     }
 
     private static func folders(of folder: OutputFolder) -> [String] {
