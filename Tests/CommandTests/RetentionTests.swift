@@ -1,4 +1,5 @@
 import Foundation
+import Reference
 import Support
 import Testing
 
@@ -397,6 +398,42 @@ struct RetentionTests {
         let metrics = try place.scratch.text("push.prom")
         #expect(metrics.contains("\npushetl_ids_since_timestamp_seconds 1760227200\n"))
         #expect(metrics.contains("\npushetl_ids_bytes "))
+    }
+
+    /// Partitions of all schemas settle with all columns, which are counted from their events.
+    @Test(.needs(.faketime), arguments: [2, 3, 5])
+    func whatEarlierVersionsLoadedSettlesToo(schema: Int) throws {
+        let faketime = Program(executable: URL(fileURLWithPath: try #require(Tool.faketime.path)))
+        let fixtures = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema\(schema)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path).filter {
+            $0.hasSuffix(".sqlite.gz")
+        }
+        var dumps: [[String]] = []
+        for retention in ["", "retention: {ids: 8}\n"] {
+            let place = try Workplace.withHits(
+                [],
+                pipeline: Workplace.onePipeline.replacing(
+                    "sources:", with: "dedup: {window_days: 0}\n\(retention)sources:"))
+            for name in names + ["push.db.gz"] {
+                let packed = Bytes(try Data(contentsOf: fixtures.appendingPathComponent(name)))
+                let path = (name == "push.db.gz" ? "out/" : "out/partitions/") + name.dropLast(3)
+                try place.scratch.write(Unpacked(packed).text, to: path)
+            }
+            let line = Workplace.hit("h1,d1,7").replacing("19/Nov/2026", with: "01/Jan/2027")
+            try place.scratch.write(line + "\n", to: "logs/2027-01-01.txt")
+            let outcome = try faketime.run(
+                [
+                    "-m", "--exclude-monotonic", "-f", "@2027-01-02 10:00:00", place.program.executable.path, "run",
+                    "--date", "2027-01-01", "--settle", "--quiet",
+                ].filter { !retention.isEmpty || $0 != "--settle" }, in: place.scratch.url,
+                environment: ["PUSHETL_PIPELINE": "push.yaml", "NO_FAKE_STAT": "1", "TZ": "UTC"])
+            #expect(outcome.exit == 0, "\(outcome.stderr)")
+            dumps.append(try place.dump(besides: ["publication"]))
+            let partitions = try FileManager.default.contentsOfDirectory(atPath: place.scratch.path("out/partitions"))
+            #expect(partitions.count { $0.hasSuffix(".settled.sqlite") } == (retention.isEmpty ? 0 : names.count))
+            #expect(partitions.contains("2026-11-19.sqlite") == retention.isEmpty)
+        }
+        #expect(dumps[0] == dumps[1])
     }
 
     @Test func aJobOnShardsSettlesTheSame() throws {
