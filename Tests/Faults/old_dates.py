@@ -9,7 +9,6 @@ import shutil
 import sqlite3
 import struct
 import tempfile
-import threading
 import uuid
 
 from faults import Fault, World, dump
@@ -70,7 +69,6 @@ class OldDates(World):
         self.base = os.path.join(self.folder, "base")
         self.expect(0, self.run(
             f"backfill --from {day(0)} --to {day(count - 1 - unloaded)} --pipeline {self.logs}/plain.yaml", self.base))
-        self.local = threading.local()
 
     def write_logs(self, number, more=""):
         date = day(number)
@@ -158,17 +156,17 @@ def needles():
     return found
 
 
-# What the header of a block of events begins with, after its hash: see EventBlock.swift.
-HEADER = re.compile(rb"(?=.{8}(?P<events>..)\0\0(?P<messages>..)\0\0[\0\1][\0\1].{9}\0)", re.S)
+# What the header of a block of events has after its hash: the numbers of events and messages, two flags, widths in bits.
+HEADER = re.compile(rb"(?=([^\0].|.[^\0])\0\0([^\0].|.[^\0])\0\0[\0\1]{2}[\0-\x40]{9}\0)", re.DOTALL)
 
 
 def decoded(content):
     """The ids of all that looks like a block of events, wherever it lies."""
     for found in HEADER.finditer(content):
-        at = found.start()
+        at = found.start() - 8
         events, messages = struct.unpack("<II", content[at + 8:at + 16])
         widths = content[at + 18:at + 27]
-        if not 1 <= messages <= events <= 4096 or max(widths) > 64 or len(content) < at + 64:
+        if at < 0 or not messages <= events <= 4096 or len(content) < at + 64:
             continue
         high, low = struct.unpack("<QQ", content[at + 36:at + 52])
         yield high << 64 | low
