@@ -228,11 +228,9 @@ class OldDamage:
         self.world, self.base, self.command = world, world.settled(), f"run --date {day(COUNT - 1)}"
         self.old, self.new = world.tables(self.base), world.reference(self.command)
         # Another output, of other logs: each date has one more message.
-        other = OldDates.__new__(OldDates)
-        other.__dict__ = {**world.__dict__, "logs": os.path.join(world.folder, "other-logs")}
+        other = world.copy("other-world")
         for number in range(COUNT):
             other.write_logs(number, hit(day(number), "facade", 2, 3))
-        other.write_pipeline()
         self.other = world.fresh("other", "")
         world.expect(0, other.run(f"backfill --from {day(0)} --to {day(COUNT - 2)} --settle", self.other))
 

@@ -6,7 +6,6 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 import struct
 import tempfile
 import uuid
@@ -69,6 +68,15 @@ class OldDates(World):
         self.base = os.path.join(self.folder, "base")
         self.expect(0, self.run(
             f"backfill --from {day(0)} --to {day(count - 1 - unloaded)} --pipeline {self.logs}/plain.yaml", self.base))
+
+    def copy(self, name):
+        """Another world of the same logs and outputs, whose logs may be changed."""
+        world = OldDates.__new__(OldDates)
+        world.__dict__ = {**self.__dict__, "folder": os.path.join(self.folder, name)}
+        world.logs = os.path.join(world.folder, "logs")
+        shutil.copytree(self.logs, world.logs)
+        os.link(self.program, world.program)
+        return world
 
     def write_logs(self, number, more=""):
         date = day(number)
@@ -209,12 +217,4 @@ def explained(world, output, id):
     outcome = world.run(f"explain {id} --json", copy)
     shutil.rmtree(copy)
     world.expect(0, outcome)
-    return len(json.loads(outcome.stdout).get("events", []))
-
-
-def edit(output, date, sql):
-    """Changes a partition or settled file with SQL."""
-    connection = sqlite3.connect(os.path.join(output, "partitions", date))
-    connection.executescript(sql)
-    connection.commit()
-    connection.close()
+    return sum(len(message["events"]) for message in json.loads(outcome.stdout)["messages"])
