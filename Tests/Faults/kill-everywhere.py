@@ -115,14 +115,15 @@ def erasing(report, options):
     """Kills while old log dates are closed, settled and erased: of many at once, then of one in a night."""
     world = OldDates(options)
     command = f"run --date {day(COUNT - 1)}"
-    for name, killing in [
-            ("settling many", Erasing(world, command + " --settle", world.base, COUNT - 11)),
-            ("settling one", Erasing(world, command, world.settled(), COUNT - 11)),
-            ("settling one, SIGTERM", Erasing(world, command, world.settled(), COUNT - 11, signal.SIGTERM))]:
+    for name, more, base, number, count in [
+            ("settling many", " --settle", world.base, signal.SIGKILL, 40),
+            ("settling one", "", world.settled(), signal.SIGKILL, 30),
+            ("settling one, SIGTERM", "", world.settled(), signal.SIGTERM, 10)]:
+        killing = Erasing(world, command + more, base, COUNT - 11, number)
         places = killing.places()
-        old = [call for call in places if "settled" in call[2] or "/closed" in call[2] or call[0] == "unlink"]
         if not options.full:
-            places = spread(old, 60) + spread([call for call in places if call not in old], 30)
+            old = [call for call in places if ".settled" in call[2] or "/closed" in call[2] or call[0] == "unlink"]
+            places = spread(old, count) + spread([call for call in places if call not in old], count // 4)
         report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
     world.close()
 
