@@ -50,6 +50,8 @@ def hits(date, *ids, deliveries=("d57fd6",)):
         for number, id in enumerate(ids) for action in (7, 1))
 
 
+# With the dates of the scenarios, what `window_days: 1` and `retention: {ids: 10}` close, settle and erase something of.
+OLD = [f"2026-11-{number:02}" for number in range(7, 17)]
 PIPELINE = """version: 1
 output: out
 deliveries: {files: deliveries.csv}
@@ -394,7 +396,7 @@ class Trial:
             status = self.run("status")
             if status.exit not in [0] + [side.status.exit for side in self.sides() if side.status]:
                 raise Fault(str(status))
-            if self.state.is_said and status.stdout != self.after.status.stdout:
+            if self.state.is_said and without_bytes(status.stdout) != without_bytes(self.after.status.stdout):
                 raise Fault(f"another status:\n{status.stdout}instead of\n{self.after.status.stdout}")
         doctor = self.run("doctor")
         if doctor.exit not in (0, 65, 66):
@@ -456,6 +458,11 @@ def lines(text):
     return [re.sub(r"\d{4}-?\d\d-?\d\dT[\d:]+Z|process \d+", "", line) for line in text.splitlines()]
 
 
+def without_bytes(status):
+    """What `status` says, but for the bytes of files with ids: caches are among them, and may be lost."""
+    return re.sub(r"(?m)^(  ids  .*), [^,]*$", r"\1", status)
+
+
 def summary(found):
     names = ("daily_actions", "days", "partitions")
     return ", ".join(f"{name} {len(rows)}" for name, rows in found if name in names) or str(found)
@@ -511,6 +518,28 @@ class Upgraded(Scenario):
         shutil.rmtree(self.site.path(f"logs/{D3}"))
 
 
+class Erased(Scenario):
+    """The command closes, settles and erases log dates."""
+
+    def prepare(self):
+        for number, date in enumerate(OLD + [D1, D2, D3, LATER]):
+            self.site.write(f"logs/{date}/a.log", hits(date, *[f"{number + other + 1:x}" for other in range(4)], f"a{number}"))
+        self.retain()
+
+    def retain(self):
+        self.site.write("push.yaml", PIPELINE + "dedup: {window_days: 1}\nretention: {ids: 10}\n")
+
+
+class ErasedAtFirst(Erased):
+    """So far there was no `retention`."""
+
+    def retain(self):
+        self.site.write("push.yaml", PIPELINE + "dedup: {window_days: 1}\n")
+
+    def change(self):
+        super().retain()
+
+
 class ExportedAgain(Scenario):
     def change(self):
         self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2", "a3"))
@@ -538,6 +567,9 @@ def scenarios(options, folder, shim):
     yield make(Scenario, "export csv", run[0], "export csv --out ROOT/export")
     yield make(ExportedAgain, "export csv again", run[0], "export csv --out ROOT/export", "export csv --out ROOT/export")
     yield make(Scenario, "report", run[0], "report --out ROOT/report.html")
+    backfill = f"backfill --from {OLD[0]} --to {D2} --jobs 1"
+    yield make(Erased, "old dates settled and erased", backfill + " --settle", run[2])
+    yield make(ErasedAtFirst, "old dates settled and erased at first", backfill, run[2] + " --settle")
     yield make(Scenario, "Spark's first job", f"spark-drive --date {D1} --shards 2")
     yield make(Scenario, "Spark's next job", f"spark-drive --date {D1} --shards 2", f"spark-drive --date {D2}")
 

@@ -6,7 +6,8 @@
 Each call that concerns the output, the logs or the pipeline file fails (ENOSPC, EIO, EMFILE and the like, by strace's
 injection). The command must end with 74 and a sentence, or with 0 and the right figures where the call did not matter;
 a reader sees the old or the new state; the same command again comes to what an undisturbed one does. Then the same
-with folders that may not be written to or read, as another user, which takes root.
+with folders that may not be written to or read, as another user, which takes root; and with the calls of a command that
+settles and erases old log dates, about the files that this is about.
 """
 import os
 import re
@@ -16,6 +17,7 @@ import subprocess
 
 from faults import (DATES, Fault, READING, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace, seen,
                     show, spread)
+from old_dates import COUNT, OldDates, day
 
 # What can go wrong with a call; + means that all further calls of that name fail too (but for write, by which threads
 # wake each other).
@@ -177,6 +179,49 @@ def forbidden_folders(report, world, options):
         report.trials(f"nobody may use {what}", [what], attempt)
 
 
+class Erasing(Failing):
+    """A command that settles and erases old log dates, up to the one numbered `last`."""
+
+    def __init__(self, world, command, base, last):
+        self.world, self.command, self.base, self.last = world, command, base, last
+        self.old, self.new = dump(base), None
+        output = world.fresh("reference", base)
+        world.expect(0, world.run(command, output))
+        self.new, self.reference = dump(output), world.reference(command)
+
+    def states(self, outcome):
+        return [self.old, self.new]
+
+    def check(self, outcome, output):
+        # Of a partition that cannot be read the log date is left out; what remains is tried above.
+        if outcome.exit == 74 and "sqlite: the database is damaged" in outcome.stderr:
+            return "exit 74, left out"
+        return super().check(outcome, output)
+
+    def finish(self, output):
+        super().finish(output)
+        if self.world.tables(output) != self.reference:
+            raise Fault("the figures are not those of an output that keeps all ids")
+        self.world.check_erased(output, self.last)
+
+
+def erasing(report, options):
+    world = OldDates(options)
+    command = f"run --date {day(COUNT - 1)}"
+    for name, base, more in [("settling many", world.base, " --settle"), ("settling one", world.settled(), "")]:
+        failing = Erasing(world, command + more, base, COUNT - 11)
+        output = world.fresh("traced", base)
+        calls = [call for call in world.calls(failing.command + " --jobs 1", output, WRITING + READING)
+                 if is_about(call, output) and "ENOENT" not in call[2]
+                 and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2] or call[0] == "unlink")]
+        places = []
+        for kind, errors in ERRORS.items():
+            found = [call for call in calls if call[0] == kind]
+            places += [(call, error) for call in (found if options.full else spread(found, 4)) for error in errors]
+        report.trials(f"{name}, each call fails", places, failing.at_call)
+    world.close()
+
+
 def main():
     options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command whose calls fail"))
     report = Report()
@@ -187,6 +232,8 @@ def main():
         print("skipped the failing calls: strace is missing, or ptrace is not permitted here")
     forbidden_folders(report, world, options)
     world.close()
+    if may_trace():
+        erasing(report, options)
     report.end()
 
 

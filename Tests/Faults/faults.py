@@ -127,7 +127,8 @@ class World:
     @staticmethod
     def loaded(output):
         """The dates whose partitions are there."""
-        return sorted(name[:10] for name in os.listdir(os.path.join(output, "partitions")) if name.endswith(".sqlite"))
+        return sorted(name[:10] for name in os.listdir(os.path.join(output, "partitions"))
+                      if re.fullmatch(r"\d{4}-\d\d-\d\d\.sqlite", name))
 
     def calls(self, command, output, names):
         """What an undisturbed run calls: (system call, its number among those of that name, what it is about)."""
@@ -222,8 +223,8 @@ def leftovers(output):
     found = []
     for folder, _, names in os.walk(output):
         found += [os.path.join(folder, name) for name in names
-                  if name not in ["push.db", "deliveries.csv", "push.digests", "deliveries.stamps"]
-                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|inputs|figures|shared|damage)", name)]
+                  if name not in ["push.db", "deliveries.csv", "push.digests", "deliveries.stamps", "closed", "settled"]
+                  and not re.fullmatch(r"\d{4}-\d\d-\d\d\.(sqlite|settled\.sqlite|inputs|figures|shared|damage)", name)]
     return found
 
 

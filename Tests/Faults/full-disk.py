@@ -5,7 +5,7 @@
 
 As root, with a small tmpfs for the output. The command must end with 74 and a sentence; a reader sees the former
 state; with more room the same command does the rest. So does an export, of which every file is whole. Then once more
-with a sort on disk that finds no room.
+with a sort on disk that finds no room, and with a command that settles and erases old log dates.
 """
 import contextlib
 import os
@@ -13,7 +13,8 @@ import shutil
 import sqlite3
 import subprocess
 
-from faults import DATES, Fault, HotJournal, Report, World, arguments, dump, leftovers, rolled_back, spread
+from faults import DATES, Fault, HotJournal, Report, World, arguments, dump, leftovers, spread
+from old_dates import COUNT, OldDates, day
 
 PAGE = 4096
 
@@ -136,6 +137,21 @@ class Exporting:
             return f"exit {outcome.exit}"
 
 
+class Erasing(Filling):
+    """A command that settles and erases old log dates, up to the one numbered `last`."""
+
+    def __init__(self, world, command, base, last):
+        super().__init__(world, command, base)
+        self.last, self.reference = last, world.reference(command)
+
+    def fill(self, disk, output):
+        word = super().fill(disk, output)
+        if self.world.tables(output) != self.reference:
+            raise Fault("the figures are not those of an output that keeps all ids")
+        self.world.check_erased(output, self.last)
+        return word
+
+
 def main():
     options = arguments(__doc__)
     report = Report()
@@ -165,6 +181,13 @@ def main():
     filling = Filling(world, f"run --date {DATES[-1]} --memory 16M", "")
     rooms = [room << 20 for room in range(1, 40)]
     report.trials("sorting on a full disk", rooms if options.full else [1 << 20, 14 << 20], filling.with_room)
+    world.close()
+    world = OldDates(options)
+    command = f"run --date {day(COUNT - 1)}"
+    for name, base, more, pages in [("settling many", world.base, " --settle", 300), ("settling one", world.settled(), "", 150)]:
+        filling = Erasing(world, command + more, base, COUNT - 11)
+        rooms = range(2 * PAGE, pages * PAGE, PAGE)
+        report.trials(f"{name} on a full disk", rooms if options.full else spread(rooms, 25), filling.with_room)
     world.close()
     report.end()
 

@@ -7,6 +7,7 @@ Two dates are loaded; the command loads one of them again from other files. It i
 call that changes the output, by strace's injection. Each time a reader sees the old or the new state of push.db, and
 the same command again comes to what an undisturbed one does, warns of nothing and leaves no temporary file. The same
 with an output folder that is not there yet, with one whose last command was killed while it committed, and with SIGTERM.
+And with a command that closes, settles and erases old log dates: then push.db says what it says where all ids are kept.
 Where ptrace is not permitted only the random moments are tried.
 """
 import os
@@ -18,6 +19,7 @@ import time
 
 from faults import (DATES, Fault, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace, seen, show,
                     spread)
+from old_dates import COUNT, OldDates, day
 
 
 class Killing:
@@ -95,6 +97,37 @@ class Killing:
         return word
 
 
+class Erasing(Killing):
+    """A command that closes, settles and erases log dates up to the one numbered `last`."""
+
+    def __init__(self, world, command, base, last, number=signal.SIGKILL):
+        super().__init__(world, command, base, number)
+        self.last, self.reference = last, world.reference(command)
+
+    def finish(self, output):
+        super().finish(output)
+        if self.world.tables(output) != self.reference:
+            raise Fault("the figures are not those of an output that keeps all ids")
+        self.world.check_erased(output, self.last)
+
+
+def erasing(report, options):
+    """Kills while old log dates are closed, settled and erased: of many at once, then of one in a night."""
+    world = OldDates(options)
+    command = f"run --date {day(COUNT - 1)}"
+    for name, more, base, number, count in [
+            ("settling many", " --settle", world.base, signal.SIGKILL, 40),
+            ("settling one", "", world.settled(), signal.SIGKILL, 30),
+            ("settling one, SIGTERM", "", world.settled(), signal.SIGTERM, 10)]:
+        killing = Erasing(world, command + more, base, COUNT - 11, number)
+        places = killing.places()
+        if not options.full:
+            old = [call for call in places if ".settled" in call[2] or "/closed" in call[2] or call[0] == "unlink"]
+            places = spread(old, count) + spread([call for call in places if call not in old], count // 4)
+        report.trials(f"{name}, before each call that changes the output", places, killing.at_call)
+    world.close()
+
+
 def main():
     options = arguments(__doc__, command=(f"run --date {DATES[-1]}", "the command to kill"))
     report = Report()
@@ -125,6 +158,7 @@ def main():
     world.close()
     if may_trace():
         spilling(report, options)
+        erasing(report, options)
     report.end()
 
 
