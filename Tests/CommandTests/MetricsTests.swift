@@ -37,7 +37,13 @@ struct MetricsTests {
         #expect(samples[success] == samples[lastRun])
         #expect(Double(samples["pushetl_run_seconds"] ?? "") != nil)
         var rest = samples
-        for name in [lastRun, success, "pushetl_run_seconds"] { rest[name] = nil }
+        #expect(samples["pushetl_ids_since_timestamp_seconds"] == "1795046400")
+        #expect(try #require(Double(samples["pushetl_ids_bytes"] ?? "")) > 0)
+        for name in [
+            lastRun, success, "pushetl_run_seconds", "pushetl_ids_since_timestamp_seconds", "pushetl_ids_bytes",
+        ] {
+            rest[name] = nil
+        }
         #expect(
             rest == [
                 "pushetl_exit_code": "0", "pushetl_latest_log_date_timestamp_seconds": "1795046400",

@@ -246,7 +246,7 @@ struct RetentionTests {
             contentsOf: URL(fileURLWithPath: place.scratch.path("out/partitions/2025-10-05.settled.sqlite")))
         let figures = try place.dump()
         for (content, detail) in [
-            (nil, "is missing"), (other, "is damaged (it is not the one that was written)"),
+            (nil, "is missing"), (other, "is not one that the record partitions/closed names"),
             (Data("junk".utf8), "is damaged (it is not a SQLite database)"),
             (kept.prefix(kept.count / 2), "is damaged ("),
         ] {
@@ -257,7 +257,7 @@ struct RetentionTests {
             #expect(
                 outcome.stderr.contains("error: out/partitions/2025-10-04.settled.sqlite: \(detail)"),
                 "\(outcome.stderr)")
-            #expect(outcome.stderr.contains("'pushetl backfill --forget 2025-10-04'"))
+            #expect(outcome.stderr.contains("from a backup") || outcome.stderr.contains("from the same backup"))
             #expect(try place.dump() == figures)
             #expect(try place.run("doctor").exit == 65)
         }
@@ -274,7 +274,12 @@ struct RetentionTests {
         let again = try place.run("run", "--date", "2025-10-04")
         #expect(again.exit == 65)
         #expect(again.stderr == "error: 2025-10-04 is closed: 1 new file was not loaded\n")
+        // What is open or whole is not forgotten by mistake.
         #expect(try place.run("backfill", "--forget", "2025-10-21").exit == 64)
+        #expect(try place.run("backfill", "--forget", "2025-10-05").stderr.contains("add --force"))
+        #expect(try place.rows("SELECT count(*) FROM partitions WHERE log_date = '2025-10-05'") == ["1"])
+        #expect(try place.run("backfill", "--forget", "2025-10-05", "--force").exit == 0)
+        #expect(try place.rows("SELECT count(*) FROM partitions WHERE log_date = '2025-10-05'") == ["0"])
     }
 
     @Test func withoutItsRecordNothingIsLoadedOrPublished() throws {
@@ -365,6 +370,85 @@ struct RetentionTests {
         #expect(try place.partitions().first == "2025-10-11.sqlite")
     }
 
+    @Test func aSmallerWindowForANightSettlesNothing() throws {
+        let narrow = try place.scratch.text("push.yaml")
+        let wide = narrow.replacing("window_days: 1", with: "window_days: 3").replacing("ids: 10", with: "ids: 24")
+        try place.scratch.write(wide, to: "push.yaml")
+        _ = try place.run("backfill", "--from", "2025-10-01", "--to", "2025-10-20", "--settle")
+        #expect(try place.partitions(".settled.sqlite").isEmpty)
+        for ids in [10, 24] {
+            try place.scratch.write(narrow.replacing("ids: 10", with: "ids: \(ids)"), to: "push.yaml")
+            let outcome = try place.run("run", "--date", "2025-10-20")
+            #expect(outcome.exit == 65)
+            #expect(
+                outcome.stderr.contains(
+                    "warning: window_days was 3 when log dates were closed, and is 1: nothing is closed"))
+            #expect(try place.partitions(".settled.sqlite").isEmpty)
+        }
+        try place.scratch.write(wide, to: "push.yaml")
+        #expect(try place.run("run", "--date", "2025-10-20").exit == 0)
+    }
+
+    @Test func theFirstLogDateIsNotPassedWhenItIsLost() throws {
+        _ = try place.loadAll(through: 20)
+        try FileManager.default.removeItem(atPath: place.scratch.path("out/partitions/2025-10-01.sqlite"))
+        for _ in 0..<2 {
+            let outcome = try place.run("run", "--date", "2025-10-21", "--settle")
+            #expect(outcome.exit == 65)
+            #expect(outcome.stderr.contains("2025-10-01 lacks the partition that it had"), "\(outcome.stderr)")
+        }
+        #expect(try place.partitions(".settled.sqlite").isEmpty)
+        #expect(try place.run("run", "--date", "2025-10-01", "--settle").exit == 0)
+        #expect(try place.run("run", "--date", "2025-10-21", "-p", "plain.yaml").exit == 0)
+        try place.isRight()
+    }
+
+    @Test func damageThatNobodyKnewOfIsNotPassed() throws {
+        _ = try place.loadAll(through: 20)
+        try FileManager.default.removeItem(atPath: place.scratch.path("out/partitions/.kept"))
+        let path = place.scratch.path("out/partitions/2025-10-09.sqlite")
+        try execute("UPDATE events SET block = zeroblob(length(block))", on: path)
+        let outcome = try place.run("run", "--date", "2025-10-21", "--settle")
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr.contains("2025-10-09 is damaged; load it"), "\(outcome.stderr)")
+        #expect(try !place.partitions(".settled.sqlite").contains("2025-10-08.settled.sqlite"))
+        #expect(try place.run("backfill", "--from", "2025-10-09", "--to", "2025-10-21", "--settle").exit == 0)
+        #expect(try place.run("run", "--date", "2025-10-21", "-p", "plain.yaml").exit == 0)
+        try place.isRight()
+    }
+
+    @Test func olderLogDatesAreLoadedMonthByMonth() throws {
+        func load(_ from: String, _ to: String, _ options: String...) throws -> Program.Outcome {
+            #expect(try place.run("backfill", "--from", from, "--to", to, "-p", "plain.yaml").exit == 0)
+            return try place.run(["backfill", "--from", from, "--to", to] + options)
+        }
+        #expect(try load("2025-10-13", "2025-10-25", "--settle").exit == 0)
+        // The dates between have files, so they stay open.
+        let old = try load("2025-10-01", "2025-10-04")
+        #expect(old.exit == 65)
+        #expect(
+            old.stderr.contains("ids from 2025-10-01 on stay: 2025-10-05 has files and is not loaded"),
+            "\(old.stderr)")
+        let rest = try load("2025-10-05", "2025-10-11")
+        #expect(rest.exit == 0, "\(rest.stderr)")
+        #expect(try place.partitions().first == "2025-10-16.sqlite")
+        try place.isRight()
+        // Within the window of what was closed it is too late.
+        #expect(try place.run("run", "--date", "2025-10-12").exit == 65)
+    }
+
+    @Test func theRecordAndAllSettledFilesCannotVanishUnseen() throws {
+        _ = try place.loadAll(through: 20, "--settle")
+        let figures = try place.dump()
+        for name in try place.partitions(".settled.sqlite") + ["closed"] {
+            try FileManager.default.removeItem(atPath: place.scratch.path("out/partitions/\(name)"))
+        }
+        let outcome = try place.run("run", "--date", "2025-10-21")
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr.contains("out/partitions/closed: is missing"))
+        #expect(try place.dump() == figures)
+    }
+
     @Test func thePipelineFileSaysHowLong() throws {
         let text = OldLogs.pipeline("out")
         for (value, message) in [
@@ -412,7 +496,7 @@ struct RetentionTests {
         for retention in ["", "retention: {ids: 8}\n"] {
             let place = try Workplace.withHits(
                 [],
-                pipeline: Workplace.onePipeline.replacing(
+                pipeline: Workplace.onePipeline.replacing("%d.log", with: "%d.txt").replacing(
                     "sources:", with: "dedup: {window_days: 0}\n\(retention)sources:"))
             for name in names + ["push.db.gz"] {
                 let packed = Bytes(try Data(contentsOf: fixtures.appendingPathComponent(name)))

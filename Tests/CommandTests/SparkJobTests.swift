@@ -56,7 +56,11 @@ struct SparkJobTests {
         for command in commands {
             let plain = try place.run(command + ["--output", "plain"])
             let sharded = try place.run(command)
-            #expect(sharded.stdout.replacing("out/", with: "plain/") == plain.stdout)
+            // The same ids take another number of bytes in shards.
+            func text(_ outcome: Program.Outcome) -> String {
+                outcome.stdout.replacing("out/", with: "plain/").replacing(/"ids_bytes" : [0-9]+/, with: "")
+            }
+            #expect(text(sharded) == text(plain))
             #expect(sharded.exit == plain.exit)
         }
         #expect(try place.run("doctor").exit == 0)

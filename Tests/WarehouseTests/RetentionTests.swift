@@ -103,7 +103,7 @@ private struct RandomHistory {
             let target = Int32.random(in: first...max(first, last), using: &random)
             through = max(through ?? target, target)
         }
-        return Closing(through: through)
+        return Closing(through: through, first: dates.keys.min())
     }
 
     private mutating func load(on date: Int32) -> Load {

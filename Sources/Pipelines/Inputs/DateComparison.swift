@@ -15,6 +15,7 @@ struct DateComparison: Sendable {
     private(set) var files: [ComparedFile] = []
 
     private let pipeline: Pipeline
+    private let verifiesUnknown: Bool
     private var pipelineChanged = false
     private var changedComparedDates: [LogDate] = []
     /// Files of the last load that are not as they were.
@@ -29,8 +30,9 @@ struct DateComparison: Sendable {
     /// partition. `damage` is the fault that reading the whole partition has found.
     init(
         _ date: LogDate, _ found: FoundInputs, _ pipeline: Pipeline, _ output: OutputFolder, _ closed: ClosedDates?,
-        fingerprint: String, leftOut: Set<String>, damage: WarehouseError?
+        fingerprint: String, leftOut: Set<String>, verifiesUnknown: Bool = false, damage: WarehouseError?
     ) {
+        self.verifiesUnknown = verifiesUnknown
         self.pipeline = pipeline
         state = LogDateState(date: date)
         let inputs = found.files(on: date)
@@ -106,7 +108,7 @@ struct DateComparison: Sendable {
             if state.phase == .closed {
                 files = take(partition.summary, try partition.files())
             }
-            unverifiedBytes = partition.unverifiedBytes(in: output)
+            unverifiedBytes = partition.unverifiedBytes(in: output, alsoUnknown: verifiesUnknown)
         } catch {
             state.partition = .damaged
             state.damage = error
@@ -130,7 +132,7 @@ struct DateComparison: Sendable {
             if let known = PartitionDamage(of: logDate, in: output) { throw known.error(of: logDate, in: output) }
             let partition = try Partition(logDate: logDate, folder: output)
             let loaded = try partition.files()
-            unverifiedBytes = partition.unverifiedBytes(in: output)
+            unverifiedBytes = partition.unverifiedBytes(in: output, alsoUnknown: verifiesUnknown)
             return take(partition.summary, loaded)
         } catch {
             if case .missing = error { return [] }

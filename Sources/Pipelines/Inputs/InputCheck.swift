@@ -20,6 +20,8 @@ struct InputCheck: Sendable {
     var leftOut: Set<String> = []
     /// Bytes that may be read, of the latest log dates first. Files beyond the limit are left uncompared.
     var readLimit = Int.max
+    /// Whether partitions are also read of which nobody knows whether they are whole.
+    var verifiesUnknown = false
     /// Whether files are unpacked. Without, those that only unpacking could tell are left uncompared.
     var mayUnpack = true
 
@@ -30,7 +32,8 @@ struct InputCheck: Sendable {
         let leftOut = leftOut.union(pipeline.sources.filter { !$0.files.hasDatePlaceholder }.map(\.name))
         @Sendable func compare(_ date: LogDate, _ damage: WarehouseError?) -> DateComparison {
             DateComparison(
-                date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut, damage: damage)
+                date, found, pipeline, output, closed, fingerprint: fingerprint, leftOut: leftOut,
+                verifiesUnknown: verifiesUnknown, damage: damage)
         }
         var comparisons = try Fanout.map(jobs: resources.jobs, pieces: dates.count, stop: resources.stop) {
             compare(dates[$0], nil)

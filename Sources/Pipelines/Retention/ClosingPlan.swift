@@ -62,18 +62,27 @@ package struct ClosingPlan: Sendable {
         defer { self.closing = closing }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         let loaded = try output.logDates()
-        guard let first = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
-        let closedThrough = max(closed?.through ?? .min, (closed?.through == nil ? first : closed?.first ?? first) - 1)
+        guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
+        let lost = ClosingPlan.lostDates(closed, output, loaded: Set(loaded))
+        let recorded = closed?.through == nil ? nil : closed?.first
+        // A log date that was lost has been loaded.
+        let first = recorded ?? min(firstLoaded, lost.min().map { Int32($0.dayNumber) } ?? firstLoaded)
+        let closedThrough = max(closed?.through ?? .min, first - 1)
         let target = Int(last) - (idDays - 2 * pipeline.windowDays)
-        if let skipped = request.skipped, Int(skipped.dayNumber) <= Int(closedThrough) {
+        if let skipped = request.skipped, closed?.holds(Int32(skipped.dayNumber)) ?? false {
             throw RetentionRequestError.closedAlready(skipped)
         }
+        // Log dates before those that are closed, if older ones have been loaded.
+        let older =
+            firstLoaded < first
+            ? ClosingPlan.dates(after: firstLoaded - 1, through: Int(first) - pipeline.windowDays - 1) : []
         let due = ClosingPlan.dates(after: closedThrough, through: target)
-        let asked = request.skipped.map { $0.dayNumber > target ? [$0] : [] } ?? []
-        guard !due.isEmpty || !asked.isEmpty else { return }
-        let (found, isListed) = try inputs(of: due + asked, pipeline, loader)
-        let states = try check.findings(due + asked, found).map(\.state)
-        let lost = ClosingPlan.lostDates(closed, output, loaded: Set(loaded))
+        let asked = request.skipped.map { older.contains($0) || due.contains($0) ? [] : [$0] } ?? []
+        guard !due.isEmpty || !asked.isEmpty || firstLoaded < first else { return }
+        let (found, isListed) = try inputs(of: older + due + asked, pipeline, loader)
+        var check = check
+        check.verifiesUnknown = true
+        let states = try check.findings(older + due + asked, found).map(\.state)
         func need(_ state: LogDateState) -> Need? { state.needBeforeClosing(isLost: lost.contains(state.date)) }
         if let skipped = request.skipped {
             guard states.contains(where: { $0.date == skipped && need($0) != nil }) else {
@@ -81,17 +90,27 @@ package struct ClosingPlan: Sendable {
             }
             closing.skipped.insert(Int32(skipped.dayNumber))
         }
-        guard isListed, !due.isEmpty else { return }
-        var through = LogDate(dayNumber: target)
-        for state in states.prefix(due.count) where !closing.skipped.contains(Int32(state.date.dayNumber)) {
-            if let failure = state.searchFailure {
-                warnings.append(.unlisted(source: "", failure))
-                return
+        guard isListed else { return }
+        if let failure = states.lazy.compactMap(\.searchFailure).first {
+            warnings.append(.unlisted(source: "", failure))
+            return
+        }
+        func obstacle(_ states: some Sequence<LogDateState>) -> (date: LogDate, need: Need)? {
+            states.lazy.filter { !closing.skipped.contains(Int32($0.date.dayNumber)) }
+                .compactMap { state in need(state).map { (state.date, $0) } }.first
+        }
+        if firstLoaded < first {
+            if let (date, need) = obstacle(states.prefix(older.count)) {
+                warnings.append(.stays(since: LogDate(dayNumber: Int(firstLoaded)), date, need))
+            } else {
+                closing.first = firstLoaded
             }
-            guard let need = need(state) else { continue }
-            through = state.date.adding(days: -1)
-            warnings.append(.stays(since: state.date.adding(days: -2 * pipeline.windowDays), state.date, need))
-            break
+        }
+        var through = LogDate(dayNumber: target)
+        if let (date, need) = obstacle(states.dropFirst(older.count).prefix(due.count)) {
+            through = date.adding(days: -1)
+            let since = max(date.adding(days: -2 * pipeline.windowDays).dayNumber, Int(firstLoaded))
+            warnings.append(.stays(since: LogDate(dayNumber: since), date, need))
         }
         let count = through.dayNumber - Int(closedThrough)
         if count > ClosingPlan.mostAtOnce, !request.isSettling {

@@ -38,8 +38,27 @@ extension PipelineRun {
     /// Gives up the figures of a closed log date. The caller must hold the output's lock.
     func forget(_ request: RetentionRequest) throws {
         guard let date = request.forgotten else { return }
+        if !resources.force, let closed = try ClosedDates(in: output),
+            hasWholeFiles(Int32(date.dayNumber), closed)
+        {
+            throw RetentionRequestError.nothingIsLost(date)
+        }
         guard try ClosedDates.forget(Int32(date.dayNumber), in: output) else {
             throw RetentionRequestError.nothingToForget(date)
+        }
+    }
+
+    /// Whether the figures of a closed log date can be read, and the ids that others need.
+    private func hasWholeFiles(_ logDate: Int32, _ closed: ClosedDates) -> Bool {
+        guard closed.wasLoaded(logDate) else { return false }
+        do {
+            if closed.isSettled(logDate) { try SettledFile.open(logDate, closed, in: output).verify() }
+            if closed.isErasable(logDate) { return true }
+            try ClosedPartitions(closed).partition(of: logDate, in: output).verify()
+            return true
+        } catch {
+            // Whatever it is, they cannot be read.
+            return false
         }
     }
 }

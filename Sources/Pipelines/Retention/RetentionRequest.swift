@@ -26,6 +26,8 @@ package enum RetentionRequestError: Error, Equatable, Sendable {
     case nothingToSkip(LogDate)
     /// It is not closed, or nothing of it was loaded.
     case nothingToForget(LogDate)
+    /// Nothing of it is missing or damaged, and it was not forced.
+    case nothingIsLost(LogDate)
     /// The pipeline file has no `retention`.
     case noRetention
 }

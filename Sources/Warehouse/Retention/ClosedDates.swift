@@ -39,10 +39,13 @@ package struct ClosedDates: Equatable, Sendable {
     }
 
     private static let name = "closed"
+    /// The cache of what settled files say. If it is there, log dates have settled, whatever became of their files.
+    static let settledName = "settled"
 
     /// The last closed log date; nil if there is none yet. In days since 1970-01-01, like all log dates here.
     package internal(set) var through: Int32?
-    /// The first log date that is loaded.
+    /// The first log date that is loaded. One that was loaded later, before it, counts once no log date with files is missing
+    /// between them.
     package internal(set) var first: Int32
     var dates: [Int32: Entry] = [:]
     package internal(set) var settings: Settings
@@ -119,9 +122,12 @@ extension ClosedDates {
         do throws(SystemError) {
             bytes = try WholeFile.readFile(path)
         } catch {
+            if error.code == ENOTDIR { return nil }
             guard error.code == ENOENT else { throw .system(path: path, call: error.call, errno: error.code) }
             let names = try OutputFolder.names(in: folder.partitionsPath)
-            guard !names.contains(where: { PartitionName($0)?.isSettled ?? false }) else {
+            guard !names.contains(where: { PartitionName($0)?.isSettled ?? false }),
+                folder.cached(ClosedDates.settledName) == nil
+            else {
                 throw .retention(.record(path: path, detail: "is missing, and there are settled log dates"))
             }
             return nil

@@ -2,13 +2,17 @@
 package struct Closing: Equatable, Sendable {
     /// The last log date to close; nil to close no more. A lower one than the record has changes nothing.
     package var through: Int32?
+    /// The first log date that is loaded, if all that has files between it and the recorded first one is loaded; nil to leave the
+    /// recorded one.
+    package var first: Int32?
     /// Log dates that it passes although they need something.
     package var skipped: Set<Int32>
     /// What was done before the publishing, by tasks; nil if nothing was.
     var done: ClosingResult?
 
-    package init(through: Int32? = nil, skipped: Set<Int32> = []) {
+    package init(through: Int32? = nil, first: Int32? = nil, skipped: Set<Int32> = []) {
         self.through = through
+        self.first = first
         self.skipped = skipped
     }
 }

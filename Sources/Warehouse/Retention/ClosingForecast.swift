@@ -8,7 +8,7 @@ package struct ClosingForecast {
         let (before, loaded) = (try ClosedDates(in: folder), try folder.logDates())
         guard let first = loaded.first else { return }
         var closed = before ?? ClosedDates(first: first, settings)
-        closed.move(to: closing.through, first: first)
+        closed.move(to: closing.through, first: closing.first ?? (before?.through == nil ? first : closed.first))
         for logDate in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
             closed.dates[logDate] = ClosedDates.Entry(version: "")
         }

@@ -29,7 +29,7 @@ struct Erasure {
         let shards = folder.shardCount() ?? 0
         let versions = shards > 0 ? try OutputDatabase(folder).readableVersions() : [:]
         try Erasure.remove(files)
-        for folder in Erasure.folders(of: folder) where access(folder, F_OK) == 0 {
+        for folder in Erasure.folders(of: folder) where Erasure.isFolder(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
         // No manifest names what the shards have of these log dates any more, so a killed command leaves it to the next job.
@@ -55,10 +55,15 @@ struct Erasure {
         [folder.partitionsPath, folder.cachePath, folder.heldPath]
     }
 
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// The files whose names begin with a log date, but for settled files.
     private static func files(in folder: OutputFolder) throws(WarehouseError) -> [(logDate: Int32, path: String)] {
         var files: [(logDate: Int32, path: String)] = []
-        for folder in folders(of: folder) {
+        for folder in folders(of: folder) where isFolder(folder) {
             for name in try OutputFolder.names(in: folder) where !(PartitionName(name)?.isSettled ?? false) {
                 guard let end = name.firstIndex(of: "."), let logDate = CalendarText.day(of: String(name[..<end]))
                 else {

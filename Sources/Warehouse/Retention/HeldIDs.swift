@@ -33,7 +33,9 @@ package struct HeldIDs: Equatable, Sendable {
         }
         // A shard has a cache for each set of partitions.
         for cache in names where cache.hasPrefix(".kept") {
-            for name in try OutputFolder.names(in: "\(folder.partitionsPath)/\(cache)")
+            // What is no folder holds nothing.
+            let names = (try? OutputFolder.names(in: "\(folder.partitionsPath)/\(cache)")) ?? []
+            for name in names
             where [PartitionCache.suffix, PartitionCache.sharedSuffix].contains(where: name.hasSuffix) {
                 bytes += FileStamp(path: "\(folder.partitionsPath)/\(cache)/\(name)")?.bytes ?? 0
             }

@@ -1,5 +1,6 @@
 import Counting
 import Events
+import Posix
 
 /// The old log dates of an output while it publishes: closes them, settles them, and erases ids that nothing needs any more, in
 /// this order. Each step is on the disk before the next one relies on it, so that a command that is killed between two leaves
@@ -25,18 +26,19 @@ struct OldLogDates {
         closed = try ClosedDates(in: folder)
         try closed?.accept(resources.justLoaded, in: folder)
         settled = try SettledDates(closed, in: folder, resources, trustsStamps: trustsStamps)
-        try checkUnrecorded()
+        try removeUnrecorded()
     }
 
     /// A settled file that the record does not name was written by a command that was killed before it could note it, or comes
-    /// from elsewhere. The first kind is written again, by the same partitions.
-    private func checkUnrecorded() throws(WarehouseError) {
+    /// from elsewhere. Where the partition is there, its figures follow from that, and the file is removed.
+    private func removeUnrecorded() throws(WarehouseError) {
         let names = try OutputFolder.names(in: folder.partitionsPath).compactMap { PartitionName($0) }
+        let withIDs = Set(try folder.partitionDates())
         for logDate in names.filter(\.isSettled).map(\.logDate).sorted()
         where closed?.isSettled(logDate) != true && closed?.forgotten.contains(logDate) != true {
-            guard let closed, closed.dates[logDate] != nil, closed.isDue(logDate) else {
-                throw .retention(.unknownFile(path: folder.settledPath(logDate), logDate: logDate))
-            }
+            let path = folder.settledPath(logDate)
+            guard withIDs.contains(logDate) else { throw .retention(.unknownFile(path: path, logDate: logDate)) }
+            if folder.mayCache { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(path) } }
         }
     }
 
@@ -52,7 +54,7 @@ struct OldLogDates {
         var closed = before ?? ClosedDates(first: first, settings)
         let unreadable = Set(damaged.compactMap { $0.path.flatMap(PartitionName.logDate(ofPartitionAt:)) })
         let loaded = Dictionary(uniqueKeysWithValues: partitions.summaries.map { ($0.logDate, $0.version) })
-        closed.move(to: closing.through, first: first)
+        closed.move(to: closing.through, first: closing.first ?? (before?.through == nil ? first : closed.first))
         closed.skipped.formUnion(closing.skipped)
         if !closed.hasSettled { closed.fix(settings, sources: []) }
         for (logDate, version) in loaded where closed.dates[logDate] == nil && closed.holds(logDate) {
@@ -63,7 +65,7 @@ struct OldLogDates {
             loaded[$0] == nil && !unreadable.contains($0) && !closed.holds($0) && !closed.skipped.contains($0)
                 && !closed.forgotten.contains($0)
         }
-        closed.skipped = closed.skipped.filter { !closed.holds($0) }
+        closed.skipped = closed.skipped.filter { !closed.holds($0) && !resources.justLoaded.contains($0) }
         result = closing.done ?? ClosingResult(closed, since: before)
         guard closed.through != nil || !closed.lost.isEmpty || !closed.skipped.isEmpty, closed != before else { return }
         try closed.write(in: folder)

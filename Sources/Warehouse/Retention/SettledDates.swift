@@ -18,7 +18,6 @@ struct SettledDates: Sendable {
         let days: [Int32: DayDigest]
     }
 
-    private static let name = "settled"
     static let none = SettledDates(dates: [:])
 
     private(set) var dates: [Int32: Known]
@@ -34,7 +33,7 @@ struct SettledDates: Sendable {
     ) throws(WarehouseError) {
         self.init(dates: [:])
         guard let closed, closed.hasSettled else { return }
-        let cached: [Int32: Known] = trustsStamps ? folder.cachedValue(SettledDates.name) ?? [:] : [:]
+        let cached: [Int32: Known] = trustsStamps ? folder.cachedValue(ClosedDates.settledName) ?? [:] : [:]
         let settled = closed.dates.filter { $0.value.settled != nil }.sorted { $0.key < $1.key }
         let known = try resources.workers.map(settled.count) { index throws(WarehouseError) -> Known in
             let (logDate, entry) = settled[index]
@@ -52,7 +51,7 @@ struct SettledDates: Sendable {
     mutating func add(_ known: Known, on logDate: Int32) { dates[logDate] = known }
 
     /// Keeps what is known for the next command.
-    func keep(in folder: OutputFolder) { folder.cacheValue(dates, as: SettledDates.name) }
+    func keep(in folder: OutputFolder) { folder.cacheValue(dates, as: ClosedDates.settledName) }
 
     /// Reads a settled file whole.
     /// - Parameter isNew: whether it has just been written.

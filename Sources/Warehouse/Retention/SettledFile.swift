@@ -18,7 +18,7 @@ package enum SettledFile {
         return try reporting(logDate, path) { () throws(WarehouseError) in
             let file = try Partition(settled: path)
             guard try file.identity() == identity, file.summary.logDate == logDate else {
-                throw .corrupt(path: path, detail: "it is not the one that was written")
+                throw .retention(.unknownFile(path: path, logDate: logDate))
             }
             return file
         }

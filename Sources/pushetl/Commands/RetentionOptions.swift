@@ -8,14 +8,14 @@ struct RetentionOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more.",
+            "Let 'retention' pass a log date that is held back, missing, stale or damaged: it is loaded no more. (default: none)",
             valueName: "date"), transform: { try DateArgument(parsing: $0) })
     var skip: DateArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Take the figures of a closed log date out of push.db for good, since its settled file is lost.",
+            "Take the figures of a closed log date out of push.db for good, since its settled file is lost. (default: none)",
             valueName: "date"), transform: { try DateArgument(parsing: $0) })
     var forget: DateArgument?
 

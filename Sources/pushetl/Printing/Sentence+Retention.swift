@@ -62,6 +62,8 @@ extension Sentence {
         case .closedAlready(let date): "\(date) is closed already."
         case .nothingToSkip(let date): "\(date) needs nothing, so there is nothing to pass."
         case .nothingToForget(let date): "\(date) is not a closed log date with figures."
+        case .nothingIsLost(let date):
+            "Nothing of \(date) is missing or damaged; to give its figures up all the same, add --force."
         case .noRetention: "The pipeline file has no 'retention'."
         }
     }
@@ -101,8 +103,9 @@ extension Sentence {
         let date = LogDate(dayNumber: Int(hindrance))
         return Message(
             "ids_stay",
-            "ids from \(date.adding(days: -2 * windowDays)) on stay: the partition of \(date) is damaged or gone; put it back from a "
-                + "backup, load it again from the same files, or give its figures up with 'pushetl backfill --forget \(date)'",
+            "ids of \(date.adding(days: -2 * windowDays)) to \(date.adding(days: 2 * windowDays)) stay: the partition of \(date) is "
+                + "damaged or gone; put it back from a backup, load it again from the same files, or give its figures up with "
+                + "'pushetl backfill --forget \(date)'",
             logDate: date)
     }
 
