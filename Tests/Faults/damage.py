@@ -250,7 +250,7 @@ class OldDamage:
             word = self.check(output, name)
             for kept in glob.glob(os.path.join(self.base, "partitions", "*.sqlite")) + [self.base + "/partitions/closed"]:
                 shutil.copy(kept, folder)
-            if not os.path.exists(os.path.join(self.base, "partitions", name)):
+            if os.path.exists(path) and not os.path.exists(os.path.join(self.base, "partitions", name)):
                 os.remove(path)
             # The record is the former one too.
             for new in set(os.listdir(folder)) - set(os.listdir(os.path.join(self.base, "partitions"))):
