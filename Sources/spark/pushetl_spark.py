@@ -373,9 +373,9 @@ def options_of(words: Sequence[str]) -> argparse.Namespace:
             command.add_argument(*short, f"--{option}", dest=option, help=text, **kind)
     options = parser.parse_args(words)
     given = vars(options)
-    if options.command == "backfill" and not (options.skip or options.forget or options.last):
-        if not (given["from"] and options.to):
-            parser.error("backfill needs --from and --to, or --last")
+    is_told = options.command == "run" or options.skip or options.forget or options.last or given["from"] and options.to
+    if not is_told:
+        parser.error("backfill needs --from and --to, or --last")
     if options.parquet and not options.output:
         parser.error("--parquet needs --output")
     options.pushetl = options.pushetl or "pushetl"
