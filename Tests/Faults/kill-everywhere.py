@@ -116,9 +116,9 @@ def erasing(report, options):
     world = OldDates(options)
     command = f"run --date {day(COUNT - 1)}"
     for name, more, base, number, count in [
-            ("settling many", " --settle", world.base, signal.SIGKILL, 40),
-            ("settling one", "", world.settled(), signal.SIGKILL, 30),
-            ("settling one, SIGTERM", "", world.settled(), signal.SIGTERM, 10)]:
+            ("settling many", " --settle", world.base, signal.SIGKILL, 16),
+            ("settling one", "", world.settled(), signal.SIGKILL, 12),
+            ("settling one, SIGTERM", "", world.settled(), signal.SIGTERM, 5)]:
         killing = Erasing(world, command + more, base, COUNT - 11, number)
         places = killing.places()
         if not options.full:
