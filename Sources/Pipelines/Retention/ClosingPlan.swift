@@ -63,7 +63,11 @@ package struct ClosingPlan: Sendable {
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         let loaded = try output.logDates()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
-        let lost = ClosingPlan.lostDates(closed, output, loaded: Set(loaded))
+        let database = OutputDatabase(output, busyTimeout: Double(check.resources.wait))
+        let lost = Set(
+            try database.publishedLogDates().union(closed?.lost ?? []).subtracting(loaded).map {
+                LogDate(dayNumber: Int($0))
+            })
         let recorded = closed?.through == nil ? nil : closed?.first
         // A log date that was lost has been loaded.
         let first = recorded ?? min(firstLoaded, lost.min().map { Int32($0.dayNumber) } ?? firstLoaded)
@@ -122,16 +126,6 @@ package struct ClosingPlan: Sendable {
 
     private static func dates(after: Int32, through: Int) -> [LogDate] {
         Int(after) < through ? (Int(after) + 1...through).map { LogDate(dayNumber: $0) } : []
-    }
-
-    /// The log dates that were published and have no partition.
-    private static func lostDates(
-        _ closed: ClosedDates?, _ output: OutputFolder, loaded: Set<Int32>
-    ) -> Set<LogDate> {
-        // If it cannot be read, nobody knows what it showed.
-        let published = (try? OutputDatabase(output, busyTimeout: 1).publishedVersions()) ?? [:]
-        let lost = Set(published.keys).union(closed?.lost ?? []).subtracting(loaded)
-        return Set(lost.map { LogDate(dayNumber: Int($0)) })
     }
 
     /// The files of log dates, and whether all sources could be listed and have files.

@@ -57,6 +57,7 @@ extension PipelineRun {
             pipelines.contains(where: { $0.value != fingerprint }),
             pipeline.sources.allSatisfy(\.files.atURIs.isEmpty)
         else { return nil }
+        // What is wrong with the record, the commands that need it say.
         let closed = (try? ClosedDates(in: output)) ?? nil
         let dates = pipelines.filter { $1 != fingerprint && closed?.holds($0) != true }.keys.sorted().map {
             LogDate(dayNumber: Int($0))

@@ -77,4 +77,15 @@ extension OutputDatabase {
         }
         return Dictionary(pairs ?? [], uniquingKeysWith: { first, _ in first })
     }
+
+    /// The log dates that are published; none if push.db is damaged, since nobody knows then. That it cannot be read now is an
+    /// error: a log date that was lost must not go unseen.
+    package func publishedLogDates() throws(WarehouseError) -> Set<Int32> {
+        do {
+            return Set(try publishedVersions().keys)
+        } catch {
+            guard error.isDamage else { throw error }
+            return []
+        }
+    }
 }

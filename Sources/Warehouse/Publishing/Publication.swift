@@ -47,9 +47,8 @@ extension OutputDatabase {
                 damaged += faulty.values
                 PartitionDamage.store(damaged, in: folder)
                 if let closing {
-                    // If it cannot be read, nobody knows what it showed.
-                    let published = (try? publishedVersions()) ?? [:]
-                    try old.close(closing, partitions, damaged: damaged, published: published.keys, settings)
+                    let published = try publishedLogDates()
+                    try old.close(closing, partitions, damaged: damaged, published: published, settings)
                 }
                 let source =
                     if let figures { joined(figures, &partitions, old, resources) } else {

@@ -18,9 +18,8 @@ package struct EarlySettling {
     /// Closes log dates, and returns those that are to settle, in order.
     package func close(_ closing: inout Closing) throws(WarehouseError) -> [Int32] {
         var (old, partitions, damaged) = try oldLogDates()
-        // If it cannot be read, nobody knows what it showed.
-        let published = (try? output.publishedVersions()) ?? [:]
-        try old.close(closing, partitions, damaged: damaged, published: published.keys, settings)
+        let published = try output.publishedLogDates()
+        try old.close(closing, partitions, damaged: damaged, published: published, settings)
         let due = old.dueDates(partitions)
         closing.done = old.result
         return due

@@ -46,7 +46,7 @@ struct OldLogDates {
     ///
     /// - Parameter published: the log dates that push.db shows.
     mutating func close(
-        _ closing: Closing, _ partitions: PartitionSet, damaged: [WarehouseError], published: some Sequence<Int32>,
+        _ closing: Closing, _ partitions: PartitionSet, damaged: [WarehouseError], published: Set<Int32>,
         _ settings: PublicationSettings
     ) throws(WarehouseError) {
         guard let first = partitions.summaries.first?.logDate else { return }
