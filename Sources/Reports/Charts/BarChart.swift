@@ -15,9 +15,9 @@ struct BarChart: Chart {
     var comparedName: String?
 
     func drawing(width: Double) -> Drawing {
-        let names = bars.map { SVG.width(of: $0.name) }.max() ?? 0
         let isBeside = width >= Self.roomyWidth
-        let left = isBeside ? min(names, width * 0.4) + 12 : 0
+        let names = isBeside ? min(bars.map { SVG.width(of: $0.name) }.max() ?? 0, width * 0.4) : width
+        let left = isBeside ? names + 12 : 0
         let room = (bars.map { SVG.width(of: $0.text) }.max() ?? 0) + 12
         let longest = max(bars.flatMap { [$0.value, $0.compared ?? 0] }.max() ?? 0, 1e-9)
         let full = width - left - room
@@ -27,7 +27,7 @@ struct BarChart: Chart {
         for (index, bar) in bars.enumerated() {
             let y = Double(index) * pitch + offset
             let end = left + full * bar.value / longest
-            let name = SVG.shortened(bar.name, to: isBeside ? left - 12 : width)
+            let name = SVG.shortened(bar.name, to: names)
             shapes.append(isBeside ? SVG.text(name, left - 12, y + 15, .end) : SVG.text(name, 0, y - 5))
             shapes.append(SVG.rectangle(left, y, full, 20, "track", radius: 2))
             shapes.append(SVG.rectangle(left, y, max(end - left, bar.value > 0 ? 1 : 0), 20, "bar", radius: 2))

@@ -20,7 +20,8 @@ struct IntervalChart: Chart {
         let scale = Scale(
             items.flatMap { [$0.value, $0.interval?.lowerBound ?? $0.value, $0.interval?.upperBound ?? $0.value] })
         let isRoomy = width >= Self.roomyWidth
-        let left = min(items.map { SVG.width(of: $0.name) }.max() ?? 0, width * (isRoomy ? 0.3 : 0.35)) + 12
+        let names = min(items.map { SVG.width(of: $0.name) }.max() ?? 0, width * (isRoomy ? 0.3 : 0.35))
+        let left = names + 12
         let right = width - 60
         func x(_ value: Double) -> Double { left + (right - left) * scale.position(of: value) }
         let (row, head) = (24.0, 28.0)
@@ -36,7 +37,7 @@ struct IntervalChart: Chart {
             y += head
             for item in group.items {
                 let middle = y + row / 2
-                shapes.append(SVG.text(SVG.shortened(item.name, to: left - 12), 0, middle + 4))
+                shapes.append(SVG.text(SVG.shortened(item.name, to: names), 0, middle + 4))
                 if let interval = item.interval {
                     shapes.append(SVG.line(x(interval.lowerBound), middle, x(interval.upperBound), middle, "line blue"))
                 }

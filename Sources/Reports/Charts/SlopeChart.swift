@@ -19,8 +19,8 @@ struct SlopeChart: Chart {
         let top = 34.0
         let bottom = top + max(160, Double(items.count) * 24)
         let left = 58.0
-        let names = items.map { SVG.width(of: $0.name) }.max() ?? 0
-        let right = width - min(names, width * (isRoomy ? 0.5 : 0.36)) - 76
+        let names = min(items.map { SVG.width(of: $0.name) }.max() ?? 0, width * (isRoomy ? 0.5 : 0.36))
+        let right = width - names - 76
         func y(_ value: Double) -> Double { bottom - (bottom - top) * scale.position(of: value) }
         let before = LabelSpacing.apart(items.map { y($0.before) }, by: 16, within: top...bottom)
         let now = LabelSpacing.apart(items.map { y($0.now) }, by: 16, within: top...bottom)
@@ -39,7 +39,7 @@ struct SlopeChart: Chart {
             shapes.append(SVG.line(right, y(item.now), right + 8, now[index], "rule"))
             shapes.append(SVG.text(NumberText.percent(item.before), left - 10, before[index] + 4, .end, "soft"))
             shapes.append(SVG.text(NumberText.percent(item.now), right + 10, now[index] + 4, .start, "value"))
-            let name = SVG.shortened(item.name, to: width - right - 74)
+            let name = SVG.shortened(item.name, to: names)
             shapes.append(SVG.text(name, right + 72, now[index] + 4))
         }
         return Drawing(width: width, height: bottom + 14, shapes: shapes)

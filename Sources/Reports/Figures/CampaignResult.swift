@@ -2,8 +2,11 @@
 struct CampaignResult {
     let name: String
     var deliveries = 0
-    /// Nil if it is not known of each, or more than an integer holds.
-    var sent: Int? = 0
+    /// Of its deliveries that began in the period and say how many were sent: how many these are, and what was sent and
+    /// opened. Nil if it is known of none, or more than an integer holds.
+    var begun = 0
+    var sent: Int?
+    var openedOfSent = 0
     var counts = DeliveryResult.Counts()
     /// On the days that are compared.
     var comparedCounts = DeliveryResult.Counts()
@@ -17,7 +20,11 @@ struct CampaignResult {
             guard let name = delivery.campaign else { continue }
             var campaign = campaigns[name] ?? CampaignResult(name: name)
             campaign.deliveries += 1
-            campaign.sent = campaign.sent.flatMap { sum in delivery.sent.flatMap(sum.adding) }
+            if let sent = delivery.sent {
+                campaign.sent = campaign.begun == 0 ? sent : campaign.sent.flatMap { $0.adding(sent) }
+                campaign.begun += 1
+                campaign.openedOfSent += delivery.counts.opened
+            }
             campaign.counts += delivery.counts
             campaign.comparedCounts += delivery.comparedCounts
             campaigns[name] = campaign
@@ -31,6 +38,11 @@ struct CampaignResult {
 }
 
 extension CampaignResult {
+    /// Opened of sent, where that is known.
+    var openRateOfSent: Double? {
+        sent.flatMap { Proportion(part: openedOfSent, whole: $0).rate }
+    }
+
     /// Of opened of messages; nil if one of the periods has no messages.
     var change: Double? {
         comparedCounts.openRate.flatMap { now in formerCounts.openRate.map { now - $0 } }

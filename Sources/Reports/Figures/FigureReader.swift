@@ -56,15 +56,7 @@ struct FigureReader {
         }
         try reader.checkEnds(of: "log_date", in: "outcomes")
         var figures = PeriodFigures(period)
-        let funnel = FunnelColumn.allCases
-        let columns = funnel.map(\.name).joined(separator: ", ")
-        try each("SELECT day, platform, events, duplicates, \(columns) FROM daily_totals \(during)", period) { row in
-            var totals = Totals()
-            totals.events = try row.count(2)
-            totals.duplicates = try row.count(3)
-            for column in funnel { totals[column] = try row.count(4 + column.rawValue) }
-            figures.totals[try row.date(0), default: [:]][try row.text(1)] = totals
-        }
+        figures.totals = try totals(period)
         try each(
             "SELECT day, hour, action, \(sum("events")) FROM hourly_actions \(during) GROUP BY day, hour, action",
             period
@@ -74,13 +66,6 @@ struct FigureReader {
             guard (0..<24).contains(hour) else { return }
             if action == "open" { figures.opens[weekday - 1][hour] += events }
             figures.hours[action, default: [Int](repeating: 0, count: 24)][hour] += events
-        }
-        try each(
-            "SELECT day, platform, action, \(sum("events")) FROM hourly_actions \(during) GROUP BY day, platform, action",
-            period
-        ) { row in
-            let (day, platform, action) = (try row.date(0), try row.text(1), try row.text(2))
-            figures.actions[day, default: [:]][platform, default: [:]][action] = try row.count(3)
         }
         try each(
             """
@@ -120,6 +105,21 @@ struct FigureReader {
             figures.deliveries[index].comparedCounts = compared[figures.deliveries[index].id] ?? .init()
         }
         return figures
+    }
+
+    /// The rows of `daily_totals`, by day and platform.
+    func totals(_ period: ReportPeriod) throws -> [LogDate: [String: Totals]] {
+        var all: [LogDate: [String: Totals]] = [:]
+        let funnel = FunnelColumn.allCases
+        let columns = funnel.map(\.name).joined(separator: ", ")
+        try each("SELECT day, platform, events, duplicates, \(columns) FROM daily_totals \(during)", period) { row in
+            var totals = Totals()
+            totals.events = try row.count(2)
+            totals.duplicates = try row.count(3)
+            for column in funnel { totals[column] = try row.count(4 + column.rawValue) }
+            all[try row.date(0), default: [:]][try row.text(1)] = totals
+        }
+        return all
     }
 
     private func deliveries(_ period: ReportPeriod) throws -> [DeliveryResult] {

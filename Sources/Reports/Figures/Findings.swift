@@ -7,17 +7,17 @@ struct Findings {
     private static let leastSent = 500
     /// A change of opened by a smaller share is none to tell of.
     private static let leastChange = 0.05
-    /// An action of which fewer events were to be expected is not judged.
-    private static let leastEvents = 100.0
+    /// The actions of a platform, each as a share of its messages.
+    private static let actions: [FunnelColumn] = [.arrived, .impressed, .clicked, .opened]
 
     let figures: ReportFigures
     /// What the compared days are called; nil if nothing is compared.
     let comparedName: String?
 
-    /// At most six: one about deliveries, one about opened, two about variants, two about actions.
+    /// At most six: one about deliveries, one about opened, two about variants, two about what the platforms tell.
     var all: [Finding] {
         [failures, change].compactMap { $0 } + variants.filter(\.differs).prefix(2).compactMap(finding)
-            + fallenActions.prefix(2).map(finding)
+            + shareChanges.prefix(2).map(finding)
     }
 
     /// Says that nothing stands out, and of what.
@@ -25,15 +25,10 @@ struct Findings {
         var checks: [String] = []
         if !sent.isEmpty { checks.append("no delivery failed") }
         if variants.contains(where: { $0.z != nil }) { checks.append("variants of one campaign do not differ") }
-        if let (now, before) = figures.compared() {
-            let size = Double(abs(now[.opened] - before[.opened]))
-            let isSmall = size < Double(before[.opened]) * Findings.leastChange || size == 0
-            checks.append(
-                isSmall ? "opened changed by less than 5 %" : "opened changed by no more than chance alone may make")
-            checks.append("no action of a platform fell below a third of its share")
-        }
+        if isOpenedJudged { checks.append("opened did not change by more than it usually does") }
+        if !figures.usual.isEmpty { checks.append("no action of a platform fell below half of its share") }
         return checks.isEmpty
-            ? "Nothing stands out. Without days to compare with, and without delivery files, little can."
+            ? "Nothing stands out: there is too little to compare."
             : "Nothing stands out: \(checks.joined(separator: ", "))."
     }
 
@@ -70,33 +65,50 @@ struct Findings {
             ]
         }
         if failed.count > 3 { parts.append(.text(" and \(NumberText.exact(failed.count - 3)) more")) }
+        let all = figures.now.deliveries.count
         parts.append(
             .text(
-                ". The median of \(NumberText.plural(sent.count, "delivery", "deliveries")) is "
-                    + "\(NumberText.percent(median))."))
+                ". Of \(NumberText.plural(sent.count, "delivery", "deliveries"))"
+                    + (sent.count < all ? " that can be compared, of \(NumberText.exact(all))," : "")
+                    + " half have \(NumberText.percent(median)) or more."))
         return Finding("deliveries", parts)
     }
 
     // MARK: Opened
 
+    /// The days on which opened is compared: those that still grow would seem to have fallen.
+    private var days: [LogDate] { figures.comparableMatureDays }
+
+    /// Whether opened changed by more than it usually does; nil if there are too few days to tell.
+    private var isOpenedUnusual: Bool? {
+        guard let before = figures.before else { return nil }
+        let counts = figures.usual.mapValues { $0.values.reduce(0) { $0 + $1[.opened] } }
+        return Scatter(counts: counts, period: figures.period).isExceeded(
+            by: days.map { day in
+                (figures.now.sum([day])[.opened], before.sum(figures.counterparts([day]))[.opened])
+            })
+    }
+
+    private var isOpenedJudged: Bool { isOpenedUnusual != nil }
+
     private var change: Finding? {
-        guard let (now, before) = figures.compared(), let comparedName else { return nil }
+        guard isOpenedUnusual == true, let (now, before) = figures.compared(days), let comparedName else { return nil }
         let (opened, former) = (now[.opened], before[.opened])
         let difference = opened - former
-        let size = Double(abs(difference))
-        // Three standard deviations of what chance alone would make of two such counts.
-        guard size > 0, size >= Double(former) * Findings.leastChange,
-            size >= 3 * Double(opened + former).squareRoot()
-        else { return nil }
+        guard difference != 0, Double(abs(difference)) >= Double(former) * Findings.leastChange else { return nil }
         let platforms = Set(figures.now.platforms + (figures.before?.platforms ?? [])).compactMap { name in
-            figures.compared(platform: name).map { (name: name, change: $0.now[.opened] - $0.before[.opened]) }
+            figures.compared(days, platform: name).map { (name: name, change: $0.now[.opened] - $0.before[.opened]) }
         }.filter { $0.change != 0 }.sorted { (abs($1.change), $0.name) < (abs($0.change), $1.name) }
+        let all = figures.period.count
         var parts: [Finding.Part] = [
             .text(
                 "Opened \(difference < 0 ? "fell" : "rose") by \(NumberText.exact(abs(difference))) "
                     + (former > 0 ? "(\(NumberText.change(from: former, to: opened))) " : "")
                     + "against \(comparedName), from "
-                    + "\(NumberText.exact(former)) to \(NumberText.exact(opened)): ")
+                    + "\(NumberText.exact(former)) to \(NumberText.exact(opened))"
+                    + (days.count < all
+                        ? " on the \(NumberText.exact(days.count)) of \(NumberText.plural(all, "day")) that can be compared"
+                        : "") + ": ")
         ]
         for (index, platform) in platforms.enumerated() {
             parts += [
@@ -115,64 +127,57 @@ struct Findings {
     private var variants: [VariantComparison] { VariantComparison.all(figures.now.deliveries) }
 
     private func finding(_ comparison: VariantComparison) -> Finding? {
-        guard let (best, worst) = comparison.ends, let z = comparison.z else { return nil }
-        func share(_ variant: VariantComparison.Variant) -> String {
+        guard let (best, worst) = comparison.ends else { return nil }
+        func share(_ variant: VariantComparison.Variant, _ name: String) -> String {
             "\(NumberText.percent(variant.opened.rate)) of \(NumberText.exact(variant.sent)) sent "
-                + "(\(NumberText.interval(variant.opened.interval)))"
+                + "(\(name)\(NumberText.interval(variant.opened.interval)))"
         }
+        let (led, all) = (best.deliveriesAbove(worst), best.deliveries.count)
+        let compared = comparison.variants.reduce(0) { $0 + $1.deliveries.count }
         return Finding(
             "variants",
             [
                 .text("Variants of "), .name(comparison.campaign), .text(" differ: "), .name(best.name),
-                .text(" was opened by \(share(best)), "), .name(worst.name),
-                .text(" by \(share(worst)); z is \(NumberText.decimal(z, places: 1))."),
+                .text(" was opened by \(share(best, "95 % interval ")), "), .name(worst.name),
+                .text(" by \(share(worst, "")). "), .name(best.name),
+                .text(" led on \(all == 1 ? "its one delivery" : "\(led) of its \(NumberText.exact(all)) deliveries")"),
+                .text(
+                    comparison.left > 0
+                        ? "; of \(NumberText.exact(compared + comparison.left)) deliveries of the campaign, "
+                            + "\(NumberText.exact(compared)) can be compared." : "."),
             ])
     }
 
-    // MARK: Actions
+    // MARK: What the platforms tell
 
-    private struct FallenAction {
-        let platform: String
-        let action: String
-        let now: Proportion
-        let before: Proportion
-
-        /// The events that there would be if the share had stayed; if the platform has no events at all, those of before.
-        var expected: Double { now.whole > 0 ? (before.rate ?? 0) * Double(now.whole) : Double(before.part) }
-    }
-
-    /// Those that lost most come first.
-    private var fallenActions: [FallenAction] {
-        guard let before = figures.before, !figures.comparableDays.isEmpty else { return [] }
-        let formerDays = figures.counterparts(figures.comparableDays)
-        var fallen: [FallenAction] = []
-        for platform in before.platforms {
-            let (former, now) = (
-                before.events(formerDays, platform: platform),
-                figures.now.events(figures.comparableDays, platform: platform)
-            )
-            let (formerSum, sum) = (former.values.reduce(0, +), now.values.reduce(0, +))
-            for (action, count) in former {
-                let action = FallenAction(
-                    platform: platform, action: action, now: Proportion(part: now[action] ?? 0, whole: sum),
-                    before: Proportion(part: count, whole: formerSum))
-                let isFallen = action.now.rate ?? 0 < (action.before.rate ?? 0) / 3
-                if isFallen, action.expected >= Findings.leastEvents { fallen.append(action) }
+    /// Those of which most is missing, or too much, come first.
+    private var shareChanges: [ShareChange] {
+        Set(figures.usual.values.flatMap(\.keys)).flatMap { platform in
+            Findings.actions.compactMap { action in
+                ShareChange(
+                    .fallen, .init(part: action, whole: .messages), of: platform, figures.usual, in: figures.period)
             }
-        }
-        return fallen.sorted { ($1.expected, $0.platform, $0.action) < ($0.expected, $1.platform, $1.action) }
+                + [
+                    ShareChange(
+                        .tripled, .init(part: .openedWithoutClick, whole: .opened), of: platform, figures.usual,
+                        in: figures.period)
+                ].compactMap { $0 }
+        }.sorted { ($1.size, $0.platform, $0.share.part.name) < ($0.size, $1.platform, $1.share.part.name) }
     }
 
-    private func finding(_ fallen: FallenAction) -> Finding {
-        func share(_ share: Proportion) -> String {
-            "\(NumberText.exact(share.part)) of \(NumberText.plural(share.whole, "event")) "
-                + "(\(NumberText.percent(share.rate)))"
+    private func finding(_ change: ShareChange) -> Finding {
+        func share(_ share: Proportion, _ days: [LogDate]) -> String {
+            "\(NumberText.percent(share.rate)) of \(NumberText.plural(share.whole, change.share.whole == .opened ? "open" : "message")) on "
+                + "\(NumberText.plural(days.count, "day")) (\(DateText.range(days[0], days[days.count - 1])))"
         }
+        let isFallen = change.share.part != .openedWithoutClick
         return Finding(
-            "platforms",
+            isFallen ? "funnel" : "quality",
             [
-                .text("The share of "), .name(fallen.action), .text(" in the events of "), .name(fallen.platform),
-                .text(" fell: \(share(fallen.now)), before \(share(fallen.before))."),
+                .text(isFallen ? "Fewer messages of " : "More opens of "), .name(change.platform),
+                .text(
+                    (isFallen ? " were \(change.share.part.name)" : " came without a click")
+                        + " since \(DateText.short(change.since)): " + share(change.now, change.days) + ", before " + share(change.before, change.formerDays) + "."),
             ])
     }
 }

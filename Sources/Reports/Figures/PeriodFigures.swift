@@ -15,8 +15,6 @@ struct PeriodFigures {
     var opens = [[Int]](repeating: [Int](repeating: 0, count: 24), count: 7)
     /// Events by action and hour.
     var hours: [String: [Int]] = [:]
-    /// Events by platform and action.
-    var actions: [LogDate: [String: [String: Int]]] = [:]
     /// Those with messages in the period, and those that were sent in it and have none, in any order.
     var deliveries: [DeliveryResult] = []
     /// Events by `days_late`.
@@ -42,13 +40,6 @@ struct PeriodFigures {
     }
 
     func sum(platform: String? = nil) -> Totals { sum(period.days, platform: platform) }
-
-    /// Events of a platform on some days, by action.
-    func events(_ days: [LogDate], platform: String) -> [String: Int] {
-        var sums: [String: Int] = [:]
-        for day in days { sums.merge(actions[day]?[platform] ?? [:], uniquingKeysWith: +) }
-        return sums
-    }
 
     /// The deliveries that began on some days and say how many were sent; those with complete logs if they are compared.
     func sent(on days: [LogDate], _ areCompared: Bool = false) -> [DeliveryResult] {

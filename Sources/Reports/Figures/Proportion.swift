@@ -3,6 +3,16 @@ struct Proportion: Hashable {
     let part: Int
     let whole: Int
 
+    init(part: Int, whole: Int) {
+        (self.part, self.whole) = (part, whole)
+    }
+
+    /// The proportion of sums.
+    init(adding proportions: [Proportion]) {
+        self.init(
+            part: proportions.reduce(0) { $0 + $1.part }, whole: proportions.reduce(0) { $0 + $1.whole })
+    }
+
     /// Nil if there is nothing to divide by.
     var rate: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 

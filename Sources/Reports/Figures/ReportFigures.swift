@@ -9,6 +9,12 @@ struct ReportFigures {
     let before: PeriodFigures?
     /// The days of the period whose log dates are complete, and those of their counterparts too: only these are compared.
     let comparableDays: [LogDate]
+    /// The rows of `daily_totals` of all days, up to the period's last, by which it is judged what is usual: those of
+    /// complete log dates whose opens are in.
+    let usual: [LogDate: [String: Totals]]
+
+    /// So many days before the period say what is usual: 12 weeks.
+    private static let earlierDays = 84
 
     var period: ReportPeriod { now.period }
 
@@ -20,7 +26,12 @@ struct ReportFigures {
         }
         let left = Set(period.days).subtracting(comparableDays)
         self.table = table
-        now = try reader.figures(period, withoutCompared: compared == nil ? [] : left)
+        let earlier = ReportPeriod(
+            first: period.first.adding(days: -ReportFigures.earlierDays), last: period.first.adding(days: -1))
+        let now = try reader.figures(period, withoutCompared: compared == nil ? [] : left)
+        self.now = now
+        usual = try reader.totals(earlier).merging(now.totals) { $1 }
+            .filter { table.isComplete($0.key) && table.isMature($0.key) }
         before = try compared.map { compared in
             try reader.figures(compared, withoutCompared: Set(left.map { $0.adding(days: shift) }))
         }
@@ -28,10 +39,13 @@ struct ReportFigures {
 
     /// Sums of the days that are compared, and of their counterparts; nil if there is nothing to compare.
     func compared(platform: String? = nil) -> (now: Totals, before: Totals)? {
-        guard let before, !comparableDays.isEmpty else { return nil }
-        return (
-            now.sum(comparableDays, platform: platform), before.sum(counterparts(comparableDays), platform: platform)
-        )
+        compared(comparableDays, platform: platform)
+    }
+
+    /// The same of some of these days.
+    func compared(_ days: [LogDate], platform: String? = nil) -> (now: Totals, before: Totals)? {
+        guard let before, !days.isEmpty else { return nil }
+        return (now.sum(days, platform: platform), before.sum(counterparts(days), platform: platform))
     }
 
     /// The days that opens within 24 hours are counted on: fewer than 2 later log dates leave a day out, and its

@@ -2,46 +2,66 @@
 struct VariantComparison {
     struct Variant {
         let name: String
-        var deliveries = 0
         var counts = DeliveryResult.Counts()
         var sent = 0
+        /// Opened of sent of each delivery.
+        var deliveries: [Proportion] = []
 
         var opened: Proportion { Proportion(part: counts.opened, whole: sent) }
+
+        /// Its deliveries that were opened more than another variant was altogether.
+        func deliveriesAbove(_ other: Variant) -> Int {
+            deliveries.filter { ($0.rate ?? 0) > (other.opened.rate ?? 0) }.count
+        }
     }
 
     /// A variant to which fewer were sent is not judged.
     static let least = 1000
-    /// From so many standard errors on, two variants differ.
-    static let enough = 3.0
+    /// Where few deliveries tell how much they scatter, so many standard errors of a known scatter are enough.
+    private static let enoughOfFew = 2.33
 
     let campaign: String
     /// The highest rate first.
     let variants: [Variant]
+    /// Deliveries of a variant of the campaign that are not compared.
+    let left: Int
 
-    /// Of the variants to which enough were sent, the best and the worst.
+    /// The variants that are judged.
+    private var large: [Variant] { variants.filter { $0.sent >= VariantComparison.least } }
+
+    /// Of these, the best and the worst.
     var ends: (best: Variant, worst: Variant)? {
-        let large = variants.filter { $0.sent >= VariantComparison.least }
         guard large.count > 1, let best = large.first, let worst = large.last else { return nil }
         return (best, worst)
     }
 
-    /// How far these two are apart, in standard errors.
-    var z: Double? { ends.flatMap { $0.best.opened.z(above: $0.worst.opened) } }
-    var differs: Bool { (z ?? 0) >= VariantComparison.enough }
+    private var scatter: ProportionGroups { ProportionGroups(large.map(\.deliveries)) }
+
+    /// How far these two are apart, in standard errors of deliveries that scatter as those of each variant do.
+    var z: Double? { ends.flatMap { scatter.z(of: $0.best.opened, above: $0.worst.opened) } }
+
+    var differs: Bool {
+        let scatter = scatter
+        let few = scatter.dispersion > 1 ? Chance.bound(Self.enoughOfFew, degrees: scatter.degrees) : 0
+        return (z ?? 0) >= max(Chance.enough, few)
+    }
 
     /// The campaigns of which two variants or more began in the period, on complete log dates, and say how many were sent.
     /// Those that differ most come first.
     static func all(_ deliveries: [DeliveryResult]) -> [VariantComparison] {
         var campaigns: [String: [String: Variant]] = [:]
+        var left: [String: Int] = [:]
         for delivery in deliveries {
-            guard let campaign = delivery.campaign, let name = delivery.variant, let sent = delivery.sent, sent > 0,
-                delivery.isWithCompleteLogs
-            else { continue }
+            guard let campaign = delivery.campaign, let name = delivery.variant else { continue }
             var variant = campaigns[campaign]?[name] ?? Variant(name: name)
-            guard let sum = variant.sent.adding(sent) else { continue }
+            guard let sent = delivery.sent, sent > 0, delivery.isWithCompleteLogs, let sum = variant.sent.adding(sent)
+            else {
+                left[campaign, default: 0] += 1
+                continue
+            }
             variant.sent = sum
-            variant.deliveries += 1
             variant.counts += delivery.counts
+            variant.deliveries.append(Proportion(part: delivery.counts.opened, whole: sent))
             campaigns[campaign, default: [:]][name] = variant
         }
         return campaigns.filter { $0.value.count > 1 }.map { campaign, variants in
@@ -49,7 +69,7 @@ struct VariantComparison {
                 campaign: campaign,
                 variants: variants.values.sorted {
                     ($1.opened.rate ?? 0, $0.name) < ($0.opened.rate ?? 0, $1.name)
-                })
+                }, left: left[campaign] ?? 0)
         }.sorted { ($1.z ?? -1, $0.campaign) < ($0.z ?? -1, $1.campaign) }
     }
 }

@@ -18,19 +18,20 @@ struct DefinitionSection {
             ("impressed", "The message was shown."),
             ("clicked", "The message was tapped or dismissed."),
             ("opened", "The app was opened by the message."),
-            (
-                "messages known from any log",
-                "Those of which any event is in the logs. A message that was sent and left no event is not among them."
-            ),
             ("dismissed", "Clicked and not opened."),
             (
-                "opened within 24 h",
+                "opened within 24 hours",
                 "Opened at most 24 hours after the message's first event, if it arrived or was impressed. "
                     + "Of others it is not known how soon they were opened."
             ),
             (
-                "95 % interval, z",
-                "How far chance reaches: Wilson's interval of a rate, and the distance of two rates in standard errors."
+                "95 % interval",
+                "How far chance reaches: 19 of 20 such intervals hold the true rate (Wilson's)."
+            ),
+            (
+                "z",
+                "How far two rates are apart, in standard errors. Where the deliveries of a variant differ by more than "
+                    + "chance, so do these."
             ),
             ("of messages, of impressed", "A rate of sums over all days, never a mean of rates."),
             (

@@ -130,6 +130,16 @@ struct DeliverySection {
             slope(comparable).figure("campaigns-chart", width: 760, note: slopeNote, table: table)
         }
         if comparable.isEmpty { table.begun() }
+        if campaigns.contains(where: isMarked) {
+            Markup.paragraph(
+                "† Of those of its deliveries that began in this period and whose file says how many were sent.",
+                style: "note")
+        }
+    }
+
+    /// Whether `sent` is that of some of its deliveries.
+    private func isMarked(_ campaign: CampaignResult) -> Bool {
+        campaign.sent != nil && campaign.begun < campaign.deliveries
     }
 
     private var slopeNote: String {
@@ -156,11 +166,13 @@ struct DeliverySection {
         let isCompared = context.figures.compared() != nil
         var table = DataTable(
             caption: "campaigns",
-            columns: ["campaign", "deliveries", "sent", "messages", "opened", "of messages"]
+            columns: ["campaign", "deliveries", "sent", "opened of sent", "messages", "opened", "of messages"]
                 + (isCompared ? ["messages \(context.comparedColumn)", "of messages then", "change"] : []))
         for campaign in campaigns {
             var cells = [
-                NumberText.exact(campaign.deliveries), campaign.sent.map(NumberText.exact) ?? NumberText.none,
+                NumberText.exact(campaign.deliveries),
+                campaign.sent.map { NumberText.exact($0) + (isMarked(campaign) ? "†" : "") } ?? NumberText.none,
+                NumberText.percent(campaign.openRateOfSent),
                 NumberText.exact(campaign.counts.messages), NumberText.exact(campaign.counts.opened),
                 NumberText.percent(campaign.counts.openRate),
             ]

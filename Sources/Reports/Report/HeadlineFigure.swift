@@ -33,10 +33,8 @@ struct HeadlineFigure {
     }
 
     let name: String
-    /// The days that it is counted on.
-    let days: [LogDate]
-    /// Of these, the ones that are compared with their counterparts.
-    let comparedDays: [LogDate]
+    /// What is to be known of the name.
+    var detail: String?
     /// Nil if it is not known.
     let value: Value?
     /// On the compared days.
@@ -49,24 +47,19 @@ struct HeadlineFigure {
         return comparedValue.change(from: formerValue)
     }
 
-    /// - Parameter isMature: whether days that still get many opens are left out.
     private init(
-        _ name: String, _ figures: ReportFigures, isMature: Bool = false,
+        _ name: String, _ figures: ReportFigures,
         _ value: (PeriodFigures, _ days: [LogDate], _ isCompared: Bool) -> Value?
     ) {
-        let days = isMature ? figures.matureDays : figures.period.days
-        let comparedDays = isMature ? figures.comparableMatureDays : figures.comparableDays
-        let isKnown = days.contains(where: figures.table.hasFigures)
-        let before = isKnown && !comparedDays.isEmpty ? figures.before : nil
+        let comparedDays = figures.comparableDays
+        let before = comparedDays.isEmpty ? nil : figures.before
         self.name = name
-        self.days = days
-        self.comparedDays = comparedDays
-        self.value = isKnown ? value(figures.now, days, false) : nil
+        self.value = value(figures.now, figures.period.days, false)
         comparedValue = before == nil ? nil : value(figures.now, comparedDays, true)
         formerValue = before.flatMap { value($0, figures.counterparts(comparedDays), true) }
     }
 
-    /// The figures of the first screen: those about what was sent only where that is known.
+    /// The figures of the first screen, at most six: those about what was sent only where that is known.
     static func all(_ figures: ReportFigures) -> [HeadlineFigure] {
         func count(_ name: String, _ column: FunnelColumn) -> HeadlineFigure {
             HeadlineFigure(name, figures) { period, days, _ in .count(period.sum(days)[column]) }
@@ -84,20 +77,14 @@ struct HeadlineFigure {
                 return .rate(Proportion(part: opened, whole: sent))
             }
         }
-        let opened24h = HeadlineFigure("Opened within 24 h", figures, isMature: true) { period, days, _ in
-            let sum = period.sum(days)
-            // How soon messages were opened is not known without arrivals and impressions.
-            return sum[.opened] == 0 || sum[.openedSeen] > 0 ? .count(sum[.opened24h]) : nil
-        }
+        var messages = count("Messages", .messages)
+        messages.detail = "known from any log"
         let rate = HeadlineFigure("Opened of messages", figures) { period, days, _ in
             let sum = period.sum(days)
             return .rate(Proportion(part: sum[.opened], whole: sum[.messages]))
         }
-        return [sent, delivered].filter { $0.value != nil }
-            + [
-                count("Messages known from any log", .messages), count("Impressed", .impressed),
-                count("Clicked (with dismissals)", .clicked), count("Opened", .opened),
-            ] + [openedOfSent].filter { $0.value != nil } + [rate, opened24h]
+        return [sent, delivered].filter { $0.value != nil } + [messages, count("Opened", .opened)]
+            + [openedOfSent].filter { $0.value != nil } + [rate]
     }
 
     /// Nil for no counts at all, and for more than an integer holds: a delivery file may say anything.

@@ -8,7 +8,7 @@ struct HeadlineSection {
 
     var markup: Markup {
         .section("headline", "In short", style: "untitled") {
-            Markup.element("dl", ["class": "cards", "style": "--columns:\(columns)"]) {
+            Markup.element("dl", ["class": "cards", "style": "--columns:\(context.headlines.count)"]) {
                 for headline in context.headlines { card(headline) }
             }
             for note in notes { Markup.paragraph(note, style: "note") }
@@ -16,23 +16,15 @@ struct HeadlineSection {
         }
     }
 
-    /// Of the cards on a wide page: one row of at most six, or two.
-    private var columns: Int {
-        let count = context.headlines.count
-        return count > 6 ? (count + 1) / 2 : count
-    }
-
     private func card(_ headline: HeadlineFigure) -> Markup {
         .element("div", ["class": "card"]) {
             Markup.element("dt") { headline.name }
             Markup.element("dd", ["class": "big"]) { headline.value?.rounded ?? NumberText.none }
-            if headline.value == nil { Markup.element("dd") { "not known yet" } }
+            if let detail = headline.detail { Markup.element("dd") { detail } }
             if let former = headline.formerValue {
                 Markup.element("dd", ["class": "change"]) {
                     Markup.element("b") { headline.change }
-                    // Beside a count of more days, the former count would mislead.
-                    headline.comparedDays.count < headline.days.count
-                        ? " on \(NumberText.plural(headline.comparedDays.count, "day"))" : " from \(former.rounded)"
+                    " " + context.base(of: former)
                 }
             } else if figures.before != nil {
                 Markup.element("dd", ["class": "change"]) { "not comparable" }
@@ -40,7 +32,10 @@ struct HeadlineSection {
         }
     }
 
-    private var notes: [String] { [sentNote, leftOut].compactMap { $0 } }
+    private var notes: [String] {
+        [sentNote, context.isProvisional ? "Provisional: late hits can still add to these figures." : nil]
+            .compactMap { $0 }
+    }
 
     /// Which deliveries what was sent is known of.
     private var sentNote: String? {
@@ -54,15 +49,6 @@ struct HeadlineSection {
             + " Opened of sent is of these."
     }
 
-    /// Why the opens within 24 hours are those of fewer days.
-    private var leftOut: String? {
-        let count = context.period.count - figures.matureDays.count
-        guard count > 0 else { return nil }
-        let counterparts = figures.before == nil ? "" : ", and their counterparts,"
-        return "Opened within 24 h leaves out \(NumberText.plural(count, "day")) with fewer than "
-            + "\(DayTable.maturity) later log dates\(counterparts) because opens are still coming in."
-    }
-
     private var table: DataTable {
         let isCompared = figures.before != nil
         let isPartly = isCompared && figures.comparableDays.count < context.period.count
@@ -72,11 +58,11 @@ struct HeadlineSection {
                 + (isCompared ? [context.comparedColumn, "change"] : []))
         for headline in context.headlines {
             let compared = [
-                NumberText.exact(headline.comparedDays.count), headline.comparedValue?.exact ?? NumberText.none,
+                NumberText.exact(figures.comparableDays.count), headline.comparedValue?.exact ?? NumberText.none,
             ]
             table.add(
                 headline.name,
-                [NumberText.exact(headline.days.count), headline.value?.exact ?? NumberText.none]
+                [NumberText.exact(context.period.count), headline.value?.exact ?? NumberText.none]
                     + (isPartly ? compared : [])
                     + (isCompared ? [headline.formerValue?.exact ?? NumberText.none, headline.change] : []))
         }

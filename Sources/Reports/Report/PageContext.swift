@@ -17,19 +17,22 @@ struct PageContext {
 
     var period: ReportPeriod { figures.period }
 
-    /// `28 days before`, `a week earlier`; nil if nothing is compared.
+    /// `4 weeks earlier`; nil if nothing is compared.
     var comparedName: String? { PageContext.name(comparison, period) }
 
     private static func name(_ comparison: ReportComparison, _ period: ReportPeriod) -> String? {
-        switch comparison {
-        case .previous: NumberText.plural(period.count, "day").replacing(" ", with: "\u{A0}") + " before"
-        case .week: "a week earlier"
-        case .none: nil
-        }
+        comparison.weeks(for: period).map { $0 == 1 ? "a week earlier" : "\(NumberText.exact($0)) weeks earlier" }
     }
 
     /// The heading of a column with figures of the compared period.
     var comparedColumn: String { comparedName ?? "before" }
+
+    /// What the change of a headline starts from. Beside a count of more days, the former count would mislead.
+    func base(of former: HeadlineFigure.Value) -> String {
+        let days = figures.comparableDays.count
+        return days < period.count
+            ? "on \(NumberText.exact(days)) of \(NumberText.plural(period.count, "day"))" : "from \(former.rounded)"
+    }
 
     /// What is to be known about the figures of a day: `partial`, `not loaded`, `provisional` or `final`.
     func state(_ day: LogDate) -> String {

@@ -11,7 +11,7 @@ package struct Report: Sendable {
     /// Messages first seen in the period.
     package let messages: Int
     package let html: String
-    /// The same in short, for a mail: at most 25 lines of 72 columns.
+    /// The same in short, for a mail: at most 26 lines of 72 columns.
     package let text: String
 
     /// Reads push.db in one transaction.

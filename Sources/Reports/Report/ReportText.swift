@@ -1,7 +1,7 @@
 /// A report in short, for the body of a mail: whether the figures can be trusted, what stands out, and the first figures.
 struct ReportText {
     private static let width = 72
-    private static let lines = 25
+    private static let lines = 26
 
     let context: PageContext
 
@@ -11,6 +11,7 @@ struct ReportText {
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
+        head += compared.map { wrapped($0) } ?? []
         let figures = context.figures.table.hasFigures(period) ? headlines : []
         var middle: [String] = []
         if context.figures.table.hasFigures(period) {
@@ -32,20 +33,29 @@ struct ReportText {
         return (head + middle + figures).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
     }
 
+    /// What the changes compare; nil if they were not asked for.
+    private var compared: String? {
+        guard let name = context.comparedName else { return nil }
+        guard let before = context.figures.before?.period, !context.figures.comparableDays.isEmpty else {
+            return "Nothing is compared: no log date \(name) is complete."
+        }
+        let (days, all) = (context.figures.comparableDays.count, context.period.count)
+        return "Compared with \(name), \(DateText.range(before.first, before.last))"
+            + (days < all ? ": \(NumberText.exact(days)) of \(NumberText.plural(all, "day"))" : "") + "."
+    }
+
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
     private var headlines: [String] {
         let headlines = context.headlines
-        let name = headlines.map(\.name.count).max() ?? 0
-        let values = headlines.map { $0.value?.rounded ?? "not known yet" }
+        let names = headlines.map { $0.name + ($0.detail.map { " (\($0))" } ?? "") }
+        let longest = names.map(\.count).max() ?? 0
+        let values = headlines.map { $0.value?.rounded ?? NumberText.none }
         let width = values.map(\.count).max() ?? 0
-        return zip(headlines, values).map { headline, value in
-            var line = headline.name + String(repeating: " ", count: name - headline.name.count + 2)
-            line += String(repeating: " ", count: width - value.count) + value
-            if let former = headline.formerValue {
-                let days = headline.comparedDays.count
-                line +=
-                    "   \(headline.change)"
-                    + (days < headline.days.count ? " on \(NumberText.plural(days, "day"))" : " from \(former.rounded)")
+        return headlines.indices.map { index in
+            var line = names[index] + String(repeating: " ", count: longest - names[index].count + 2)
+            line += String(repeating: " ", count: width - values[index].count) + values[index]
+            if let former = headlines[index].formerValue {
+                line += "   \(headlines[index].change) \(context.base(of: former))"
             }
             return line
         }

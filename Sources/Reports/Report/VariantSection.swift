@@ -23,9 +23,10 @@ struct VariantSection {
     }
 
     private var note: String {
-        "Opened of sent with its 95 % interval. Variants differ where z, of the best and the worst of "
-            + "\(NumberText.exact(VariantComparison.least)) sent or more, is \(NumberText.decimal(VariantComparison.enough, places: 0)) "
-            + "or more: chance alone does that once in 370 times. A variant that was sent later had less time to be opened."
+        "Opened of sent with its 95 % interval. Variants differ where the best and the worst of "
+            + "\(NumberText.exact(VariantComparison.least)) sent or more are further apart than the scatter between "
+            + "deliveries makes them: z is 3 or more, and higher where there are few deliveries. "
+            + "A variant that was sent later had less time to be opened."
             + (comparisons.count > VariantSection.most
                 ? " Shown are \(VariantSection.most) of \(NumberText.exact(comparisons.count)) campaigns; the table has all."
                 : "")
@@ -59,7 +60,7 @@ struct VariantSection {
                     Markup.element("span", ["class": "name"]) { Markup.data(comparison.campaign) },
                     [Markup.element("span", ["class": "name"]) { Markup.data(variant.name) }]
                         + [
-                            NumberText.exact(variant.deliveries), NumberText.exact(variant.sent),
+                            NumberText.exact(variant.deliveries.count), NumberText.exact(variant.sent),
                             NumberText.exact(variant.counts.opened), NumberText.percent(variant.opened.rate),
                             NumberText.interval(variant.opened.interval), z ?? "",
                         ].map(Markup.init(text:)))

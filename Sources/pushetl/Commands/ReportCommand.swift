@@ -13,7 +13,7 @@ struct ReportCommand: PushetlCommand {
             Writes one HTML file for a browser, an e-mail or a printer. It has no script and loads nothing. It is made from \
             push.db alone, so the same push.db and period give the same bytes. An existing file is replaced.
 
-            The 28 days that end with the last log date, against the 28 days before:
+            The 28 days that end with the last log date, against the 28 days before these:
               pushetl report
 
             A month, against the same days a week earlier:
@@ -40,7 +40,10 @@ struct ReportCommand: PushetlCommand {
         transform: { try DateArgument(parsing: $0) })
     var to: DateArgument?
 
-    @Option(help: "Compare with as many days before, with the same days a week earlier, or with nothing.")
+    @Option(
+        help: ArgumentHelp(
+            "Compare with as many days before, moved back by whole weeks, with the same days a week earlier, or with nothing."
+        ))
     var compare: ReportComparison = .previous
 
     @Option(
@@ -49,7 +52,7 @@ struct ReportCommand: PushetlCommand {
         completion: .file(extensions: ["html"]))
     var out: String?
 
-    @Flag(help: "Print the report in short: at most 25 lines of 72 columns.")
+    @Flag(help: "Print the report in short: at most 26 lines of 72 columns.")
     var text = false
 
     @Flag(help: "Exit 65 if a log date needs something, and say which and why, as 'status --check' does.")

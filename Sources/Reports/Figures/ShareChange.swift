@@ -1,0 +1,97 @@
+import Calendar
+import Counting
+
+/// A share of a platform that is another on its last days than before: an app release that loses clicks, for example.
+///
+/// The last days are the last 7 that have enough later log dates, and those before are the 28 before these. Where the change
+/// began later than that, there are fewer last days; where it began earlier, the 28 days are those before it began.
+struct ShareChange {
+    /// What is divided by what.
+    struct Share {
+        let part: FunnelColumn
+        let whole: FunnelColumn
+
+        func of(_ totals: Totals) -> Proportion { Proportion(part: totals[part], whole: totals[whole]) }
+    }
+
+    enum Direction {
+        /// Below half of what it was; 100 or more were to be expected.
+        case fallen
+        /// Three times what it was; there are 100 or more.
+        case tripled
+    }
+
+    private static let lastDays = 7
+    private static let formerDays = 28
+    /// On fewer than 100 nothing is judged.
+    private static let least = 100.0
+    /// What is one day alone, or is compared with one day alone, may be chance.
+    private static let fewestDays = 2
+    private static let fewestDaysOfBoth = 9
+
+    let platform: String
+    let share: Share
+    /// The days, and the share on them.
+    let days: [LogDate]
+    let now: Proportion
+    let formerDays: [LogDate]
+    let before: Proportion
+
+    /// The day from which on the share is the new one, as far as the days tell.
+    let since: LogDate
+
+    /// How many are missing, or too many, against the former share.
+    var size: Double { abs(Double(now.part) - (before.rate ?? 0) * Double(now.whole)) }
+
+    /// A change of a share that may have begun in a period, where it is clearest; nil if there is none.
+    /// - Parameter totals: of the days that may be judged, also before the period.
+    init?(
+        _ direction: Direction, _ share: Share, of platform: String, _ totals: [LogDate: [String: Totals]],
+        in period: ReportPeriod
+    ) {
+        let shares = totals.mapValues { $0[platform].map(share.of) ?? Proportion(part: 0, whole: 0) }
+        let all = shares.keys.filter { $0 <= period.last }.sorted()
+        // The last 7 days may begin before the period.
+        let first = period.first.adding(days: 1 - ShareChange.lastDays)
+        var clearest: (change: ShareChange, z: Double)?
+        var since = Proportion(part: 0, whole: 0)
+        for index in all.indices.reversed() where all[index] >= first {
+            let day = all[index]
+            since = Proportion(adding: [since, shares[day] ?? since])
+            let former = all[..<index].suffix(ShareChange.formerDays)
+                .filter { day.dayNumber - $0.dayNumber <= ShareChange.formerDays }
+            let change = ShareChange(
+                direction, share, platform, shares, Array(all[index...].suffix(ShareChange.lastDays)), former, day)
+            guard let change, let z = since.z(above: change.before).map(abs), z > clearest?.z ?? 0 else { continue }
+            clearest = (change, z)
+        }
+        guard let clearest else { return nil }
+        self = clearest.change
+    }
+
+    /// Nil if the share has not changed enough.
+    private init?(
+        _ direction: Direction, _ share: Share, _ platform: String, _ shares: [LogDate: Proportion], _ days: [LogDate],
+        _ formerDays: [LogDate], _ since: LogDate
+    ) {
+        guard min(days.count, formerDays.count) >= ShareChange.fewestDays,
+            days.count + formerDays.count >= ShareChange.fewestDaysOfBoth
+        else { return nil }
+        let groups = [days, formerDays].map { $0.compactMap { shares[$0] } }
+        let (now, before) = (Proportion(adding: groups[0]), Proportion(adding: groups[1]))
+        guard let rate = now.rate, let former = before.rate else { return nil }
+        let scatter = ProportionGroups(groups)
+        let z: Double?
+        switch direction {
+        case .fallen:
+            guard rate < former / 2, former * Double(now.whole) >= ShareChange.least else { return nil }
+            z = scatter.z(of: before, above: now)
+        case .tripled:
+            guard rate >= former * 3, Double(now.part) >= ShareChange.least else { return nil }
+            z = scatter.z(of: now, above: before)
+        }
+        guard let z, z >= Chance.bound(degrees: scatter.degrees) else { return nil }
+        (self.platform, self.share, self.days, self.formerDays) = (platform, share, days, formerDays)
+        (self.now, self.before, self.since) = (now, before, since)
+    }
+}
