@@ -84,7 +84,7 @@ struct UpgradeTests {
             #expect(outcome.exit == 0, "\(command): \(outcome)")
             texts.append(outcome.stdout)
         }
-        #expect(texts[1].contains("\nOpened within 24 h") && !texts[5].contains("  fault  "))
+        #expect(texts[1].contains("\nOpened of messages") && !texts[5].contains("  fault  "))
         let page = try ParsedPage(place.scratch.text("page.html"))
         // Of the finer steps, counted from the events: the page shows what push.db says, and that is something.
         let opens = "opens by the time since the message's first event"

@@ -39,6 +39,24 @@ import Testing
         #expect(widths.count == 2 && abs(widths[0] * 2 - widths[1]) < 0.2)
     }
 
+    /// A name that has the room that was made for it is not cut.
+    @Test(arguments: ["A", "B", "m", "variant 12", "émile", "🎉"])
+    func namesThatFitAreShownWhole(name: String) {
+        let interval = IntervalChart(
+            title: "t", summary: "s",
+            groups: [.init(name: name, items: [.init(name: name, value: 0.1, interval: 0.08...0.12)])])
+        let slope = SlopeChart(
+            title: "t", summary: "s", beforeName: "before", nowName: "now",
+            items: [.init(name: name, before: 0.1, now: 0.2)])
+        let bars = BarChart(title: "t", summary: "s", bars: [.init(name: name, value: 1, text: "1")])
+        for width in stride(from: 320.0, to: 1100, by: 7.3) {
+            for chart in [interval, slope, bars] as [any Chart] {
+                let html = chart.drawing(width: width).shapes.html
+                #expect(html.contains(name) && !html.contains("…"), "\(width)")
+            }
+        }
+    }
+
     @Test func labelsThatWouldTouchAreMovedApartInTheirOrder() {
         #expect(LabelSpacing.apart([30, 32, 80], by: 16, within: 0...100) == [23, 39, 80])
         #expect(LabelSpacing.apart([52, 50, 51, 20], by: 10, within: 0...100) == [61, 41, 51, 20])

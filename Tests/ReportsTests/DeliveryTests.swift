@@ -96,9 +96,26 @@ import Testing
         }
         let page = try scene.page()
         #expect(
-            page.row("Fall", of: "campaigns") == ["Fall", "2", "–", "400", "40", "10.0 %", "400", "50.0 %", "−40.0 pt"])
+            page.row("Fall", of: "campaigns") == [
+                "Fall", "2", "–", "–", "400", "40", "10.0 %", "400", "50.0 %", "−40.0 pt",
+            ])
         #expect(page.row("Rise", of: "campaigns")?.last == "+25.0 pt")
         #expect(page.row("New", of: "campaigns")?.last == "–")
+    }
+
+    /// Of a delivery that began before, part of the opens is not in the period.
+    @Test func sentOfACampaignIsThatOfItsDeliveriesThatBeganInThePeriod() throws {
+        let scene = try scene([("new", 200, 50, nil), ("old", 200, 100, 90), ("other", 200, 10, nil)])
+        for delivery in ["new", "old"] { try scene.name(delivery, delivery, campaign: "Spring", sent: 400) }
+        try scene.name("other", "other", campaign: "Autumn", sent: 500)
+        let page = try scene.page()
+        #expect(page.row("Spring", of: "campaigns")?[1...4] == ["2", "400†", "12.5 %", "400"])
+        #expect(page.row("Autumn", of: "campaigns")?[1...3] == ["1", "500", "2.0 %"])
+        #expect(
+            page.element("deliveries")?.text.contains("† Of those of its deliveries that began in this period") == true)
+        // Without such a campaign there is no mark to explain.
+        try scene.name("old", "old", campaign: nil, sent: 400)
+        #expect(try scene.page().element("deliveries")?.text.contains("†") == false)
     }
 
     @Test func deliveriesWithoutMessagesInThePeriodAreNotListed() throws {
@@ -116,7 +133,7 @@ import Testing
         let page = try scene.page()
         #expect(
             page.table("variants").dropFirst() == [
-                ["Spring", "B", "2", "2000", "500", "25.0 %", "23.2–26.9 %", "9.7"],
+                ["Spring", "B", "2", "2000", "500", "25.0 %", "23.2–26.9 %", "1.9"],
                 ["Spring", "A", "1", "1000", "100", "10.0 %", "8.3–12.0 %", "–"],
             ])
         #expect(

@@ -82,8 +82,8 @@ struct Findings {
     /// Whether opened changed by more than it usually does; nil if there are too few days to tell.
     private var isOpenedUnusual: Bool? {
         guard let before = figures.before else { return nil }
-        let counts = figures.usual.mapValues { $0.values.reduce(0) { $0 + $1[.opened] } }
-        return Scatter(counts: counts, period: figures.period).isExceeded(
+        let usual = figures.usual.filter { $0.key < figures.period.first }
+        return Scatter(counts: usual.mapValues { $0.values.reduce(0) { $0 + $1[.opened] } }).isExceeded(
             by: days.map { day in
                 (figures.now.sum([day])[.opened], before.sum(figures.counterparts([day]))[.opened])
             })
@@ -177,7 +177,8 @@ struct Findings {
                 .text(isFallen ? "Fewer messages of " : "More opens of "), .name(change.platform),
                 .text(
                     (isFallen ? " were \(change.share.part.name)" : " came without a click")
-                        + " since \(DateText.short(change.since)): " + share(change.now, change.days) + ", before " + share(change.before, change.formerDays) + "."),
+                        + " since \(DateText.short(change.since)): " + share(change.now, change.days) + ", before "
+                        + share(change.before, change.formerDays) + "."),
             ])
     }
 }

@@ -79,18 +79,20 @@ struct ShareChange {
         else { return nil }
         let groups = [days, formerDays].map { $0.compactMap { shares[$0] } }
         let (now, before) = (Proportion(adding: groups[0]), Proportion(adding: groups[1]))
-        guard let rate = now.rate, let former = before.rate else { return nil }
-        let scatter = ProportionGroups(groups)
-        let z: Double?
-        switch direction {
-        case .fallen:
-            guard rate < former / 2, former * Double(now.whole) >= ShareChange.least else { return nil }
-            z = scatter.z(of: before, above: now)
-        case .tripled:
-            guard rate >= former * 3, Double(now.part) >= ShareChange.least else { return nil }
-            z = scatter.z(of: now, above: before)
+        guard let former = before.rate else { return nil }
+        func isChanged(_ proportion: Proportion) -> Bool {
+            proportion.rate.map { direction == .fallen ? $0 < former / 2 : $0 >= former * 3 } ?? false
         }
-        guard let z, z >= Chance.bound(degrees: scatter.degrees) else { return nil }
+        let judged = direction == .fallen ? former * Double(now.whole) : Double(now.part)
+        // One large delivery of another kind changes the sum, but not most of the days.
+        let told = groups[0].filter { $0.whole > 0 }
+        guard isChanged(now), judged >= ShareChange.least, told.filter(isChanged).count * 2 > told.count else {
+            return nil
+        }
+        let scatter = ProportionGroups(groups)
+        guard let z = scatter.z(of: now, above: before), abs(z) >= Chance.bound(degrees: scatter.degrees) else {
+            return nil
+        }
         (self.platform, self.share, self.days, self.formerDays) = (platform, share, days, formerDays)
         (self.now, self.before, self.since) = (now, before, since)
     }

@@ -17,8 +17,9 @@ struct VariantComparison {
 
     /// A variant to which fewer were sent is not judged.
     static let least = 1000
-    /// Where few deliveries tell how much they scatter, so many standard errors of a known scatter are enough.
-    private static let enoughOfFew = 2.33
+    /// Where few deliveries tell how much they scatter, z must be what so many standard errors of a known scatter are: for
+    /// two variants, and for more, of which the best and the worst are further apart by chance.
+    private static let enoughOfFew = (two: 2.33, more: 2.8)
 
     let campaign: String
     /// The highest rate first.
@@ -42,7 +43,8 @@ struct VariantComparison {
 
     var differs: Bool {
         let scatter = scatter
-        let few = scatter.dispersion > 1 ? Chance.bound(Self.enoughOfFew, degrees: scatter.degrees) : 0
+        let normal = large.count > 2 ? Self.enoughOfFew.more : Self.enoughOfFew.two
+        let few = scatter.dispersion > 1 ? Chance.bound(normal, degrees: scatter.degrees) : 0
         return (z ?? 0) >= max(Chance.enough, few)
     }
 
