@@ -47,7 +47,7 @@ class Month:
         choose = self.random.choice
         self.first = datetime.date(2026, choose(range(1, 13)), 1)
         self.last = (self.first + datetime.timedelta(31)).replace(day=1) - datetime.timedelta(1)
-        self.start = self.first - datetime.timedelta(choose([28, 31, 62, 120]))
+        self.start = self.first - datetime.timedelta(choose([0] * (kind in RELEASES) + [28, 31, 62, 120]))
         self.end = self.last + datetime.timedelta(choose([0, 0, 2, 10]))
         self.platforms = choose(PLATFORMS)
         self.shares = [self.random.uniform(0.3, 1) for _ in self.platforms]

@@ -26,7 +26,9 @@ struct Findings {
         if !sent.isEmpty { checks.append("no delivery failed") }
         if variants.contains(where: { $0.z != nil }) { checks.append("variants of one campaign do not differ") }
         if isOpenedJudged { checks.append("opened did not change by more than it usually does") }
-        if !figures.usual.isEmpty { checks.append("no action of a platform fell below half of its share") }
+        if figures.usual.count >= ShareChange.fewestDaysOfBoth {
+            checks.append("no action of a platform fell below half of its share")
+        }
         return checks.isEmpty
             ? "Nothing stands out: there is too little to compare."
             : "Nothing stands out: \(checks.joined(separator: ", "))."

@@ -27,7 +27,7 @@ struct ShareChange {
     private static let least = 100.0
     /// What is one day alone, or is compared with one day alone, may be chance.
     private static let fewestDays = 2
-    private static let fewestDaysOfBoth = 9
+    static let fewestDaysOfBoth = 9
 
     let platform: String
     let share: Share
