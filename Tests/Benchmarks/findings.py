@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How often the report says what is so, and what is not: generated months, and the sentences of "What stands out".
 
-    python3 Tests/Benchmarks/findings.py [--months 20] [--seed 1] [--only KIND] [--program PUSHETL] [--verbose]
+    python3 Tests/Benchmarks/findings.py .build/release/pushetl [--months 20] [--seed 1] [--only KIND] [--verbose]
 
 The figures are written into copies of a push.db that the program has made. Months differ in their size (3,000 to 300,000
 messages a day), their platforms and deliveries, the days that are loaded before and after them, the weekdays' pattern, and
@@ -22,7 +22,6 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 PIPELINE = "version: 1\noutput: out\nsources:\n  - {name: adobe, format: collector, files: logs/%Y-%m-%d.log}\n"
 FIGURES = ["partitions", "days", "daily_totals", "daily_funnel", "daily_actions", "daily_lateness", "daily_paths",
            "hourly_actions", "outcomes", "loads", "files", "calendar", "deliveries", "delivery_results",
@@ -201,12 +200,13 @@ def sentences(program, folder, month):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("--months", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
-    parser.add_argument("--program", default=str(ROOT / ".build/debug/pushetl"))
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
+    program = str(options.program.resolve())
     failed = False
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -214,7 +214,7 @@ def main():
         (folder / "logs").mkdir()
         (folder / "logs/2026-11-19.log").write_text(
             '192.0.2.1 - - [19/Nov/2026:10:00:00 +0000] "GET /r/?id=h1,d,7 HTTP/1.1" 200 0 "-" "Android"\n')
-        subprocess.run([options.program, "run", "-q", "-p", "push.yaml", "--date", "2026-11-19"], cwd=folder, check=True)
+        subprocess.run([program, "run", "-q", "-p", "push.yaml", "--date", "2026-11-19"], cwd=folder, check=True)
         shutil.copy(folder / "out/push.db", folder / "empty.db")
         print(f"{'kind':40} {'months':>6} {'true':>5} {'false':>6}")
         for kind in [*QUIET, *RELEASES, *VARIANTS, *CHANGES]:
@@ -227,7 +227,7 @@ def main():
                 database = sqlite3.connect(folder / "out/push.db")
                 month.write(database)
                 database.close()
-                found = sentences(options.program, folder, month)
+                found = sentences(program, folder, month)
                 true += any(is_true(s, month) for s in found)
                 false += any(not is_true(s, month) for s in found)
                 if options.verbose:

@@ -79,16 +79,18 @@ struct ShareChange {
         else { return nil }
         let groups = [days, formerDays].map { $0.compactMap { shares[$0] } }
         let (now, before) = (Proportion(adding: groups[0]), Proportion(adding: groups[1]))
-        guard let former = before.rate else { return nil }
-        func isChanged(_ proportion: Proportion) -> Bool {
-            proportion.rate.map { direction == .fallen ? $0 < former / 2 : $0 >= former * 3 } ?? false
+        guard let rate = now.rate, let former = before.rate else { return nil }
+        func isChanged(from former: Double, to now: Double) -> Bool {
+            direction == .fallen ? now < former / 2 : now >= former * 3
         }
         let judged = direction == .fallen ? former * Double(now.whole) : Double(now.part)
-        // One large delivery of another kind changes the sum, but not most of the days.
-        let told = groups[0].filter { $0.whole > 0 }
-        guard isChanged(now), judged >= ShareChange.least, told.filter(isChanged).count * 2 > told.count else {
-            return nil
+        // Large deliveries of another kind change the sums, but not most of the days: the middle day must change as well. Of an
+        // even number of days it is the one that changes less.
+        let middle = groups.map { $0.compactMap(\.rate).sorted() }.enumerated().map { index, rates in
+            (direction == .fallen) == (index == 0) ? rates[rates.count / 2] : rates[(rates.count - 1) / 2]
         }
+        guard judged >= ShareChange.least, isChanged(from: former, to: rate), isChanged(from: middle[1], to: middle[0])
+        else { return nil }
         let scatter = ProportionGroups(groups)
         guard let z = scatter.z(of: now, above: before), abs(z) >= Chance.bound(degrees: scatter.degrees) else {
             return nil
