@@ -7,13 +7,13 @@ package struct AddTask {
     private let job: ClusterJob
     private let day: Int32
     private let isLogDate: Bool
-    private let resources: TaskResources
+    private let stop: StopFlag
 
     /// - Parameter key: the day's key in frames.
-    package init(_ job: ClusterJob, key: UInt32, _ resources: TaskResources) throws(ClusterError) {
+    package init(_ job: ClusterJob, key: UInt32, stop: StopFlag) throws(ClusterError) {
         self.job = job
         day = Frame.day(ofKey: key)
-        self.resources = resources
+        self.stop = stop
         isLogDate = job.settling.contains(day)
         guard isLogDate || job.days.contains(day) else { throw .foreignFrame }
     }
@@ -23,7 +23,7 @@ package struct AddTask {
         let sources = try job.readPipeline().sources.map(\.name)
         let key = Frame.key(ofDay: day)
         let documents = try Documents<DayFigures>(
-            .figures, of: job.label.job, key: key, from: FrameReader(input, stop: resources.stop), endsWithStream: true)
+            .figures, of: job.label.job, key: key, from: FrameReader(input, stop: stop), endsWithStream: true)
         let figures = try (0..<job.shards).map { shard in
             guard let figures = try documents.value(key: key, from: shard) else {
                 throw ClusterError.missingShard(shard: shard)

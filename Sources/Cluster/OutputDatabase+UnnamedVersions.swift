@@ -18,11 +18,10 @@ extension OutputDatabase {
         }
         // It has the same name in all shards.
         let cache = Folder.name(of: folder.shardCachePath(0, try readableVersions()))
-        for shard in try OutputFolder.names(in: shardsPath) where Int(shard) != nil {
+        for shard in try OutputFolder.names(in: shardsPath) where OwnName.shard(shard) != nil {
             let partitions = "\(shardsPath)/\(shard)/partitions"
             for name in try OutputFolder.names(in: partitions) where !named.contains(name) && name != cache {
-                // What stays takes room only.
-                try? FileManager.default.removeItem(atPath: "\(partitions)/\(name)")
+                OwnName.removeFromShard("\(partitions)/\(name)")
             }
             if named.isEmpty {
                 rmdir(partitions)

@@ -96,6 +96,10 @@ package struct PipelineFileError: Error, Equatable {
         // The following are always warnings.
 
         case nearActionName(String, near: String)
+        /// `dialect` beside `actions`.
+        case replacedDialect
+        /// `timezone` with a layout that has no times.
+        case zoneWithoutTimes(layout: String)
         case layoutWithoutStatus(isApache: Bool)
         case layoutWithoutUserAgent(isApache: Bool)
         /// A value of a layout without quotes, which ends at the first space in it.

@@ -39,9 +39,11 @@ extension PipelineFileReader {
             note(.pathWithoutSlash(path), at: entry.valueLocation)
         }
         let zone = keys["timezone"].flatMap { self.zone($0) }
-        if let layout, layout.layout.isInUTC, let entry = keys["timezone"] {
-            note(.zoneOfUTCLayout(layout.text), at: entry.location)
+        if let layout, let entry = keys["timezone"] {
+            if layout.layout.isInUTC { note(.zoneOfUTCLayout(layout.text), at: entry.location) }
+            if layout.layout == .body { warn(.zoneWithoutTimes(layout: layout.text), at: entry.location) }
         }
+        if let entry = keys["dialect"], keys["actions"] != nil { warn(.replacedDialect, at: entry.location) }
         let fields = fields(keys["fields"], format)
         let actions = actions(keys["actions"], format)
 

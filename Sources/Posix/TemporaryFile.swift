@@ -64,7 +64,7 @@ package final class TemporaryFile {
                 guard bytes.starts(with: beginning.utf8) else { return nil }
                 return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard let name, name.hasSuffix(end) else { continue }
+            guard let name, TemporaryFile.target(ofName: name) != nil else { continue }
             let path = "\(folder)/\(name)"
             let file = FileDescriptor(open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), path: path)
             guard file.number >= 0 else { continue }
@@ -72,6 +72,11 @@ package final class TemporaryFile {
             if flock(file.number, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
             file.close()
         }
+    }
+
+    /// What a temporary file of this name would replace; nil for the name of another file.
+    package static func target(ofName name: String) -> String? {
+        name.wholeMatch(of: /\.(.+)\.pushetl-[0-9a-f]{1,16}\.tmp/).map { String($0.1) }
     }
 
     private static let end = ".tmp"

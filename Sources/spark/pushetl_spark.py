@@ -92,7 +92,9 @@ class Tasks:
         with tempfile.NamedTemporaryFile(prefix="pushetl-") as job, tempfile.TemporaryFile() as messages:
             job.write(self.job.value)
             job.flush()
-            command = [self.program, *words, "--job", job.name, *self.options]
+            # Adding up takes no memory for events, and no room on the disk.
+            options = [] if words[0] == "spark-add" else self.options
+            command = [self.program, *words, "--job", job.name, *options]
             try:
                 child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages)
             except OSError as error:

@@ -200,21 +200,45 @@ struct DeliveriesTests {
         #expect(!place.scratch.exists("out/deliveries.csv"))
     }
 
-    @Test func badRowsAreLeftOutAndNamed() throws {
+    @Test func aValueThatCannotBeReadCountsAsEmptyAndOnlyRowsWithoutIdOrPlatformAreLeftOut() throws {
         let id = String(repeating: "x", count: 200)
         let place = try loaded(
-            "delivery_id,label,sent\n\(id),secret,1\nd1,a,-5\nd1,a,1.5\nd1,a,5,6\nd2,b,7\n")
+            "delivery_id,label,platform,sent,sent_at\n\(id),secret,,1\nd1,a,,-5,2026-11-18\nd1,b,,9,secret\n"
+                + "d1,c,secret,5\nd1,d,,5,,6\nd2,e,,secret,secret\n")
         let outcome = try place.run("run", "--date", "2026-11-19")
         #expect(outcome.exit == 0)
         #expect(
             outcome.stderr == """
                 warning: deliveries/a.csv:2: the row was left out: its 'delivery_id' cannot be read
-                warning: deliveries/a.csv:3: the row was left out: its 'sent' cannot be read
-                warning: deliveries/a.csv:4: the row was left out: its 'sent' cannot be read
-                warning: deliveries/a.csv:5: the row was left out: it has more fields than the header
+                warning: deliveries/a.csv:3: the value of 'sent' cannot be read and counts as empty
+                warning: deliveries/a.csv:4: the value of 'sent_at' cannot be read and counts as empty
+                warning: deliveries/a.csv:5: the row was left out: its 'platform' cannot be read
+                warning: deliveries/a.csv:6: the row was left out: it has more fields than the header
+                warning: deliveries/a.csv:7: the value of 'sent_at' cannot be read and counts as empty
+                warning: deliveries/a.csv:7: the value of 'sent' cannot be read and counts as empty
 
                 """)
-        #expect(try place.rows("SELECT delivery_id, label FROM deliveries") == ["d1|", "d2|b"])
+        #expect(
+            try place.rows("SELECT delivery_id, label, sent_at, sent FROM delivery_results") == [
+                "d1|b|2026-11-18 00:00:00|9", "d2|e||",
+            ])
+        // Also the next command says so, and nothing is loaded or published again.
+        let again = try place.run("run", "--date", "2026-11-19", "--json").object()
+        let codes = (again["warnings"] as? [[String: Any]])?.map { $0["code"] as? String }
+        #expect(
+            codes == [
+                "deliveries_bad_row", "deliveries_bad_value", "deliveries_bad_value", "deliveries_bad_row",
+                "deliveries_too_many_fields", "deliveries_bad_value", "deliveries_bad_value",
+            ])
+    }
+
+    @Test func tenWarningsAFileAreFollowedByANumber() throws {
+        let place = try loaded("delivery_id,sent\n" + (1...12).map { "d\($0),x\n" }.joined())
+        let outcome = try place.run("run", "--date", "2026-11-19")
+        #expect(outcome.exit == 0)
+        let lines = outcome.stderr.split(separator: "\n")
+        #expect(lines.count == 11)
+        #expect(lines.last == "warning: deliveries/a.csv: 2 more rows or values cannot be read")
     }
 
     @Test func countsThatAreTooLargeAreUnknownAndSaid() throws {
@@ -227,14 +251,14 @@ struct DeliveriesTests {
             #expect(outcome.exit == 0)
             #expect(
                 outcome.stderr == """
-                    warning: deliveries/a.csv:5: the row was left out: its 'sent' cannot be read
+                    warning: deliveries/a.csv:5: the value of 'sent' cannot be read and counts as empty
                     warning: 'sent' or 'delivered' of d1 adds up to more than 9,223,372,036,854,775,807 over the platforms, so the sum is unknown; check the delivery files
 
                     """)
         }
         #expect(
             try place.rows("SELECT delivery_id, sent, delivered FROM delivery_results") == [
-                "d1||11", "d2|\(most)|",
+                "d1||11", "d2|\(most)|", "d3||",
             ])
         #expect(
             try place.rows("SELECT platform, sent FROM delivery_platforms WHERE delivery_id = 'd1'") == [

@@ -97,23 +97,6 @@ struct OtherCommandsTests {
         #expect(try place.rows("SELECT count(*) FROM days", "elsewhere/push.db") == ["1"])
     }
 
-    @Test(arguments: [
-        "run --date 2026-11-19", "backfill --from 2026-11-19 --to 2026-11-19", "status", "rejects", "explain h1",
-        "validate", "preview --date 2026-11-19", "guess logs/2026-11-19.log", "report", "export csv --out exports",
-        "doctor",
-    ])
-    func everyCommandTakesTheCommonOptions(_ command: String) throws {
-        let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
-        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
-        let outcome = try place.run(
-            command.split(separator: " ").map(String.init) + [
-                "-p", "push.yaml", "--output", "out", "--jobs", "1", "--memory", "64M", "--force", "--json", "-q",
-                "--no-progress", "--verbose", "--wait", "5", "--log-format", "json",
-            ])
-        #expect(outcome.exit == 0)
-        #expect(try place.run(command.split(separator: " ").map(String.init) + ["--jobs", "0"]).exit == 64)
-    }
-
     @Test func theVersionNamesTheUnpackingLibrary() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
         let version = try place.run("--version").stdout

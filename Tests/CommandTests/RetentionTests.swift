@@ -534,6 +534,13 @@ struct RetentionTests {
         #expect(outcome.stdout.contains("  settled         11  2025-10-01 to 2025-10-11\n"), "\(outcome.stdout)")
         try place.isRight()
         #expect(!place.scratch.exists("out/partitions/2025-10-10.json"))
+        let others = [
+            "partitions/2025-10-20.backup.sqlite", "shards/0/partitions/2025-10-12.sqlite.gpg",
+            "shards/0/partitions/2025-10-12.backup/notes", "shards/0/partitions/notes.tmp",
+            "shards/007/partitions/notes",
+        ]
+        for name in others { try place.scratch.write("mine", to: "out/\(name)") }
+        defer { for name in others { #expect((try? place.scratch.text("out/\(name)")) == "mine", "\(name)") } }
         for number in 21...23 {
             #expect(try place.run("run", "--date", Workplace.date(number), "-p", "plain.yaml").exit == 0)
             let (outcome, _) = try job("--date", Workplace.date(number))

@@ -174,7 +174,8 @@ struct SparkJobTests {
         #expect(status.exit == 0)
         #expect(!status.stdout.contains("gone"))
         for command in [["run"] + day, ["backfill", "--last", "3"], ["preview"] + day] {
-            let outcome = try place.run(command + ["-p", "remote.yaml", "--output", "other"])
+            let output = command[0] == "preview" ? [] : ["--output", "other"]
+            let outcome = try place.run(command + ["-p", "remote.yaml"] + output)
             #expect(outcome.exit == 78)
             #expect(
                 outcome.stderr.contains(

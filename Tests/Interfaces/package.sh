@@ -5,7 +5,7 @@
 #
 #   sudo Tests/Interfaces/package.sh
 #
-# It needs root, the program as `Sources/packaging/install.sh --build` builds it, and
+# It needs root, the program as `Sources/packaging/install.sh --build --isal` builds it, and
 #   apt-get install -y dpkg-dev lintian mmdebstrap systemd systemd-container
 set -euo pipefail
 sources=$(cd "$(dirname "$0")/../.." && pwd)
@@ -52,6 +52,8 @@ inside apt-get install -y -q --no-install-recommends /opt/pushetl.deb > "$work/a
 [ -z "$(find "$root" -xdev -iname '*libswift*' -print -quit)" ] || fail "there is Swift in $root"
 expect "pushetl adm" inside id -nG pushetl
 expect "750 pushetl pushetl" inside stat -c '%a %U %G' /var/lib/pushetl
+expect "ISA-L" inside pushetl --version
+expect "libisal2" inside dpkg-query --show --showformat '${Depends}' pushetl
 expect "/etc/pushetl/push.yaml: valid, 1 source" inside pushetl validate /etc/pushetl/push.yaml
 [ ! -e "$root/etc/systemd/system/timers.target.wants/pushetl.timer" ] || fail "the timer is enabled"
 

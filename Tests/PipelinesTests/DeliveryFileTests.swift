@@ -72,31 +72,54 @@ import Warehouse
     func decimalIdsBecomeHexadecimal(text: String, id: String?) throws {
         let (list, warnings) = try read(Array("delivery_id;label\n\(text);x\n".utf8), files(.decimal))
         #expect(list.map(\.id) == (id.map { [$0] } ?? []))
-        #expect(warnings == (id == nil ? [.badValue(path: "x.csv", line: 2, column: "delivery_id")] : []))
+        #expect(warnings == (id == nil ? [.badKey(path: "x.csv", line: 2, column: "delivery_id")] : []))
     }
 
     @Test(
         arguments: [
             (" ,,,,,,,", "Id"), (String(repeating: "x", count: 129) + ",", "Id"), ("a\u{1}b", "Id"),
-            ("d,tv", "platform"),
-            ("d, ios", "platform"), ("d,,,,,19/11/2026", "sent_at"), ("d,,,,,1700000000", "sent_at"),
-            ("d,,,,,2026-11-19T10:00", "sent_at"), ("d,,,,,,-1", "sent"), ("d,,,,,,1.5", "sent"),
-            ("d,,,,,,1 000", "sent"), ("d,,,,,,9223372036854775808", "sent"), ("d,,,,,,,\"1,000\"", "delivered"),
+            ("d,tv,,,,,x", "platform"), ("d, ios", "platform"),
         ] as [(String, String)])
-    func aRowWithABadValueIsLeftOut(row: String, column: String) throws {
+    func aRowWithoutAReadableIdOrPlatformIsLeftOut(row: String, column: String) throws {
         let text = "Id,platform,label,campaign,variant,sent_at,sent,delivered\n\n\(row)\nd,,,,,,9223372036854775807,0\n"
         let (list, warnings) = try read(Array(text.utf8), files(names: [.deliveryID: " Id"]))
-        #expect(warnings == [.badValue(path: "x.csv", line: 3, column: column == "Id" ? " Id" : column)])
+        #expect(warnings == [.badKey(path: "x.csv", line: 3, column: column == "Id" ? " Id" : column)])
         #expect(list.map { $0.counts.first?.sent } == [.max])
     }
 
-    @Test func tenBadRowsAreNamedAndTheOthersCounted() throws {
+    @Test(
+        arguments: [
+            ("19/11/2026,6,5", "sent_at"), ("1700000000,6,5", "sent_at"), ("2026-11-19T10:00,6,5", "sent_at"),
+            ("2026-11-20,-1,5", "sent"), ("2026-11-20,1.5,5", "sent"), ("2026-11-20,1 000,5", "sent"),
+            ("2026-11-20, ,5", "sent"), ("2026-11-20,9223372036854775808,5", "sent"),
+            ("2026-11-20,6,\"1,000\"", "delivered"),
+        ] as [(String, String)])
+    func aValueThatCannotBeReadCountsAsEmpty(values: String, column: String) throws {
+        let text =
+            "delivery_id,platform,label,sent_at,sent,delivered\nd,,a,2026-11-18,4,3\nd,,b,\(values)\n"
+        let (list, warnings) = try read(Array(text.utf8), files())
+        #expect(warnings == [.badValue(path: "x.csv", line: 3, column: column)])
+        // The row before says what stands.
+        #expect(list.map(\.label) == ["b"])
+        #expect(list.map(\.sentAt) == [(column == "sent_at" ? 20_775 : 20_777) * 86_400_000])
+        #expect(list.map { $0.counts.first?.sent } == [column == "sent" ? 4 : 6])
+        #expect(list.map { $0.counts.first?.delivered } == [column == "delivered" ? 3 : 5])
+    }
+
+    @Test func eachValueOfARowThatCannotBeReadIsNamed() throws {
+        let text = "delivery_id,sent_at,sent,delivered\nd,x,y,z\n"
+        let (list, warnings) = try read(Array(text.utf8), files())
+        #expect(warnings == ["sent_at", "sent", "delivered"].map { .badValue(path: "x.csv", line: 2, column: $0) })
+        #expect(list.map(\.id) == ["d"])
+    }
+
+    @Test func tenFaultsAreNamedAndTheOthersCounted() throws {
         let text = "delivery_id\n" + String(repeating: "a,b\n", count: 12)
         let (list, warnings) = try read(Array(text.utf8), files())
         #expect(list.isEmpty)
         #expect(
             warnings == (2...11).map { .tooManyFields(path: "x.csv", line: $0) } + [
-                .moreBadRows(path: "x.csv", count: 2)
+                .moreFaults(path: "x.csv", count: 2)
             ])
     }
 

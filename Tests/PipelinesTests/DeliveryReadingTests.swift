@@ -89,7 +89,7 @@ private final class DeliveryFolder {
     }
 
     /// So that the warning is repeated.
-    @Test func filesWithRowsThatAreLeftOutAreReadEachTime() throws {
+    @Test func filesWithValuesThatCannotBeReadAreReadEachTime() throws {
         let place = try DeliveryFolder("delivery_id,sent\nd1,-1\n")
         for _ in 0..<2 {
             #expect(try place.read().warnings == [.badValue(path: "a.csv", line: 2, column: "sent")])

@@ -51,7 +51,7 @@ package func namedDeliveries(_ pipeline: Pipeline, _ files: [DeliveryFile]) -> [
     return named
 }
 
-/// Adds a row, unless a value of it cannot be read.
+/// Adds a row, unless its id or platform cannot be read. Another value that cannot be read counts as empty.
 private func add(
     _ value: (String) -> Bytes, isDecimal: Bool, _ zone: Zone, to named: inout [Bytes: NamedDelivery]
 ) {
@@ -59,12 +59,8 @@ private func add(
     let platform = value("platform").lowercased
     guard let id, ["", "android", "ios", "web", "unknown"].map({ Bytes($0) }).contains(platform) else { return }
     let time = value("sent_at").isEmpty ? nil : deliveryTime(value("sent_at"), zone: zone)
-    if time == nil, !value("sent_at").isEmpty { return }
     var counts: [String: Int] = [:]
-    for key in ["sent", "delivered"] where !value(key).isEmpty {
-        guard value(key).isDigits, let count = Int(value(key).text) else { return }
-        counts[key] = count
-    }
+    for key in ["sent", "delivered"] where value(key).isDigits { counts[key] = Int(value(key).text) }
     var delivery = named[id] ?? NamedDelivery()
     for key in ["label", "campaign", "variant"] where !value(key).isEmpty { delivery.texts[key] = value(key) }
     delivery.sentAt = time ?? delivery.sentAt

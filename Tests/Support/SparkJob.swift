@@ -25,7 +25,7 @@ package final class SparkJob {
     package var found: (_ glob: String) -> [(uri: String, path: String)] = { _ in [] }
     /// The globs that the driver has asked for.
     package private(set) var globs: [String] = []
-    /// More options of each task.
+    /// More options of each task but those that add up.
     package var taskOptions: [String] = []
     /// Changes the description of the job that the tasks get.
     package var willDescribe: (_ job: inout [String: Any]) -> Void = { _ in }
@@ -172,7 +172,8 @@ package final class SparkJob {
     private func attempt(_ arguments: [String], _ input: Data) throws -> [Frame] {
         let process = Process()
         process.executableURL = program.executable
-        process.arguments = arguments + ["--scratch", scratch.root] + taskOptions
+        let isAdding = arguments.first == "spark-add"
+        process.arguments = arguments + (isAdding ? [] : ["--scratch", scratch.root] + taskOptions)
         process.currentDirectoryURL = URL(fileURLWithPath: scratch.root)
         let file = try scratch.file(input, "input")
         process.standardInput = FileHandle(forReadingAtPath: file)

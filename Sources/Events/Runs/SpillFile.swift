@@ -26,6 +26,9 @@ package final class SpillFile: @unchecked Sendable {
         file.close()
     }
 
+    /// Whether a file may have had this name for the moment before it was unlinked.
+    package static func isName(_ name: String) -> Bool { name.wholeMatch(of: /\.run\.[A-Za-z0-9]{6}\.tmp/) != nil }
+
     /// Appends `bytes` and returns the offset at which they begin.
     func append(_ bytes: [UInt8]) throws(SpillError) -> Int {
         let start = size

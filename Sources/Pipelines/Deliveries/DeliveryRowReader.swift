@@ -6,7 +6,7 @@ import Warehouse
 
 /// Reads the rows of a delivery file into a list.
 struct DeliveryRowReader: CSVConsumer {
-    /// Rows that are left out beyond so many are only counted.
+    /// Faults of rows and values beyond so many are only counted.
     private static let mostWarnings = 10
 
     let path: String
@@ -21,8 +21,8 @@ struct DeliveryRowReader: CSVConsumer {
     /// The columns that the header has, in their order, each with the number of its field.
     private var fields: [(column: DeliveryFiles.Column, field: Int)] = []
     private let zone: ZoneRules
-    private var badRows: [DeliveryWarning] = []
-    private var badRowCount = 0
+    private var faults: [DeliveryWarning] = []
+    private var faultCount = 0
     /// Reused for each row.
     private var id: [UInt8] = []
 
@@ -34,23 +34,20 @@ struct DeliveryRowReader: CSVConsumer {
     }
 
     var warnings: [DeliveryWarning] {
-        let more = badRowCount - badRows.count
-        return badRows + (more > 0 ? [.moreBadRows(path: path, count: more)] : [])
+        let more = faultCount - faults.count
+        return faults + (more > 0 ? [.moreFaults(path: path, count: more)] : [])
     }
 
     mutating func take(_ row: CSVRow) {
         guard fault == nil else { return }
         guard let fieldCount else { return readHeader(row) }
         hasRows = true
-        guard row.count <= fieldCount else { return leaveOut(.tooManyFields(path: path, line: row.line)) }
-        if let column = add(row) {
-            leaveOut(.badValue(path: path, line: row.line, column: files.columns[column] ?? ""))
-        }
+        if row.count <= fieldCount { add(row) } else { note(.tooManyFields(path: path, line: row.line)) }
     }
 
-    private mutating func leaveOut(_ warning: DeliveryWarning) {
-        badRowCount += 1
-        if badRowCount <= DeliveryRowReader.mostWarnings { badRows.append(warning) }
+    private mutating func note(_ warning: DeliveryWarning) {
+        faultCount += 1
+        if faultCount <= DeliveryRowReader.mostWarnings { faults.append(warning) }
     }
 
     // MARK: The header
@@ -78,8 +75,9 @@ struct DeliveryRowReader: CSVConsumer {
 
     // MARK: A row
 
-    /// Adds a row to the list, unless a value cannot be read. Then it returns the column.
-    private mutating func add(_ row: CSVRow) -> DeliveryFiles.Column? {
+    /// Adds a row to the list, unless nobody knows which delivery or platform it is about. Another value that cannot be read
+    /// counts as empty.
+    private mutating func add(_ row: CSVRow) {
         var (label, campaign, variant) = (0..<0, 0..<0, 0..<0)
         var (platform, sentAt): (Platform?, Int64?) = (nil, nil)
         var (sent, delivered): (Int?, Int?) = (nil, nil)
@@ -105,13 +103,17 @@ struct DeliveryRowReader: CSVConsumer {
             case .campaign: (campaign, isRead) = (range, true)
             case .variant: (variant, isRead) = (range, true)
             }
-            guard isRead else { return column }
+            if isRead { continue }
+            let name = files.columns[column] ?? ""
+            if column == .deliveryID || column == .platform {
+                return note(.badKey(path: path, line: row.line, column: name))
+            }
+            note(.badValue(path: path, line: row.line, column: name))
         }
         let (id, bytes) = (id, row.bytes.span)
         list.add(
             id: id.span, platform: platform, label: bytes.extracting(label), campaign: bytes.extracting(campaign),
             variant: bytes.extracting(variant), sentAt: sentAt, sent: sent, delivered: delivered)
-        return nil
     }
 
     /// Sets `id`. Returns false if the id is missing, or cannot be read.

@@ -77,7 +77,8 @@ extension HeldLoad {
     /// The log dates with a held-back load, in their order.
     package static func logDates(in output: OutputFolder) throws(WarehouseError) -> [LogDate] {
         try output.heldNames().compactMap { name in
-            name.hasSuffix(suffix) ? LogDate(name.dropLast(suffix.count)) : nil
+            let suffix = OwnName.held
+            return name.hasSuffix(suffix) ? LogDate(name.dropLast(suffix.count)) : nil
         }.sorted()
     }
 
@@ -86,7 +87,5 @@ extension HeldLoad {
         try output.endHold(name(date))
     }
 
-    private static let suffix = ".jsonl"
-
-    private static func name(_ date: LogDate) -> String { "\(date)" + suffix }
+    private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.held }
 }

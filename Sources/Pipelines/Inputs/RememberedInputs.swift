@@ -61,5 +61,5 @@ extension RememberedInputs {
         return data + Data("}".utf8)
     }
 
-    private static func name(_ date: LogDate) -> String { "\(date).inputs" }
+    private static func name(_ date: LogDate) -> String { "\(date)" + OwnName.inputs }
 }

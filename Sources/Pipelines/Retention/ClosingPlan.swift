@@ -58,9 +58,9 @@ package struct ClosingPlan: Sendable {
             warnings.append(.narrowedWindow(was: closed.windowDays, is: pipeline.windowDays))
             return
         }
-        var closing = Closing(skipped: closed?.skipped ?? [])
-        defer { self.closing = closing }
         let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
+        var closing = Closing(skipped: closed?.skipped ?? [], today: today)
+        defer { self.closing = closing }
         let loaded = try output.logDates()
         guard let firstLoaded = loaded.first, let last = loaded.last(where: { $0 <= today }) else { return }
         let database = OutputDatabase(output, busyTimeout: Double(check.resources.wait))

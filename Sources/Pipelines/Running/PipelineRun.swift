@@ -52,9 +52,11 @@ package struct PipelineRun: Sendable {
         var report = RunReport()
         report.isNewPipeline = (try? database.publishedPipeline()) != pipeline.fingerprint
         let found = FoundInputs(pipeline, dates: request.dates, listing: try loader.listing(on: request.dates))
+        let today = Int32(LogDate.today(in: pipeline.zone).dayNumber)
         guard
             try request.dates.contains(where: { !found.files(on: $0).isEmpty }) || request.retention.isGiven
-                || (try? needsPublishing(pipeline.idDays.map { _ in Closing() })) == true || notesDeliveries(&report)
+                || (try? needsPublishing(pipeline.idDays.map { _ in Closing(today: today) })) == true
+                || notesDeliveries(&report)
         else {
             report.hasInput = false
             try loadWanted(request, found, nil, &report)

@@ -17,6 +17,11 @@ package struct CSVExport: Sendable {
     /// All tables.
     package static let tableNames = OutputSchema.tables.map(\.name)
 
+    /// Whether a table has a row for each day, so that its files are months.
+    package static func hasDays(_ name: String) -> Bool {
+        OutputSchema.tables.contains { $0.name == name && ExportedTable(table: $0).hasMonths }
+    }
+
     private let tables: [ExportedTable]
     private let months: ExportMonths
     private let folder: String

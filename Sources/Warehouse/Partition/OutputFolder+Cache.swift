@@ -62,7 +62,9 @@ extension OutputFolder {
         guard mayCache else { return }
         // If the folder cannot be listed, nothing of it is used either.
         let all = (try? Folder.names(in: cachePath)) ?? []
-        for name in all where name.hasSuffix(suffix) && !names.contains(name) { unlink("\(cachePath)/\(name)") }
+        for name in all where OwnName.logDate(of: name, [suffix]) != nil && !names.contains(name) {
+            unlink("\(cachePath)/\(name)")
+        }
     }
 
     /// 16 hexadecimal digits.

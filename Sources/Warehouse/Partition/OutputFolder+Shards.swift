@@ -21,7 +21,7 @@ extension OutputFolder {
         }
         // If no manifest can be read, there are still the shards' folders.
         let shards = logDates.isEmpty ? [] : (try? OutputFolder.names(in: shardsPath)) ?? []
-        return shards.compactMap { Int($0) }.max().map { $0 + 1 }
+        return shards.compactMap(OwnName.shard).max().map { $0 + 1 }
     }
 
     /// The cache of a shard. It is never changed once it is there: each set of partitions has a cache of its own, so that a

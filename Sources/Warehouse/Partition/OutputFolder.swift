@@ -109,17 +109,14 @@ package struct OutputFolder: Hashable, Sendable {
     /// Removes the temporary files of killed commands. The caller must hold the output's lock.
     package func removeLeftovers() throws(WarehouseError) {
         // A folder is not ours, cannot be removed by `unlink`, and harms nobody.
-        for name in try OutputFolder.names(in: path)
-        where [".push.db.", ".deliveries.csv."].contains(where: name.hasPrefix)
-            && [".tmp", ".tmp-journal"].contains(where: name.hasSuffix)
-        {
+        for name in try OutputFolder.names(in: path) where OwnName.isTemporaryBesideDatabase(name) {
             unlink("\(path)/\(name)")
         }
         // What is left in a cache costs only room.
         let cached = (try? OutputFolder.names(in: cachePath)) ?? []
         let (partitions, held) = (try OutputFolder.names(in: partitionsPath), try OutputFolder.names(in: heldPath))
         for (folder, names) in [(partitionsPath, partitions), (heldPath, held), (cachePath, cached)] {
-            for name in names where name.hasPrefix(".") && name.hasSuffix(".tmp") { unlink("\(folder)/\(name)") }
+            for name in names where OwnName.isTemporary(name) { unlink("\(folder)/\(name)") }
         }
     }
 

@@ -19,13 +19,14 @@ extension Partition {
             var section = Section(idSpace: "", kind: .hex)
             while try rows.next() {
                 if rows.compare(section.idSpace.utf8.span, column: 0) != 0 { section.idSpace = rows.text(0) }
-                let kind = UInt8(exactly: rows.number(1)).flatMap(Section.Kind.init(rawValue:))
+                let kind = UInt8(exactly: try rows.integer(1)).flatMap(Section.Kind.init(rawValue:))
                 guard let kind, let first = rows.id(2), let last = rows.id(3), !(last < first) else {
                     throw WarehouseError.corrupt(path: self.path, detail: "block \(rows.number(4)): invalid key")
                 }
                 section.kind = kind
                 let entry = BlockEntry(
-                    number: rows.number(4), first: first, last: last, events: Int(truncatingIfNeeded: rows.number(5)))
+                    number: rows.number(4), first: first, last: last,
+                    events: Int(truncatingIfNeeded: try rows.integer(5)))
                 hash.addRow(entry, section)
                 if let before = entries[section]?.last {
                     guard !(first < before.last), entry.number &- 1 == before.number else {

@@ -38,8 +38,8 @@ extension Partition {
                 "SELECT platform, action, events FROM \(isSettled ? PartitionSchema.sums : "daily")", in: database)
             while try rows.next() {
                 if isSettled { hash.addRow(rows.values) }
-                let key = EventSums.Key(platform: rows.number(0), action: rows.number(1))
-                sums.events[key, default: 0] += Int(rows.number(2))
+                let key = EventSums.Key(platform: try rows.integer(0), action: try rows.integer(1))
+                sums.events[key, default: 0] += Int(try rows.integer(2))
             }
             if isSettled { try ContentHashes.check(hash, of: PartitionSchema.sums, in: database, path: path) }
             return sums

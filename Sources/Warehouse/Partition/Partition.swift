@@ -166,9 +166,9 @@ package final class Partition: Sendable {
         var hash = ContentHash()
         let rows = try Statement("SELECT * FROM daily", in: database)
         while try rows.next() {
-            let numbers = InlineArray<9, Int64> { rows.number(Int32($0 + 1)) }
-            hash.addRow(numbers)
             do {
+                let numbers = try InlineArray<9, Int64> { try rows.integer(Int32($0 + 1)) }
+                hash.addRow(numbers)
                 // Then come `first` and `last`.
                 try daily.add(InlineArray { numbers[$0] }, limits)
             } catch {

@@ -17,7 +17,7 @@ package struct PartitionDamage: Codable, Equatable, Sendable {
         case closed
     }
 
-    private static let suffix = ".damage"
+    private static let suffix = OwnName.damage
 
     /// Nil if the file is gone.
     private let stamp: FileStamp?

@@ -1,7 +1,7 @@
 import Calendar
 
-/// The name of a log date's file: `2026-11-19.sqlite` for its partition, `2026-11-19.0f….sqlite` for a version of it in an
-/// output with shards, or `2026-11-19.settled.sqlite` for what it contributes once it is settled.
+/// The name of a log date's file: `2026-11-19.sqlite` for its partition, `2026-11-19.0f….sqlite` for a version of it (32
+/// hexadecimal digits) in an output with shards, or `2026-11-19.settled.sqlite` for what it contributes once it is settled.
 package struct PartitionName {
     private static let settled = "settled"
 
@@ -27,9 +27,16 @@ package struct PartitionName {
             return nil
         }
         let middle = parts.count == 3 ? String(parts[1]) : nil
+        guard middle == nil || middle == PartitionName.settled || middle.map(PartitionName.isVersion) == true else {
+            return nil
+        }
         logDate = day
         isSettled = middle == PartitionName.settled
         version = isSettled ? nil : middle
+    }
+
+    private static func isVersion(_ text: String) -> Bool {
+        text.utf8.count == 32 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 
     /// The log date of the partition at a path; nil for another file.

@@ -190,8 +190,8 @@ struct PartitionCache: Sendable {
 
     var sharedPath: String { path.dropLast(PartitionCache.suffix.count) + PartitionCache.sharedSuffix }
 
-    static let suffix = ".figures"
-    static let sharedSuffix = ".shared"
+    static let suffix = OwnName.figures
+    static let sharedSuffix = OwnName.shared
 
     static func path(of summary: PartitionSummary, in folder: OutputFolder) -> String {
         "\(folder.cachePath)/\(CalendarText.date(ofDay: summary.logDate))\(suffix)"

@@ -86,7 +86,7 @@ final class FormerOutput {
     /// - Throws: `.tooManyCopies`, or if there is no room.
     func keepCopy() throws(WarehouseError) -> String {
         let folder = output.folder.path
-        let copies = try OutputFolder.names(in: folder).filter { $0.hasPrefix(FormerOutput.prefix) }.sorted()
+        let copies = try OutputFolder.names(in: folder).filter(OwnName.isCopy).sorted()
             .map { "\(folder)/\($0)" }
         for copy in copies where try isCopy(copy) { return copy }
         guard copies.count < FormerOutput.mostCopies else { throw .tooManyCopies(path: output.path, copies: copies) }

@@ -34,7 +34,7 @@ extension OutputDatabase {
         var old: OldLogDates?
         do throws(WarehouseError) {
             old = try OldLogDates(in: folder, resources, trustsStamps: false)
-            if let closed = old?.closed { audit.leftIDs = try Erasure(folder, closed).files }
+            audit.leftIDs = try Erasure(folder, old?.closed, today: nil).files
         } catch {
             guard case .retention = error else { throw error }
             audit.damaged.append(error)

@@ -78,6 +78,11 @@ package struct ClosedDates: Equatable, Sendable {
         return dates.allSatisfy { other, entry in entry.settled != nil || !areWithinReach(other, logDate) }
     }
 
+    /// Whether a load of a log date that was held back is erased, also if nothing of the log date was ever loaded.
+    func isHeldLoadErasable(_ logDate: Int32) -> Bool {
+        through.map { Int(logDate) <= Int($0) - 2 * windowDays } ?? false
+    }
+
     /// Moves the last closed log date on.
     /// - Parameter first: the first log date that is loaded now.
     mutating func move(to target: Int32?, first: Int32) {

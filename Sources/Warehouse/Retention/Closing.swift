@@ -7,12 +7,15 @@ package struct Closing: Equatable, Sendable {
     package var first: Int32?
     /// Log dates that it passes although they need something.
     package var skipped: Set<Int32>
+    /// Held-back loads of later log dates are erased; nil to leave them.
+    package var today: Int32?
     /// What was done before the publishing, by tasks; nil if nothing was.
     var done: ClosingResult?
 
-    package init(through: Int32? = nil, first: Int32? = nil, skipped: Set<Int32> = []) {
+    package init(through: Int32? = nil, first: Int32? = nil, skipped: Set<Int32> = [], today: Int32? = nil) {
         self.through = through
         self.first = first
         self.skipped = skipped
+        self.today = today
     }
 }

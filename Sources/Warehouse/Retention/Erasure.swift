@@ -3,25 +3,34 @@ import Foundation
 import Posix
 
 /// What of an output holds ids that nothing needs any more, or details of such log dates' records: partitions, caches, held-back
-/// loads. Settled files stay.
+/// loads. Settled files stay, and so does all that is not pushetl's own.
 struct Erasure {
+    private typealias DatedFile = (logDate: Int32, path: String)
+
     private let folder: OutputFolder
-    private let closed: ClosedDates
-    /// The log dates, in order.
+    /// The log dates whose ids are erased, in order. That of a held-back load alone is not among them.
     let logDates: [Int32]
     /// The paths, in order.
     let files: [String]
 
-    init(_ folder: OutputFolder, _ closed: ClosedDates) throws(WarehouseError) {
+    /// - Parameters:
+    ///   - closed: nil if no log date is closed.
+    ///   - today: held-back loads of later log dates are erased; nil to leave them.
+    init(_ folder: OutputFolder, _ closed: ClosedDates?, today: Int32?) throws(WarehouseError) {
         self.folder = folder
-        self.closed = closed
+        let forgotten = closed?.forgotten ?? []
         let found = try Erasure.files(in: folder).filter {
-            closed.isErasable($0.logDate) || closed.forgotten.contains($0.logDate)
+            closed?.isErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
         }
+        let held = try Erasure.files(in: folder.heldPath) { OwnName.logDate(of: $0, [OwnName.held]) }
+            .filter {
+                closed?.isHeldLoadErasable($0.logDate) ?? false || forgotten.contains($0.logDate)
+                    || $0.logDate > today ?? .max
+            }
         // Of a forgotten log date, the settled file goes too.
-        let settled = closed.forgotten.filter { access(folder.settledPath($0), F_OK) == 0 }
+        let settled = forgotten.filter { access(folder.settledPath($0), F_OK) == 0 }
         logDates = Set(found.map(\.logDate)).union(settled).sorted()
-        files = (found.map(\.path) + settled.map(folder.settledPath)).sorted()
+        files = (found.map(\.path) + held.map(\.path) + settled.map(folder.settledPath)).sorted()
     }
 
     /// Removes the files. The caller must hold the output's lock.
@@ -29,7 +38,7 @@ struct Erasure {
         let shards = folder.shardCount() ?? 0
         let versions = shards > 0 ? try OutputDatabase(folder).readableVersions() : [:]
         try Erasure.remove(files)
-        for folder in Erasure.folders(of: folder) where Erasure.isFolder(folder) {
+        for folder in [folder.partitionsPath, folder.cachePath, folder.heldPath] where Erasure.isFolder(folder) {
             try reportingCalls { () throws(SystemError) in try Folder.sync(folder) }
         }
         // No manifest names what the shards have of these log dates any more, so a killed command leaves it to the next job.
@@ -51,27 +60,25 @@ struct Erasure {
         for file in files { _ = try reportingCalls { () throws(SystemError) in try WholeFile.remove(file) } }
     }
 
-    private static func folders(of folder: OutputFolder) -> [String] {
-        [folder.partitionsPath, folder.cachePath, folder.heldPath]
-    }
-
     private static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The files whose names begin with a log date, but for settled files.
-    private static func files(in folder: OutputFolder) throws(WarehouseError) -> [(logDate: Int32, path: String)] {
-        var files: [(logDate: Int32, path: String)] = []
-        for folder in folders(of: folder) where isFolder(folder) {
-            for name in try OutputFolder.names(in: folder) where !(PartitionName(name)?.isSettled ?? false) {
-                guard let end = name.firstIndex(of: "."), let logDate = CalendarText.day(of: String(name[..<end]))
-                else {
-                    continue
-                }
-                files.append((logDate, "\(folder)/\(name)"))
-            }
-        }
-        return files
+    /// The partitions, with what SQLite may leave beside them, the manifests and the caches.
+    private static func files(in folder: OutputFolder) throws(WarehouseError) -> [DatedFile] {
+        try files(in: folder.partitionsPath) { name in
+            let companion = DatabaseFile.companions.first(where: name.hasSuffix)
+            let partition = PartitionName(name.dropLast(companion?.count ?? 0))
+            return partition.flatMap { $0.isSettled ? nil : $0.logDate } ?? Manifest.logDates([name]).first
+        } + files(in: folder.cachePath) { OwnName.logDate(of: $0, OwnName.cached) }
+    }
+
+    /// The files of a folder that are ours by their whole names: `logDate` is nil for the others.
+    private static func files(
+        in folder: String, _ logDate: (_ name: String) -> Int32?
+    ) throws(WarehouseError) -> [DatedFile] {
+        guard isFolder(folder) else { return [] }
+        return try OutputFolder.names(in: folder).compactMap { name in logDate(name).map { ($0, "\(folder)/\(name)") } }
     }
 }

@@ -32,11 +32,10 @@ package struct HeldIDs: Equatable, Sendable {
             bytes += FileStamp(path: "\(folder.partitionsPath)/\(name)")?.bytes ?? 0
         }
         // A shard has a cache for each set of partitions.
-        for cache in names where cache.hasPrefix(".kept") {
+        for cache in names where cache == ".kept" || OwnName.isShardCache(cache) {
             // What is no folder holds nothing.
             let names = (try? OutputFolder.names(in: "\(folder.partitionsPath)/\(cache)")) ?? []
-            for name in names
-            where [PartitionCache.suffix, PartitionCache.sharedSuffix].contains(where: name.hasSuffix) {
+            for name in names where OwnName.logDate(of: name, [OwnName.figures, OwnName.shared]) != nil {
                 bytes += FileStamp(path: "\(folder.partitionsPath)/\(cache)/\(name)")?.bytes ?? 0
             }
         }

@@ -13,6 +13,7 @@ struct OldLogDates {
     private(set) var settled: SettledDates
     /// Nil unless the publishing is to close log dates.
     private(set) var result: ClosingResult?
+    private var today: Int32?
 
     /// Takes up what earlier commands have left.
     ///
@@ -67,6 +68,7 @@ struct OldLogDates {
         }
         closed.skipped = closed.skipped.filter { !closed.holds($0) && !resources.justLoaded.contains($0) }
         result = closing.done ?? ClosingResult(closed, since: before)
+        today = closing.today
         guard closed.through != nil || !closed.lost.isEmpty || !closed.skipped.isEmpty, closed != before else { return }
         try closed.write(in: folder)
         self.closed = closed
@@ -74,12 +76,10 @@ struct OldLogDates {
 
     /// Whether a publishing would close, settle or erase something.
     func hasWork(_ closing: Closing) throws(WarehouseError) -> Bool {
-        guard let closed else { return closing.through != nil || !closing.skipped.isEmpty }
-        if let through = closing.through, through > closed.through ?? .min { return true }
-        if !closing.skipped.isEmpty || closed.dates.contains(where: { $1.settled == nil && closed.isDue($0) }) {
-            return true
-        }
-        return try !Erasure(folder, closed).logDates.isEmpty
+        if let through = closing.through, through > closed?.through ?? .min { return true }
+        if !closing.skipped.isEmpty { return true }
+        if let closed, closed.dates.contains(where: { $1.settled == nil && closed.isDue($0) }) { return true }
+        return try !Erasure(folder, closed, today: closing.today).files.isEmpty
     }
 
     /// The log dates that are to settle: all partitions within reach are there.
@@ -179,10 +179,10 @@ struct OldLogDates {
 
     /// Erases what nothing needs any more. Only once push.db shows the figures of the settled log dates.
     mutating func erase() {
-        guard let closed, result != nil else { return }
+        guard result != nil else { return }
         do throws(WarehouseError) {
-            let erasure = try Erasure(folder, closed)
-            guard !erasure.logDates.isEmpty else { return }
+            let erasure = try Erasure(folder, closed, today: today)
+            guard !erasure.files.isEmpty else { return }
             let withIDs = Set(try folder.partitionDates())
             try erasure.run()
             result?.erased = erasure.logDates.filter(withIDs.contains)

@@ -62,39 +62,51 @@ struct BackfillCommand: PushetlCommand {
     @Flag(help: LoadOptions.settleHelp)
     var settle = false
 
+    @Flag(help: LoadOptions.noProgressHelp)
+    var noProgress = false
+
     @OptionGroup var retention: RetentionOptions
     @OptionGroup var load: LoadOptions
     @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
+    @OptionGroup var printing: PrintingOptions
 
-    /// A dry run writes nothing.
-    var metricsFile: String? { dryRun ? nil : metrics.metrics }
+    var metricsFile: String? { metrics.metrics }
+    var metricsFolder: String? { options.knownOutput }
 
     func validate() throws {
         if retention.isGiven {
-            try retention.check(standsAlone: from == nil && to == nil && last == nil && only == nil && !dryRun)
+            try retention.check(
+                standsAlone: from == nil && to == nil && last == nil && only == nil && !dryRun, isForced: load.force)
             return
+        }
+        guard !dryRun || metrics.metrics == nil else {
+            throw ValidationError("--dry-run writes nothing: leave --metrics out.")
         }
         try BackfillCommand.checkRange(from, to, last: last)
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline(loadsPastDates: true)
+        let loading = Loading(
+            pipeline: pipeline, load: load, options: options, printing: printing, output: output,
+            showsProgress: !noProgress)
+        let settling = settle ? " --settle" : ""
         if retention.isGiven {
-            return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(
-                DateRequest(retention.request(pipeline)), command: "backfill" + retention.text(pipeline))
+            var request = DateRequest(retention.request(pipeline))
+            request.retention.isSettling = settle
+            return try loading.run(request, command: "backfill" + retention.text(pipeline) + settling)
         }
         let from = (from ?? .daysAgo(last ?? 1)).logDate(in: pipeline.zone)
         let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
         try BackfillCommand.check(from, to)
-        let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
         var request = DateRequest(from: from, to: to, only: only, isForced: load.force)
         request.retention.isSettling = settle
         if dryRun { return try loading.forecast(request) }
         return try loading.run(
             request,
             command: "backfill --from \(from) --to \(to)" + (only.map { " --only \($0.rawValue)" } ?? "")
-                + (settle ? " --settle" : ""))
+                + settling)
     }
 
     /// Checks the options that name several log dates.

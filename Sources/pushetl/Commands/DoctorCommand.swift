@@ -21,19 +21,19 @@ struct DoctorCommand: PushetlCommand {
               pushetl doctor --json
             """)
 
+    @OptionGroup var work: WorkOptions
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let isAlone = options.outputFolder != nil && options.pipeline == nil
-        let pipeline = try isAlone ? nil : options.readPipeline()
+        let pipeline = try options.readPipelineIfNeeded()
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
         let flag = stopping.flag
         let resources = RunResources(
-            jobs: load.work.jobs, memory: load.work.memory.bytes, wait: load.work.wait, stop: stopping.flag)
+            jobs: work.jobs, memory: work.memory.bytes, wait: work.wait, stop: stopping.flag)
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
-        let database = OutputDatabase(folder, busyTimeout: Double(load.work.wait))
+        let database = OutputDatabase(folder, busyTimeout: Double(work.wait))
         let doctor = Doctor(database) { flag.isRaised }
         do {
             let checks = try doctor.checks { try database.audit(pipeline, resources: resources) }

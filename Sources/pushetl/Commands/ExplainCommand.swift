@@ -26,7 +26,7 @@ struct ExplainCommand: PushetlCommand {
     var ids: [String]
 
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     /// The given id, or the parameter `id` of a URL, a query or a line of a log. What else these have may be personal, so it
     /// is never shown. Nil if there are parameters without an `id`.
@@ -50,9 +50,7 @@ struct ExplainCommand: PushetlCommand {
     }
 
     func validate() throws {
-        guard let id = ids.first, ids.count == 1 else {
-            throw ValidationError("Give one id, in quotes if it is a URL.")
-        }
+        guard let id = ids.first else { return }
         guard let wanted = ExplainCommand.wanted(in: id) else {
             throw ValidationError("There is no parameter 'id'; give the id alone, or as id=….")
         }
@@ -64,9 +62,11 @@ struct ExplainCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
+        // Not in `validate`: the value of an unknown option seems to be an id too, and the option is what must be named.
+        guard ids.count == 1 else { throw ValidationError("Give one id, in quotes if it is a URL.") }
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.work.jobs))
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources())
         let wanted = ids.first.flatMap(ExplainCommand.wanted) ?? ""
         let readings = BroadlogIDReading.all(of: wanted)
         let search = try MessageSearch(

@@ -60,8 +60,9 @@ struct ExportCommand: PushetlCommand {
     @Flag(help: "csv: for a double click in Excel, with a byte order mark, and ids and names as texts.")
     var excel = false
 
+    @OptionGroup var patience: WaitOptions
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     private var tableNames: [String] {
         guard let tables else { return CSVExport.defaultTables }
@@ -87,15 +88,20 @@ struct ExportCommand: PushetlCommand {
                 "There is no table '\(name.shown)'; "
                     + (near ?? "the tables are \(CSVExport.tableNames.joined(separator: ", "))."))
         }
+        guard from == nil && to == nil || tableNames.contains(where: CSVExport.hasDays) else {
+            throw ValidationError(
+                "--from and --to are for tables with days; \(tableNames.joined(separator: ", ")) "
+                    + "\(tableNames.count == 1 ? "has" : "have") none.")
+        }
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // The files are made from push.db alone, so the pipeline file is only read to find it.
-        let pipeline = try options.outputFolder == nil ? options.readPipeline() : nil
+        // The files are made from push.db alone.
+        let pipeline = try options.readPipelineIfNeeded()
         let sentence = Sentence(pipeline)
         let stopping = Stopping()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
-        let database = OutputDatabase(folder, busyTimeout: Double(load.work.wait))
+        let database = OutputDatabase(folder, busyTimeout: Double(patience.wait))
         do {
             return try write(database, stopping, sentence)
         } catch let error as ExportError {

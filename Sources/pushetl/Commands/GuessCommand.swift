@@ -10,8 +10,7 @@ struct GuessCommand: PushetlCommand {
         abstract: "Write a pipeline for logs of an unknown format and layout.",
         discussion: """
             Reads the first 10,000 lines of each file, at most 16 MiB. Prints a pipeline file that 'run' takes. Comments in \
-            it tell what was found. What the logs do not tell is marked '# check'. --json, --quiet and --log-format work as \
-            with other commands.
+            it tell what was found. What the logs do not tell is marked '# check'.
 
               pushetl guess /var/log/nginx/access.log-20261119.gz
               pushetl guess logs/2026-11-19/* --out push.yaml
@@ -30,11 +29,11 @@ struct GuessCommand: PushetlCommand {
 
     @Flag(help: "Replace the file of --out, if it exists.") var force = false
 
-    @OptionGroup(visibility: .hidden) var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var work: WorkOptions
+    @OptionGroup var printing: PrintingOptions
 
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
+        guard !force || out != nil else { throw ValidationError("--force is for the file of --out: give both.") }
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {

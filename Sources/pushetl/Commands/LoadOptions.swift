@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of commands that load. Other commands accept them too, and do not show them.
+/// The options of commands that load.
 struct LoadOptions: ParsableArguments {
     @OptionGroup var work: WorkOptions
 
@@ -10,7 +10,13 @@ struct LoadOptions: ParsableArguments {
     )
     var force = false
 
+    @Flag(help: "List all log dates, including those that are complete.")
+    var verbose = false
+
     /// `--settle` of `run` and `backfill`.
     static let settleHelp: ArgumentHelp =
         "Close more than 7 log dates at once, as the first night with 'retention' does. Their figures stay for ever; later, their ids are erased."
+
+    /// `--no-progress` of `run` and `backfill`.
+    static let noProgressHelp: ArgumentHelp = "Show no progress on the terminal."
 }

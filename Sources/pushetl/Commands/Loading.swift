@@ -9,7 +9,9 @@ struct Loading {
     let pipeline: Pipeline
     let load: LoadOptions
     let options: PipelineOptions
+    let printing: PrintingOptions
     let output: CommandOutput
+    let showsProgress: Bool
 
     private var sentence: Sentence { Sentence(pipeline) }
 
@@ -32,7 +34,7 @@ struct Loading {
         guard let (report, folder) = loaded else { return nil }
         tell(report, request, folder)
         output.end(report.status)
-        return RunSummary(report, request: request, output: folder, sentence, isVerbose: load.work.verbose)
+        return RunSummary(report, request: request, output: folder, sentence, isVerbose: load.verbose)
     }
 
     private func tell(_ report: RunReport, _ request: DateRequest, _ folder: OutputFolder) {
@@ -140,9 +142,9 @@ struct Loading {
     /// Runs `body` with progress on the terminal. Returns nil if a signal stopped it.
     private func work<Result>(_ body: (PipelineRun) throws -> Result) throws -> Result? {
         let stopping = Stopping()
-        let log = options.log
-        let isQuiet = options.quiet
-        let isShown = !load.work.noProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
+        let log = printing.log
+        let isQuiet = printing.quiet
+        let isShown = showsProgress && !isQuiet && log.format == .text && ProgressBar.hasTerminal
         let progress = LoadProgress { limit in
             guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)

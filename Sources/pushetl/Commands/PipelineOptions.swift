@@ -4,39 +4,15 @@ import Foundation
 
 /// Options that name the pipeline and its output.
 struct PipelineOptions: ParsableArguments {
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp(
-            "The pipeline file. (default: the environment's PUSHETL_PIPELINE, else Pipelines/push.yaml)",
-            valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
-    var pipeline: String?
+    @OptionGroup var file: PipelineFileOptions
 
     @Option(
         help: ArgumentHelp("The folder of push.db. (default: the pipeline file's 'output')", valueName: "dir"),
         completion: .directory)
     var output: String?
 
-    @Flag(help: "Print the result as JSON.")
-    var json = false
-
-    @Flag(name: [.short, .long], help: "Print only warnings and errors, and with --json the result.")
-    var quiet = false
-
-    @Option(help: "How to write messages on stderr: as text, or as JSON, one object per line, without progress.")
-    var logFormat: MessageLog.Format = .text
-
     func validate() throws {
         guard output != "" else { throw ValidationError("--output takes a folder, and was given an empty name.") }
-        guard pipeline != "" else { throw ValidationError("--pipeline takes a file, and was given an empty name.") }
-    }
-
-    /// Where messages go.
-    var log: MessageLog { MessageLog(format: logFormat) }
-
-    var pipelineFile: String {
-        pipeline ?? ProcessInfo.processInfo.environment["PUSHETL_PIPELINE"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? "Pipelines/push.yaml"
     }
 
     /// The absolute folder that `--output` names.
@@ -44,12 +20,17 @@ struct PipelineOptions: ParsableArguments {
         output.map { URL(fileURLWithPath: $0, isDirectory: true).standardizedFileURL.path }
     }
 
+    /// The folder of the output; nil if the pipeline file does not tell it.
+    var knownOutput: String? { outputFolder ?? (try? readPipeline())?.output }
+
     /// Reads the pipeline file. To load past dates, its patterns must contain the date.
     func readPipeline(loadsPastDates: Bool = false) throws(PipelineFileError) -> Pipeline {
-        let pipeline = try PipelineFile.read(pipelineFile)
-        if loadsPastDates { try pipeline.checkDatePlaceholders() }
-        return pipeline
+        try file.readPipeline(loadsPastDates: loadsPastDates)
+    }
+
+    /// Reads the pipeline file for a command that needs it only to find the output. Nil where --output is enough: it is given,
+    /// and --pipeline is not.
+    func readPipelineIfNeeded() throws(PipelineFileError) -> Pipeline? {
+        outputFolder != nil && file.pipeline == nil ? nil : try readPipeline()
     }
 }
-
-extension MessageLog.Format: ExpressibleByArgument {}

@@ -40,8 +40,8 @@ struct PreviewCommand: PushetlCommand {
         parsing: .unconditional, help: ArgumentHelp("Show at most this many records of each file.", valueName: "n"))
     var limit = 20
 
-    @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var file: PipelineFileOptions
+    @OptionGroup var printing: PrintingOptions
 
     func validate() throws {
         guard limit >= 0 else { throw ValidationError("--limit takes a number from 0.") }
@@ -55,7 +55,7 @@ struct PreviewCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        let pipeline = try options.readPipeline()
+        let pipeline = try file.readPipeline()
         for warning in pipeline.warnings(outputIsGiven: true) { output.warn(warning.message) }
         let sentence = Sentence(pipeline)
         let date = date?.logDate(in: pipeline.zone)

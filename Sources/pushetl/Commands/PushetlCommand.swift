@@ -6,11 +6,13 @@ import Warehouse
 
 /// A command of pushetl. It does its work, passes warnings and errors to the output, and returns its result, if there is one.
 protocol PushetlCommand: ParsableCommand {
-    var options: PipelineOptions { get }
+    var printing: PrintingOptions { get }
     /// The name of the command in its JSON.
     var nameInJSON: String { get }
     /// The file for metrics; nil if the command writes none.
     var metricsFile: String? { get }
+    /// The folder of the output that the metrics are about; nil if it is not known.
+    var metricsFolder: String? { get }
 
     /// An error that is thrown ends the command.
     func execute(_ output: CommandOutput) throws -> (any CommandResult)?
@@ -19,11 +21,12 @@ protocol PushetlCommand: ParsableCommand {
 extension PushetlCommand {
     var nameInJSON: String { Self.configuration.commandName ?? "" }
     var metricsFile: String? { nil }
+    var metricsFolder: String? { nil }
 
     mutating func run() throws {
         let stopwatch = Stopwatch()
         let output = CommandOutput(
-            nameInJSON, isJSON: options.json, isQuiet: options.quiet, log: options.log)
+            nameInJSON, isJSON: printing.json, isQuiet: printing.quiet, log: printing.log)
         var result: (any CommandResult)?
         do {
             result = try execute(output)
@@ -45,10 +48,9 @@ extension PushetlCommand {
 
     private func writeMetrics(_ stopwatch: Stopwatch, _ output: CommandOutput) {
         guard let metricsFile else { return }
-        let folder = options.outputFolder ?? (try? options.readPipeline())?.output
         let metrics = Metrics(
             exitCode: output.exitCode, seconds: stopwatch.seconds, finished: Date(),
-            output: folder.map { OutputFolder($0) })
+            output: metricsFolder.map { OutputFolder($0) })
         if let message = MetricsFile(path: metricsFile).write(metrics) { output.warn(message) }
     }
 }

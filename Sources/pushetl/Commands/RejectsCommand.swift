@@ -42,7 +42,7 @@ struct RejectsCommand: PushetlCommand {
     var summary = false
 
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     func validate() throws {
         if let reason, !RejectReason.allCases.contains(where: { $0.code == reason }) {
@@ -53,6 +53,9 @@ struct RejectsCommand: PushetlCommand {
             throw ValidationError("There is no reason '\(reason.shown)'; \(near)")
         }
         if let limit, limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+        if limit != nil, summary {
+            throw ValidationError("--limit is for the records themselves; --summary prints all their numbers.")
+        }
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {

@@ -58,12 +58,13 @@ struct ReportCommand: PushetlCommand {
     @Flag(help: "Exit 65 if a log date needs something, and say which and why, as 'status --check' does.")
     var check = false
 
+    @OptionGroup var patience: WaitOptions
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     func validate() throws {
         guard out != "" else { throw ValidationError("--out takes a file, and was given an empty name.") }
-        let onOutput = [("--json", options.json), ("--text", text), ("--out -", out == "-")].filter(\.1).map(\.0)
+        let onOutput = [("--json", printing.json), ("--text", text), ("--out -", out == "-")].filter(\.1).map(\.0)
         guard onOutput.count < 2 else {
             throw ValidationError(
                 "\(onOutput[0]) and \(onOutput[1]) would both write to standard output: give one of them.")
@@ -74,12 +75,12 @@ struct ReportCommand: PushetlCommand {
     }
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
-        // The page is made from push.db alone, so the pipeline file is only read to find it, and to check.
-        let pipeline = try options.outputFolder == nil || check ? options.readPipeline() : nil
+        // The page is made from push.db alone.
+        let pipeline = try check ? options.readPipeline() : options.readPipelineIfNeeded()
         let folder = OutputFolder(options.outputFolder ?? pipeline?.output ?? "")
         let report: Report
         do {
-            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(load.work.wait))) { zone in
+            report = try Report(of: OutputDatabase(folder, busyTimeout: Double(patience.wait))) { zone in
                 ReportRequest(
                     first: from?.logDate(in: zone), last: to?.logDate(in: zone), comparison: compare)
             }
@@ -88,7 +89,7 @@ struct ReportCommand: PushetlCommand {
             return nil
         }
         if check, let pipeline {
-            try StatusCommand.tellNeeds(pipeline, options.outputFolder, jobs: load.work.jobs, output)
+            try StatusCommand.tellNeeds(pipeline, options.outputFolder, output)
         }
         if text || out == "-" { try Console.page(text ? report.text : report.html) }
         guard out != "-", let path = out ?? (text ? nil : "report.html") else { return nil }

@@ -21,12 +21,15 @@ struct RetentionOptions: ParsableArguments {
 
     var isGiven: Bool { skip != nil || forget != nil }
 
-    /// - Parameter standsAlone: whether no log date to be loaded is given.
-    func check(standsAlone: Bool) throws(ValidationError) {
+    /// - Parameters:
+    ///   - standsAlone: whether no log date to be loaded is given.
+    ///   - isForced: whether --force is given.
+    func check(standsAlone: Bool, isForced: Bool) throws(ValidationError) {
         guard skip == nil || forget == nil else { throw ValidationError("Give either --skip or --forget.") }
         guard standsAlone else {
             throw ValidationError("--skip and --forget are about one log date: give no others, and no --dry-run.")
         }
+        guard skip == nil || !isForced else { throw ValidationError("--force does nothing for --skip: leave it out.") }
     }
 
     func request(_ pipeline: Pipeline) -> RetentionRequest {

@@ -41,11 +41,16 @@ struct RunCommand: PushetlCommand {
     @Flag(help: LoadOptions.settleHelp)
     var settle = false
 
+    @Flag(help: LoadOptions.noProgressHelp)
+    var noProgress = false
+
     @OptionGroup var load: LoadOptions
     @OptionGroup var metrics: MetricsOptions
     @OptionGroup var options: PipelineOptions
+    @OptionGroup var printing: PrintingOptions
 
     var metricsFile: String? { metrics.metrics }
+    var metricsFolder: String? { options.knownOutput }
 
     func validate() throws {
         guard (0...DateRequest.mostDates).contains(catchUp) else {
@@ -58,7 +63,10 @@ struct RunCommand: PushetlCommand {
         let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
         var request = DateRequest(date, catchUp: catchUp, isForced: load.force)
         request.retention.isSettling = settle
-        return try Loading(pipeline: pipeline, load: load, options: options, output: output).run(
+        let loading = Loading(
+            pipeline: pipeline, load: load, options: options, printing: printing, output: output,
+            showsProgress: !noProgress)
+        return try loading.run(
             request,
             command: "run --date \(date)" + (catchUp > 0 ? " --catch-up \(catchUp)" : "")
                 + (settle ? " --settle" : ""))

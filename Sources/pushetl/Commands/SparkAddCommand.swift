@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cluster
 import Foundation
+import Pipelines
 
 struct SparkAddCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +19,7 @@ struct SparkAddCommand: SparkTaskCommand {
 
     @OptionGroup var task: SparkTaskOptions
 
-    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
-        try AddTask(job, key: day, resources).run(from: STDIN_FILENO, to: STDOUT_FILENO)
+    func execute(_ job: ClusterJob, _ stop: StopFlag) throws {
+        try AddTask(job, key: day, stop: stop).run(from: STDIN_FILENO, to: STDOUT_FILENO)
     }
 }

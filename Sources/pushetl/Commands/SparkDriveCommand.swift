@@ -59,6 +59,7 @@ struct SparkDriveCommand: PushetlCommand {
     @OptionGroup var retention: RetentionOptions
     @OptionGroup var load: LoadOptions
     @OptionGroup var options: PipelineOptions
+    @OptionGroup var printing: PrintingOptions
 
     /// Its result is that of the plain command.
     var nameInJSON: String { isRange || retention.isGiven ? "backfill" : "run" }
@@ -76,7 +77,8 @@ struct SparkDriveCommand: PushetlCommand {
             throw ValidationError("--date is for one log date: give it, or --from and --to, or --last.")
         }
         if retention.isGiven {
-            try retention.check(standsAlone: !isRange && date == nil && catchUp == 0)
+            try retention.check(
+                standsAlone: !isRange && date == nil && catchUp == 0 && only == nil, isForced: load.force)
             return
         }
         guard isRange || only == nil else { throw ValidationError("--only is for --from and --to, or --last.") }
@@ -87,9 +89,8 @@ struct SparkDriveCommand: PushetlCommand {
         // The reader of the lines waits for it, however the command ends.
         defer { try? ClusterDriver.sayDone(to: STDOUT_FILENO) }
         let pipeline = try options.readPipeline(loadsPastDates: isRange || catchUp > 0)
-        var load = load
-        load.work.noProgress = true
-        let loading = Loading(pipeline: pipeline, load: load, options: options, output: output)
+        let loading = Loading(
+            pipeline: pipeline, load: load, options: options, printing: printing, output: output, showsProgress: false)
         let (request, command) = try request(pipeline)
         return try loading.run(request, command: command) { run in
             ClusterDriver(run, shards: shards, input: STDIN_FILENO, output: STDOUT_FILENO)

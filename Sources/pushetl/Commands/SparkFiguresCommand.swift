@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cluster
 import Foundation
+import Pipelines
 
 struct SparkFiguresCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(
@@ -17,8 +18,9 @@ struct SparkFiguresCommand: SparkTaskCommand {
     var shard: Int
 
     @OptionGroup var task: SparkTaskOptions
+    @OptionGroup var room: SparkRoomOptions
 
-    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
-        try ShardTask(job, shard: shard, resources).writeFigures(to: STDOUT_FILENO)
+    func execute(_ job: ClusterJob, _ stop: StopFlag) throws {
+        try ShardTask(job, shard: shard, room.resources(stop)).writeFigures(to: STDOUT_FILENO)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cluster
 import Foundation
+import Pipelines
 
 struct SparkMapCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(
@@ -20,8 +21,10 @@ struct SparkMapCommand: SparkTaskCommand {
     var stdin = false
 
     @OptionGroup var task: SparkTaskOptions
+    @OptionGroup var room: SparkRoomOptions
 
-    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
+    func execute(_ job: ClusterJob, _ stop: StopFlag) throws {
+        let resources = room.resources(stop)
         guard stdin else { return try MapTask(job, file: file, resources).run(to: STDOUT_FILENO) }
         let copy = try StandardInput(copyIn: resources.scratch)
         try MapTask(job, file: file, content: copy.path, resources).run(to: STDOUT_FILENO)

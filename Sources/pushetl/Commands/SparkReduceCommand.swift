@@ -1,6 +1,7 @@
 import ArgumentParser
 import Cluster
 import Foundation
+import Pipelines
 
 struct SparkReduceCommand: SparkTaskCommand {
     static let configuration = CommandConfiguration(
@@ -18,8 +19,9 @@ struct SparkReduceCommand: SparkTaskCommand {
     var shard: Int
 
     @OptionGroup var task: SparkTaskOptions
+    @OptionGroup var room: SparkRoomOptions
 
-    func execute(_ job: ClusterJob, _ resources: TaskResources) throws {
-        try ShardTask(job, shard: shard, resources).reduce(from: STDIN_FILENO, to: STDOUT_FILENO)
+    func execute(_ job: ClusterJob, _ stop: StopFlag) throws {
+        try ShardTask(job, shard: shard, room.resources(stop)).reduce(from: STDIN_FILENO, to: STDOUT_FILENO)
     }
 }

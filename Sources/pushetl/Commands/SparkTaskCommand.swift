@@ -8,16 +8,14 @@ import Pipelines
 protocol SparkTaskCommand: ParsableCommand {
     var task: SparkTaskOptions { get }
 
-    func execute(_ job: ClusterJob, _ resources: TaskResources) throws
+    func execute(_ job: ClusterJob, _ stop: StopFlag) throws
 }
 
 extension SparkTaskCommand {
     mutating func run() throws {
         let stopping = Stopping()
         do {
-            try execute(
-                ClusterJob(file: task.job),
-                TaskResources(memory: task.memory.bytes, scratch: task.scratchFolder, stop: stopping.flag))
+            try execute(ClusterJob(file: task.job), stopping.flag)
         } catch is Stopped {
             throw ExitCode(stopping.flag.exitCode)
         } catch let error as PipelineFileError {

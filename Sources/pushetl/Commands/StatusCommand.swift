@@ -45,13 +45,14 @@ struct StatusCommand: PushetlCommand {
     @Flag(help: "Exit 65 if a log date needs something, and say which and why.")
     var check = false
 
+    @OptionGroup var threads: JobsOptions
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         let pipeline = try options.readPipeline()
         let sentence = Sentence(pipeline)
-        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: load.work.jobs))
+        let run = PipelineRun(pipeline, output: options.outputFolder, resources: RunResources(jobs: threads.jobs))
         let (from, to) = (from?.logDate(in: pipeline.zone), to?.logDate(in: pipeline.zone))
         if let from, let to, to < from {
             throw ValidationError("--from \(from) is after --to \(to); give the earlier date first.")
@@ -101,8 +102,8 @@ struct StatusCommand: PushetlCommand {
     }
 
     /// Ends as `status --check` would.
-    static func tellNeeds(_ pipeline: Pipeline, _ folder: String?, jobs: Int, _ output: CommandOutput) throws {
-        let run = PipelineRun(pipeline, output: folder, resources: RunResources(jobs: jobs))
+    static func tellNeeds(_ pipeline: Pipeline, _ folder: String?, _ output: CommandOutput) throws {
+        let run = PipelineRun(pipeline, output: folder, resources: RunResources())
         let known = try knownLogDates(run, pipeline, from: nil, to: nil, isCheck: true, output)
         _ = try tellNeeds(known, run, pipeline, from: nil, to: nil, output)
     }

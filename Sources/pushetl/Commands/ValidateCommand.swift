@@ -15,7 +15,7 @@ struct ValidateCommand: PushetlCommand {
     var files: [String] = []
 
     @OptionGroup var options: PipelineOptions
-    @OptionGroup(visibility: .hidden) var load: LoadOptions
+    @OptionGroup var printing: PrintingOptions
 
     struct Verdicts: CommandResult {
         struct Verdict: Encodable {
@@ -33,9 +33,15 @@ struct ValidateCommand: PushetlCommand {
         }
     }
 
+    func validate() throws {
+        guard files.isEmpty || options.file.pipeline == nil else {
+            throw ValidationError("Give the pipeline files either as FILE or with --pipeline.")
+        }
+    }
+
     func execute(_ output: CommandOutput) throws -> (any CommandResult)? {
         var verdicts = Verdicts()
-        for file in files.isEmpty ? [options.pipelineFile] : files {
+        for file in files.isEmpty ? [options.file.pipelineFile] : files {
             do throws(PipelineFileError) {
                 let pipeline = try PipelineFile.read(file)
                 for warning in pipeline.warnings(outputIsGiven: options.output != nil) { output.warn(warning.message) }

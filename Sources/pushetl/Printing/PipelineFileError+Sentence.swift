@@ -167,6 +167,15 @@ extension PipelineFileError.Fault {
             Message("misspelt_variable", "unknown variable '\(variable)'" + Self.question(near))
         case .nearActionName(let name, let near):
             Message("near_action_name", "action name '\(name)' does not count as '\(near)'" + Self.question(near))
+        case .replacedDialect:
+            Message(
+                "replaced_dialect",
+                "'dialect' does nothing beside 'actions', which replaces all of its codes; remove one")
+        case .zoneWithoutTimes(let layout):
+            Message(
+                "zone_without_times",
+                "'timezone' of a source does nothing with the layout '\(layout)', whose lines have no time of their own"
+            )
         case .layoutWithoutStatus(let isApache):
             Message(
                 "layout_without_status",

@@ -54,7 +54,11 @@ extension Sentence {
     func message(_ warning: DeliveryWarning) -> Message {
         switch warning {
         case .badValue(let path, let line, let column):
-            at(path, line: line, "deliveries_bad_value", "the row was left out: its '\(column.shown)' cannot be read")
+            at(
+                path, line: line, "deliveries_bad_value",
+                "the value of '\(column.shown)' cannot be read and counts as empty")
+        case .badKey(let path, let line, let column):
+            at(path, line: line, "deliveries_bad_row", "the row was left out: its '\(column.shown)' cannot be read")
         case .tooManyFields(let path, let line):
             at(
                 path, line: line, "deliveries_too_many_fields",
@@ -64,10 +68,11 @@ extension Sentence {
                 "deliveries_uncountable",
                 "'sent' or 'delivered' of \(Text.few(deliveries) { $0.shown }) adds up to more than 9,223,372,036,854,775,807 "
                     + "over the platforms, so the sum is unknown; check the delivery files")
-        case .moreBadRows(let path, let count):
+        case .moreFaults(let path, let count):
             at(
                 path, "deliveries_more_bad_rows",
-                "\(Text.plural(count, "more row")) \(count == 1 ? "was" : "were") left out")
+                count == 1
+                    ? "1 more row or value cannot be read" : "\(Text.number(count)) more rows or values cannot be read")
         case .noRows(let path):
             at(path, "deliveries_no_rows", "the file has a header and no rows, so it names no delivery")
         case .trailingBytes(let path, let offset):

@@ -1,0 +1,77 @@
+import Calendar
+import Events
+import Foundation
+import Posix
+
+/// Tells the files of an output from those of others. A file is pushetl's own only by its whole name: what begins or ends like
+/// one, such as `2026-11-19.sqlite.gpg`, belongs to others and is never removed.
+package enum OwnName {
+    // What follows the log date in the names of files of one log date.
+
+    /// A held-back load.
+    package static let held = ".jsonl"
+    /// What is remembered of the log files.
+    package static let inputs = ".inputs"
+    static let figures = ".figures"
+    static let shared = ".shared"
+    static let damage = ".damage"
+    /// All files of the cache that are about one log date.
+    static let cached = [inputs, figures, shared, damage]
+
+    /// The log date of a name that consists of it and one of the endings; nil for another name.
+    static func logDate(of name: String, _ endings: [String]) -> Int32? {
+        endings.lazy.compactMap { name.hasSuffix($0) ? CalendarText.day(of: String(name.dropLast($0.count))) : nil }
+            .first
+    }
+
+    /// Whether a file in one of our own folders is a temporary file.
+    static func isTemporary(_ name: String) -> Bool {
+        // First what is quick, since there are thousands of names.
+        guard name.hasPrefix(".") else { return false }
+        return TemporaryFile.target(ofName: name) != nil || SpillFile.isName(name) || isTemporaryPartition(name)
+    }
+
+    /// As `PartitionWriter` names them.
+    private static func isTemporaryPartition(_ name: String) -> Bool {
+        name.wholeMatch(of: /\.[0-9]{4}-[0-9]{2}-[0-9]{2}\.sqlite\.[0-9]+-[0-9a-f]{1,8}\.tmp/) != nil
+    }
+
+    /// Whether a file beside push.db is a temporary file.
+    static func isTemporaryBesideDatabase(_ name: String) -> Bool {
+        if let target = TemporaryFile.target(ofName: name) { return target == "deliveries.csv" || isCopy(target) }
+        return [".push.db.tmp", ".push.db.tmp-journal"].contains(name)
+    }
+
+    /// Whether a file is a copy of a push.db that was rebuilt: `push.db.before-20261119T023005Z`.
+    static func isCopy(_ name: String) -> Bool {
+        name.wholeMatch(of: /push\.db\.before-[0-9]{8}T[0-9]{6}Z/) != nil
+    }
+
+    /// The number of a shard from the name of its folder; nil for another name.
+    package static func shard(_ name: String) -> Int? {
+        Int(name).flatMap { $0 >= 0 && "\($0)" == name ? $0 : nil }
+    }
+
+    /// Whether a folder is the cache of some partitions of a shard.
+    static func isShardCache(_ name: String) -> Bool { name.wholeMatch(of: /\.kept\.[0-9a-f]{16}/) != nil }
+
+    /// Whether a folder is such a cache, or was to become one: a task was killed while it copied it.
+    private static func isLeftShardCache(_ name: String) -> Bool {
+        isShardCache(name) || name.wholeMatch(of: /\.cache\.[0-9a-f]{1,16}-[0-9]+\.tmp/) != nil
+    }
+
+    /// Removes a partition, a temporary file or a cache of a shard. What others have put into a cache stays, with its folder.
+    /// Errors are ignored, since what stays takes room only.
+    package static func removeFromShard(_ path: String) {
+        let name = Folder.name(of: path)
+        if PartitionName(name)?.version != nil || isTemporary(name) {
+            unlink(path)
+        } else if isLeftShardCache(name) {
+            for name in (try? Folder.names(in: path)) ?? [] where logDate(of: name, cached) != nil || isTemporary(name)
+            {
+                unlink("\(path)/\(name)")
+            }
+            rmdir(path)
+        }
+    }
+}

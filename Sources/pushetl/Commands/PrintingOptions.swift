@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// How a command prints its result and its messages.
+struct PrintingOptions: ParsableArguments {
+    @Flag(help: "Print the result as JSON.")
+    var json = false
+
+    @Flag(name: [.short, .long], help: "Print only warnings and errors, and with --json the result.")
+    var quiet = false
+
+    @Option(help: "How to write messages on stderr: as text, or as JSON, one object per line, without progress.")
+    var logFormat: MessageLog.Format = .text
+
+    /// Where messages go.
+    var log: MessageLog { MessageLog(format: logFormat) }
+}
+
+extension MessageLog.Format: ExpressibleByArgument {}
