@@ -14,6 +14,16 @@ struct LogShipper {
                 + random.pick([">\(name)", ">\(name)", ">>\(name)", "| gzip -n >\(name).gz", "| gzip -n >>\(name).gz"]))
     }
 
+    /// A file with so many hits that losing them holds a load back.
+    func manyHits(on date: Day, _ random: inout SplitMix64) -> HistoryStep {
+        let parts = date.parts
+        let time = "\(padded(parts.day, 2))/Nov/\(parts.year):10:00:00 +0000"
+        let (count, action) = (random.pick([1000, 1001, 1200, 500, 499, 400]), random.pick(["7", "7", "1"]))
+        return HistoryStep(
+            "mkdir -p logs/adobe; many \(count) '\(time)' \(action) "
+                + random.pick([">logs/adobe/\(date)-m.log", "| gzip -n >logs/adobe/\(date)-m.log.gz"]))
+    }
+
     private func id(_ random: inout SplitMix64) -> String { "\(random.number(1...6))" }
 
     private func time(_ date: Day, _ random: inout SplitMix64) -> (day: Day, text: String) {
