@@ -103,7 +103,8 @@ private struct LossDay {
             files[index].path += ".gz"
         case 2: files[index].path += random.pick([".1", ".old"])
         case 3 where isPlain:
-            files[index].bytes = lines.prefix(lines.count / random.pick([2, 3, 10])).reduce([], +)
+            let count = lines.count / random.pick([2, 2, 3]) - random.below(2)
+            files[index].bytes = lines.prefix(max(0, count)).reduce([], +)
         case 4 where isPlain:
             files[index].bytes += Bytes(line(9000, "1", hour: 12, hasMcid: true))
             files[index].path += random.pick(["", ".1"])
@@ -118,8 +119,8 @@ private struct LossDay {
     /// What slips into a pipeline file.
     static func changed(_ pipeline: Pipeline, _ random: inout SplitMix64) -> Pipeline {
         var pipeline = pipeline
-        switch random.below(10) {
-        case 0, 1: pipeline.sources[0].requiresMcid = true
+        switch random.below(14) {
+        case 9...: pipeline.sources[0].requiresMcid = true
         case 2: pipeline.sources[0].actions["1"] = nil
         case 3: pipeline.sources[0].actions["7"] = nil
         case 4: pipeline.sources[0].actions["1"] = "opened"

@@ -17,7 +17,7 @@ struct RunCommand: PushetlCommand {
 
             Loading a date twice counts nothing twice. A load that changes nothing writes nothing. A partial load (a \
             damaged file, a missing source) does not replace a complete one. A load with too many rejects is held back. If \
-            the pipeline says 'volume: hold', so is one with an unusual number of records. So is one that would lose half of a source's events, though no file is \
+            the pipeline says 'volume: hold', so is one with an unusual number of records. So is one that would lose more than half of a source's events, though no file is \
             gone; --accept-loss loads it. --force loads them all the same.
 
             For monitoring by Prometheus:

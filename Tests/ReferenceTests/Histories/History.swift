@@ -36,8 +36,10 @@ struct History: Sendable {
             case 6: steps.append(disk.damageOther(&random))
             case 9:
                 let date = random.pick(dates)
-                steps += [shipper.manyHits(on: date, &random), op.load(&random)]
-                steps.append(random.chance(50) ? op.write(random.pick(pipelines)) : shipper.manyHits(on: date, &random))
+                let many = shipper.manyHits(random.pick([1000, 1001, 1200]), on: date, &random)
+                let fewer = shipper.manyHits(random.pick([501, 500, 499, 100]), on: date, &random)
+                let slip = op.write(pipelines[pipelines.count - 1])
+                steps += [many, op.backfill("").step, random.pick([fewer, slip]), op.load(&random)]
             default: steps.append(analyst.change(&random))
             }
             if random.chance(15) { steps.append(disk.keep()) }
