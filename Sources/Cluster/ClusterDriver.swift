@@ -80,39 +80,61 @@ package final class ClusterDriver: LogDateLoader {
         let stopwatch = Stopwatch()
         let shards = try shards()
         try run.database.removeUnnamedVersions()
-        var loads = dates.map { date in
+        let unjudged = dates.map { date in
             var load = ClusterLoad(
                 LogDatePlan(
                     run.pipeline, date: date, files: found.failure(on: date) == nil ? found.files(on: date) : []),
-                output: run.output, isForced: run.resources.force)
+                output: run.output, resources: run.resources)
             if let failure = found.failure(on: date) { load.report.verdict = .failed(failure) }
             return load
         }
         var job = try ClusterJob(
-            run.pipeline, output: run.database, shards: shards, files: loads.map { ($0.plan.date, $0.plan.files) })
+            run.pipeline, output: run.database, shards: shards,
+            files: unjudged.map { ($0.plan.date, $0.plan.files) })
         self.job = job
-        let accounts = try read(job, dates.map { ClusterStep.Date($0, states[$0], files: found.files(on: $0)) }, loads)
-        var judged: [LogDate: FormerWeeks.Judged] = [:]
-        var number = 0
-        for (index, date) in dates.enumerated() {
-            let files = number..<(number + loads[index].plan.files.count)
-            judged[date] = try loads[index].judge(accounts[files], shards: shards, judged: judged)
-            number = files.upperBound
-        }
-        job.dates = loads.compactMap(\.loadedDate)
-        self.job = job
-        if !job.dates.isEmpty {
-            let verdicts = loads.compactMap { load in
-                load.report.recordedVerdict.map {
-                    ClusterStep.Verdict(logDate: load.report.date.description, verdict: $0.rawValue)
+        let accounts = try read(
+            job, dates.map { ClusterStep.Date($0, states[$0], files: found.files(on: $0)) }, unjudged)
+        var loads = unjudged
+        var losses: [LogDate: HoldReason] = [:]
+        var isLost = false
+        repeat {
+            loads = unjudged
+            try judge(&loads, accounts, shards: shards, losses)
+            job.dates = loads.compactMap(\.loadedDate)
+            self.job = job
+            // Those of a round in which something was lost have what is not loaded.
+            added = nil
+            guard !job.dates.isEmpty else { break }
+            let contents = try count(job, verdicts: loads.compactMap(\.verdict))
+            isLost = false
+            for index in loads.indices {
+                let ofShards = contents[Int32(dates[index].dayNumber)] ?? []
+                if let loss = try loads[index].lossReason(ofShards) {
+                    losses[dates[index]] = loss
+                    isLost = true
                 }
+                try loads[index].add(ofShards)
             }
-            let contents = try count(job, verdicts: verdicts)
-            for index in loads.indices { try loads[index].add(contents[Int32(dates[index].dayNumber)] ?? []) }
-        }
+        } while isLost
         for index in loads.indices { try loads[index].install(stop: run.resources.stop) }
         for index in loads.indices { loads[index].report.end(stopwatch) }
         return loads.map(\.report)
+    }
+
+    /// Judges log dates by the accounts of all files.
+    /// - Parameter losses: why log dates are to be held back that pass all other checks.
+    private func judge(
+        _ loads: inout [ClusterLoad], _ accounts: [FileAccounts], shards: Int, _ losses: [LogDate: HoldReason]
+    ) throws(Stopped) {
+        var judged: [LogDate: FormerWeeks.Judged] = [:]
+        var number = 0
+        for index in loads.indices {
+            let date = loads[index].plan.date
+            let files = number..<(number + loads[index].plan.files.count)
+            judged[date] = try loads[index].judge(
+                accounts[files], shards: shards, judged: judged, loss: losses[date])
+            number = files.upperBound
+        }
     }
 
     /// The figures of the job's partitions. If no log date was loaded, the shards are asked for them now.

@@ -16,10 +16,10 @@ struct ClusterLoad {
     private var contents: [Manifest.Shard] = []
     private var heldBack: LogDateJudge.HeldBack?
 
-    init(_ plan: LogDatePlan, output: OutputFolder, isForced: Bool) {
+    init(_ plan: LogDatePlan, output: OutputFolder, resources: RunResources) {
         self.plan = plan
         self.output = output
-        judge = LogDateJudge(plan: plan, output: output, isForced: isForced)
+        judge = LogDateJudge(plan: plan, output: output, resources: resources)
         report = LogDateReport(date: plan.date, verdict: .noFiles)
     }
 
@@ -29,8 +29,9 @@ struct ClusterLoad {
     /// - Parameters:
     ///   - accounts: by the number of the file in the job.
     ///   - judged: the log dates of the same job that are to be loaded.
+    ///   - loss: what `lossReason` has found; nil if it was not asked yet, or has found nothing.
     mutating func judge(
-        _ accounts: ArraySlice<FileAccounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged]
+        _ accounts: ArraySlice<FileAccounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged], loss: HoldReason?
     ) throws(Stopped) -> FormerWeeks.Judged? {
         guard !plan.files.isEmpty else { return nil }
         if let reason = unreadReason(accounts) {
@@ -54,6 +55,10 @@ struct ClusterLoad {
             heldBack = load
             return nil
         case .accepted(let status):
+            if let loss {
+                heldBack = judge.hold(loss, results, &report)
+                return nil
+            }
             let version = plan.version(status, results, layout: ["shards \(shards)"])
             report.verdict = status == .complete ? .complete : .partial
             loadedDate = ClusterJob.LoadedDate(
@@ -61,6 +66,11 @@ struct ClusterLoad {
                 records: records)
             return FormerWeeks.Judged(version: version, outcomes: plan.outcomes(results))
         }
+    }
+
+    /// For the line of a step; nil if the log date is not in the history.
+    var verdict: ClusterStep.Verdict? {
+        report.recordedVerdict.map { ClusterStep.Verdict(logDate: plan.date.description, verdict: $0.rawValue) }
     }
 
     /// Why the log date is held back although not all files were read; nil if all were. It is what a plain load finds first: it
@@ -80,16 +90,23 @@ struct ClusterLoad {
         return foreign.isEmpty ? unreadable : .foreignFiles(foreign)
     }
 
+    /// Why the log date must be held back after all, by what the shards report; nil if it may be loaded.
+    func lossReason(_ shards: [ShardReport.LoadedDate]) throws(Stopped) -> HoldReason? {
+        guard loadedDate != nil else { return nil }
+        return try judge.lossReason(ClusterLoad.sum(shards.map(\.actions)), results)
+    }
+
     /// Takes what the shards report, by shard, and checks that no record was lost.
     mutating func add(_ shards: [ShardReport.LoadedDate]) throws(AccountsError) {
         guard loadedDate != nil else { return }
         contents = shards.map(\.content)
-        let days = shards.reduce(into: [:]) { sum, shard in
-            sum.merge(shard.days) { $0.merging($1, uniquingKeysWith: +) }
-        }
         try judge.count(
-            events: contents.reduce(0) { $0 + $1.events }, records: contents.reduce(0) { $0 + $1.records }, days,
-            of: results, in: &report)
+            events: contents.reduce(0) { $0 + $1.events }, records: contents.reduce(0) { $0 + $1.records },
+            ClusterLoad.sum(shards.map(\.days)), of: results, in: &report)
+    }
+
+    private static func sum(_ shards: [[Int: [Int: Int]]]) -> [Int: [Int: Int]] {
+        shards.reduce(into: [:]) { sum, shard in sum.merge(shard) { $0.merging($1, uniquingKeysWith: +) } }
     }
 
     /// Makes the log date count, if it is to be loaded, or stores why it was held back.

@@ -9,6 +9,8 @@ struct ShardReport: Codable, Sendable {
         let content: Manifest.Shard
         /// The number of events, by the index of the source and by day.
         let days: [Int: [Int: Int]]
+        /// The number of events, by the numbers of source and action.
+        let actions: [Int: [Int: Int]]
     }
 
     let dates: [LoadedDate]

@@ -110,7 +110,7 @@ package struct ShardTask {
         _ = try plan.install(writer, version: date.version, in: folder, stop: resources.stop)
         return ShardReport.LoadedDate(
             logDate: date.logDate, content: Manifest.Shard(events: merged.events, records: merged.records),
-            days: merged.eventsBySourceAndDay)
+            days: merged.eventsBySourceAndDay, actions: merged.eventsBySourceAndAction)
     }
 
     /// Calls `body` with the shard as it is after the job. It has its cache on the machine's own disk.

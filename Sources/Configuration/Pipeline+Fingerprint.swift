@@ -41,42 +41,74 @@ extension Pipeline {
     /// - Parameter hasRules: whether the changed rules of reading that the pipeline uses are a part of it.
     private func fingerprint(ofRules hasRules: Bool) -> String {
         var hash = FNV1a()
-        func add(_ key: String, _ value: some LosslessStringConvertible) {
+        forEachValue(ofRules: hasRules) { line, _ in hash.add(line) }
+        return hash.text
+    }
+
+    /// By the keys of the file, such as `sources.adobe.require_mcid`, a hash of what they mean. `sources.adobe` stands for the
+    /// source itself.
+    package var keyHashes: [String: String] {
+        var hashes: [String: FNV1a] = [:]
+        forEachValue(ofRules: false) { line, key in hashes[key, default: FNV1a()].add(line) }
+        return hashes.mapValues(\.text)
+    }
+
+    /// The keys whose meaning is another one, sorted. Of a source that only one of the two has, only `sources.NAME`.
+    /// - Parameter former: the `keyHashes` of another pipeline.
+    package func keysChanged(since former: [String: String]) -> [String] {
+        let now = keyHashes
+        let changed = Set(former.keys).union(now.keys).filter { former[$0] != now[$0] }
+        return changed.filter { key in
+            !changed.contains { key.hasPrefix($0 + ".") && (former[$0] == nil || now[$0] == nil) }
+        }.sorted()
+    }
+
+    /// Calls `take` with the lines of the text that the fingerprint is made of, and the key of the file that each belongs to.
+    private func forEachValue(ofRules hasRules: Bool, _ take: (_ line: String, _ key: String) -> Void) {
+        func add(_ name: String, _ value: some LosslessStringConvertible, _ key: String) {
             let text = String(value)
-            hash.add("\(key) \(text.utf8.count) \(text)\n")
+            take("\(name) \(text.utf8.count) \(text)\n", key)
         }
-        add("version", 1)
-        add("timezone", zone.name)
-        add("window_days", windowDays)
-        add("reject_ratio", rejectRatio)
-        add("damaged_files", damagedFiles.rawValue)
+        add("version", 1, "version")
+        add("timezone", zone.name, "timezone")
+        add("window_days", windowDays, "dedup.window_days")
+        add("reject_ratio", rejectRatio, "limits.reject_ratio")
+        add("damaged_files", damagedFiles.rawValue, "limits.damaged_files")
         for source in sources {
-            add("name", source.name)
-            add("format", source.format.rawValue)
-            add("layout", source.layoutText)
-            for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) { add(field, path) }
-            if !source.unwrap.isEmpty { add("unwrap", source.unwrap.joined(separator: ".")) }
-            if let zone = source.zone, zone.name != self.zone.name { add("source_timezone", zone.name) }
-            if hasRules, source.layout.readsZoneNames { add("zone_names", 1) }
-            if hasRules, source.format != .collector || source.layout.readsNumbersOfAnyUnit { add("units", 1) }
-            add("require_mcid", source.requireMcid)
-            add("required", source.required)
-            for pattern in source.files.patterns { add("files", pattern.text) }
-            add("id_space", source.idSpace)
+            let key = "sources.\(source.name)"
+            add("name", source.name, key)
+            add("format", source.format.rawValue, "\(key).format")
+            add("layout", source.layoutText, "\(key).layout")
+            for (field, path) in source.layoutFields.sorted(by: { $0.key < $1.key }) {
+                add(field, path, "\(key).layout_fields")
+            }
+            if !source.unwrap.isEmpty { add("unwrap", source.unwrap.joined(separator: "."), "\(key).unwrap") }
+            if let zone = source.zone, zone.name != self.zone.name {
+                add("source_timezone", zone.name, "\(key).timezone")
+            }
+            if hasRules, source.layout.readsZoneNames { add("zone_names", 1, key) }
+            if hasRules, source.format != .collector || source.layout.readsNumbersOfAnyUnit { add("units", 1, key) }
+            add("require_mcid", source.requireMcid, "\(key).require_mcid")
+            add("required", source.required, "\(key).required")
+            for pattern in source.files.patterns { add("files", pattern.text, "\(key).files") }
+            add("id_space", source.idSpace, "\(key).id_space")
             // A dialect is only a map of actions.
+            let isDialect = source.format == .collector && source.actions == source.dialect.actions
             for (code, name) in source.actions.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
-                add("code", code)
-                add("action", name)
+                add("code", code, "\(key).\(isDialect ? "dialect" : "actions")")
+                add("action", name, "\(key).\(isDialect ? "dialect" : "actions")")
             }
             guard source.format != .collector else { continue }
-            add("platform", source.platform?.name ?? "")
-            if source.layout != .body { add("path", source.path) }
+            add("platform", source.platform?.name ?? "", "\(key).platform")
+            if source.layout != .body { add("path", source.path, "\(key).path") }
             let fields = source.fields
-            let paths = [fields.broadlogID, fields.deliveryID, fields.action, fields.time, fields.tracking]
-            for path in paths + (fields.platform.map { [$0] } ?? []) {
-                add("field", path.joined(separator: "."))
+            let paths = [
+                ("broadlog_id", fields.broadlogID), ("delivery_id", fields.deliveryID), ("action", fields.action),
+                ("time", fields.time), ("tracking", fields.tracking),
+            ]
+            for (field, path) in paths + (fields.platform.map { [("platform", $0)] } ?? []) {
+                add("field", path.joined(separator: "."), "\(key).fields.\(field)")
             }
         }
-        return hash.text
     }
 }

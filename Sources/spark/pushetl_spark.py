@@ -349,6 +349,7 @@ BOTH = {
     "wait": ("S", "how long to wait for a reader of push.db (default: 30)"),
     "settle": ("", "close more than 7 log dates at once, as pushetl run --settle does"),
     "force": ("", "load in spite of limits, as pushetl run --force does"),
+    "accept-loss": ("", "load what would lose events, as pushetl run --accept-loss does"),
     "verbose": ("", "list all log dates"),
     "json": ("", "print the result as JSON"),
     "quiet": ("", "print warnings and errors only"),

@@ -9,7 +9,7 @@ struct OptionsTests {
     private static let input = ["pipeline"] + printing
     private static let output = ["output"] + input
     private static let work = ["jobs", "memory", "wait"]
-    private static let load = ["settle", "no-progress", "force", "verbose", "metrics"] + work + output
+    private static let load = ["settle", "no-progress", "force", "accept-loss", "verbose", "metrics"] + work + output
     private static let sparkRoom = ["memory", "scratch", "job"]
 
     /// The options of each command, and arguments with which it runs.
@@ -20,7 +20,7 @@ struct OptionsTests {
         ("rejects", [], ["date", "reason", "source", "limit", "summary"] + output),
         ("explain", ["h1"], output),
         ("validate", [], output),
-        ("preview", ["--date", "2026-11-19"], ["source", "date", "limit"] + input),
+        ("preview", ["--date", "2026-11-19"], ["source", "date", "limit", "verbose"] + input),
         ("guess", ["logs/2026-11-19.log"], ["out", "force"] + printing),
         ("report", [], ["from", "to", "compare", "out", "text", "check", "wait"] + output),
         ("export", ["csv", "--out", "csv"], ["out", "tables", "from", "to", "excel", "wait"] + output),
@@ -29,7 +29,7 @@ struct OptionsTests {
             "spark-drive", [],
             [
                 "date", "catch-up", "from", "to", "last", "only", "shards", "settle", "skip", "forget", "force",
-                "verbose",
+                "accept-loss", "verbose",
             ]
                 + work + output
         ),
@@ -41,8 +41,8 @@ struct OptionsTests {
 
     private static var all: Set<String> { Set(commands.flatMap(\.options)) }
     private static let flags: Set = [
-        "settle", "no-progress", "force", "verbose", "json", "quiet", "dry-run", "check", "summary", "excel", "text",
-        "stdin",
+        "settle", "no-progress", "force", "accept-loss", "verbose", "json", "quiet", "dry-run", "check", "summary", "excel",
+        "text", "stdin",
     ]
 
     @Test func theHelpListsTheOptionsOfEachCommand() throws {

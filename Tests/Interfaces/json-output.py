@@ -258,6 +258,18 @@ def volumes(place):
     assert [warning["code"] for warning in value["warnings"]] == ["unusual_volume", "unusual_events"], value
 
 
+def losses(place):
+    """A load that would take away more than half of the events of a log date."""
+    place.log(1500)
+    place.run("run", "--date", DATE, code=0)
+    place.write("push.yaml", PIPELINE + "    require_mcid: true\n")
+    place.run("run", "--date", DATE, code=65, errors=["held_back_loss"])
+    value = place.run("status", code=0)
+    assert value["log_dates"][-1]["held"]["reason"] == "loss", value
+    place.run("backfill", *RANGE, code=65, errors=["held_back_loss"])
+    place.run("backfill", *RANGE, "--accept-loss", code=0)
+
+
 def checks(place):
     """What `status --check` finds."""
     today = datetime.datetime.now(datetime.timezone.utc).date()
@@ -381,8 +393,8 @@ def main():
     program = os.path.abspath(sys.argv[1])
     seen = set()
     for scenario in [
-        usual, jobs, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, volumes, checks,
-        failures, held_output, old_dates, signals, odd_names,
+        usual, jobs, reports, exports, guesses, wrong_usage, wrong_pipeline, nothing_there, faulty_data, volumes, losses,
+        checks, failures, held_output, old_dates, signals, odd_names,
     ]:
         place = Place(program, seen)
         scenario(place)

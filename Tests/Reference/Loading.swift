@@ -33,6 +33,10 @@ package struct Partition {
         package var bytes: Int
         package var status: Unpacked.Status
         package var records: [Record]
+        /// The file as it is stored.
+        package var stored: Bytes = []
+        /// What was unpacked of it.
+        package var text: Bytes = []
 
         package init(source: String, path: String, bytes: Int, status: Unpacked.Status, records: [Record]) {
             self.source = source
@@ -49,6 +53,8 @@ package struct Partition {
     package var events: [PartitionEvent]
     /// The table of this partition alone, in the zone of its load.
     package var dailyActions: OutputTable
+    /// That of its load.
+    package private(set) var pipeline = Pipeline()
 
     package var records: [Record] { files.flatMap(\.records) }
 
@@ -79,9 +85,11 @@ package struct Partition {
             guard let source = pipeline.sources.first(where: { $0.name == input.source }) else { return nil }
             let unpacked = Unpacked(input.bytes)
             let records = Reading(source: source, pipeline: pipeline, logDate: logDate).records(unpacked)
-            return File(
+            var file = File(
                 source: input.source, path: input.path, bytes: input.bytes.count, status: unpacked.status,
                 records: records)
+            (file.stored, file.text) = (input.bytes, unpacked.text)
+            return file
         }
         self.init(logDate: logDate, files: files, pipeline: pipeline)
     }
@@ -90,6 +98,7 @@ package struct Partition {
     package init(logDate: Day, files: [File], pipeline: Pipeline) {
         self.init(logDate: logDate, events: [])
         self.files = files
+        self.pipeline = pipeline
         let missing = pipeline.sources.filter { source in
             source.isRequired && !files.contains { $0.source == source.name }
         }

@@ -45,10 +45,14 @@ package struct ReferenceWarehouse {
     }
 
     /// Does what `run --date` does. Returns the verdict and the exit code.
+    ///
+    /// - Parameter others: the paths of files that exist and that no source matches.
     package mutating func load(
-        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, deliveryFiles: [DeliveryFile] = []
+        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, acceptsLoss: Bool = false,
+        others: Set<String> = [], deliveryFiles: [DeliveryFile] = []
     ) -> (verdict: Verdict, exitCode: Int32) {
-        var result = load(logDate, files: files, pipeline: pipeline, force: force)
+        var result = load(
+            logDate, files: files, others: others, pipeline: pipeline, force: force, acceptsLoss: acceptsLoss)
         guard !partitions.isEmpty else { return result }
         if let read = namedDeliveries(pipeline, deliveryFiles) {
             deliveries = read
@@ -59,11 +63,11 @@ package struct ReferenceWarehouse {
     }
 
     private mutating func load(
-        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool
+        _ logDate: Day, files: [InputFile], others: Set<String>, pipeline: Pipeline, force: Bool, acceptsLoss: Bool
     ) -> (verdict: Verdict, exitCode: Int32) {
         let judged = ReferenceWarehouse.judge(
-            logDate, files: files, pipeline: pipeline, force: force,
-            isComplete: partitions[logDate]?.isComplete ?? false)
+            logDate, files: files, others: others, pipeline: pipeline, force: force, acceptsLoss: acceptsLoss,
+            standing: partitions[logDate])
         if let partition = judged.partition {
             partitions[logDate] = partition
             self.pipeline = pipeline
@@ -72,10 +76,14 @@ package struct ReferenceWarehouse {
         return (judged.verdict, judged.exitCode)
     }
 
-    /// What a load of these files comes to. `isComplete`: whether there is a complete partition of the log date. The
-    /// partition is nil if it is not accepted.
+    /// What a load of these files comes to. The partition is nil if it is not accepted.
+    ///
+    /// - Parameters:
+    ///   - others: the paths of files that exist and that no source matches.
+    ///   - standing: the partition of the log date, if there is one.
     package static func judge(
-        _ logDate: Day, files: [InputFile], pipeline: Pipeline, force: Bool, isComplete: Bool
+        _ logDate: Day, files: [InputFile], others: Set<String>, pipeline: Pipeline, force: Bool, acceptsLoss: Bool,
+        standing: Partition?
     ) -> (verdict: Verdict, exitCode: Int32, partition: Partition?) {
         if files.isEmpty { return (.noFiles, 66, nil) }
         if files.contains(where: { foreignKind($0.bytes) != nil }) { return (.heldBack, 65, nil) }
@@ -83,7 +91,10 @@ package struct ReferenceWarehouse {
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
         if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
-        if !partition.isComplete, !force, isComplete { return (.heldBack, 65, nil) }
+        if !partition.isComplete, !force, standing?.isComplete ?? false { return (.heldBack, 65, nil) }
+        if let standing, !force, !acceptsLoss, Losses(of: standing, in: partition, others: others).areTooMany {
+            return (.heldBack, 65, nil)
+        }
         return (.loaded, partition.isComplete ? 0 : 65, partition)
     }
 }

@@ -20,6 +20,21 @@ struct DifferentialTests {
         }
     }
 
+    @Test func aLoadThatLosesEventsIsHeldBack() throws {
+        try expectSameLosses(.quick(6))
+    }
+
+    @Test(.enabled(if: Long.isOn, "PUSHETL_LONG=1 runs it"))
+    func aLoadThatLosesEventsIsHeldBackForManySeeds() throws {
+        try expectSameLosses(.long(6..<60))
+    }
+
+    private func expectSameLosses(_ seeds: Seeds) throws {
+        try seeds.expectSame { seed, program, folder in
+            try compare(GeneratedLosses(seed: seed).steps, program, folder)
+        }
+    }
+
     private let hit = "1.2.3.4 - - [19/Nov/2026:10:00:00 +0100] \"GET /r/?id=h5,a,7 HTTP/1.1\" 200 43"
 
     /// Loads one file, which is at a limit of what is read.
@@ -33,7 +48,7 @@ struct DifferentialTests {
         let step = GeneratedCase.Step(
             logDate: Day(number: 20_776), pipeline: pipeline, writesDefaults: true, force: false, inputs: [input],
             decoys: [])
-        #expect(try compare([step], program, ScratchFolder()) == .same(["publications": 1]))
+        #expect(try compare([step], program, ScratchFolder()) == .same(["publications": 1, "holds": 0]))
     }
 
     @Test func aLineMayHave1MiB() throws {
@@ -79,7 +94,7 @@ struct DifferentialTests {
     private func compare(
         _ steps: [GeneratedCase.Step], _ program: Program, _ folder: ScratchFolder
     ) throws -> Comparison {
-        var publications = 0
+        var (publications, holds) = (0, 0)
         var warehouse = ReferenceWarehouse()
         var written: [Day: [String]] = [:]
         var mayHavePublishedMore = false
@@ -95,14 +110,15 @@ struct DifferentialTests {
 
             let expected = warehouse.load(
                 step.logDate, files: step.inputs, pipeline: step.pipeline, force: step.force,
-                deliveryFiles: step.deliveryFiles)
-            let outcome = try folder.load(program, step.logDate, step.force ? ["--force"] : [])
+                acceptsLoss: step.acceptsLoss, others: Set(step.decoys), deliveryFiles: step.deliveryFiles)
+            let outcome = try folder.load(program, step.logDate, step.options)
             if outcome.exit != expected.exitCode {
                 let partition = Partition(logDate: step.logDate, files: step.inputs, pipeline: step.pipeline)
                 return .different(
                     "\(title): expected exit code \(expected.exitCode), found \(outcome.summary)\n"
                         + "expected rejects: \(partition.rejects.rows)")
             }
+            holds += expected.verdict == .heldBack ? 1 : 0
             if warehouse.partitions.isEmpty { continue }
             // A run that loads nothing may publish under a changed pipeline or not.
             if expected.verdict != .loaded, warehouse.pipeline != step.pipeline {
@@ -132,7 +148,8 @@ struct DifferentialTests {
                 if let fault = difference(found, [daily]) { return .different("\(title): partition: \(fault)") }
             }
         }
-        return publications == 0 ? .skipped("nothing published") : .same(["publications": publications])
+        if publications == 0 { return .skipped("nothing published") }
+        return .same(["publications": publications, "holds": holds])
     }
 
     /// The lines of the first rejects that only one side has.

@@ -19,12 +19,19 @@ struct SparkTests {
         try expectSameTables(.long(3..<30), shards: [1, 2, 7])
     }
 
+    @Test func aJobHoldsBackWhatAPlainLoadHoldsBack() throws {
+        try expectSameTables(.quick(2), shards: [2, 3]) { GeneratedLosses(seed: $0).steps }
+    }
+
     /// Loads step by step, plainly and by jobs: dates in any order, some again with other files, under changed pipelines.
-    private func expectSameTables(_ seeds: Seeds, shards: [Int], steps: Int = .max) throws {
+    private func expectSameTables(
+        _ seeds: Seeds, shards: [Int], steps: Int = .max,
+        of generate: @Sendable (UInt64) -> [GeneratedCase.Step] = { GeneratedCase(seed: $0).steps }
+    ) throws {
         try seeds.expectSame { seed, program, folder in
             let shards = shards[Int(seed % UInt64(shards.count))]
             var written: [Day: [String]] = [:]
-            for (index, step) in GeneratedCase(seed: seed).steps.prefix(steps).enumerated() {
+            for (index, step) in generate(seed).prefix(steps).enumerated() {
                 let title = "\(shards) shards, step \(index), \(step.logDate)"
                 for path in written[step.logDate] ?? [] where folder.exists(path) { try folder.remove(path) }
                 written[step.logDate] = step.inputs.map(\.path) + step.decoys
@@ -34,9 +41,8 @@ struct SparkTests {
                 for file in step.deliveryFiles { try folder.write(file.bytes, to: file.path) }
                 try folder.write(step.pipeline, writesDefaults: step.writesDefaults)
 
-                let force = step.force ? ["--force"] : []
-                let plain = try folder.load(program, step.logDate, output: "plain", force)
-                let spark = try folder.sparkLoad(program, step.logDate, output: "spark", shards, seed, force)
+                let plain = try folder.load(program, step.logDate, output: "plain", step.options)
+                let spark = try folder.sparkLoad(program, step.logDate, output: "spark", shards, seed, step.options)
                 if spark.exit != plain.exit {
                     return .different("\(title): expected \(plain.summary)\nfound \(spark.summary)")
                 }

@@ -47,6 +47,16 @@ package struct DailyActions: Sendable {
         return events
     }
 
+    /// The number of events that count, by source and action.
+    package var eventsBySourceAndAction: [Int: [Int: Int]] {
+        var events: [Int: [Int: Int]] = [:]
+        for entry in table.entries {
+            let row = Row(entry.key)
+            events[Int(row.source), default: [:]][Int(row.action), default: 0] += entry.value.events
+        }
+        return events
+    }
+
     /// Adds an event that counts.
     @inline(__always)
     package mutating func add(_ event: Event, day: Int32) {

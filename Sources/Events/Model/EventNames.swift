@@ -10,4 +10,13 @@ package struct EventNames: Codable, Equatable, Sendable {
         self.actions = actions
         self.deliveries = deliveries
     }
+
+    /// Numbers of events, which are by the numbers of source and action, by their names.
+    package func named(_ events: [Int: [Int: Int]]) -> [String: [String: Int]] {
+        var named: [String: [String: Int]] = [:]
+        for (source, counts) in events {
+            for (action, count) in counts { named[sources[source], default: [:]][actions[action], default: 0] += count }
+        }
+        return named
+    }
 }

@@ -13,6 +13,8 @@ struct DateComparison: Sendable {
     private(set) var unverifiedBytes: Int?
     /// Those of the sources that are compared.
     private(set) var files: [ComparedFile] = []
+    /// Files of the last load, or of the partition, that do not exist any more under any name; known at the end.
+    private(set) var gone: [InputKey] = []
 
     private let pipeline: Pipeline
     private let verifiesUnknown: Bool
@@ -253,7 +255,7 @@ struct DateComparison: Sendable {
 
         // Another former file may have taken the name of one that is not there any more.
         let takenNames = Set(renamed.values.map { changes.found[$0.found].key })
-        var gone = changes.unpaired.filter { changes.isGone($0) || takenNames.contains(changes.keys[$0]) }
+        gone = changes.unpaired.filter { changes.isGone($0) || takenNames.contains(changes.keys[$0]) }
             .map { changes.keys[$0] }
         let goneOfPartition = losses.unpaired.map { losses.keys[$0] }
         state.isShrunk = state.held == nil && !gone.isEmpty || !goneOfPartition.isEmpty

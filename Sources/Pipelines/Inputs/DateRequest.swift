@@ -25,6 +25,8 @@ package struct DateRequest: Sendable {
     package let always: LogDate?
     /// Whether a held-back date is read again although nothing has changed.
     package let isForced: Bool
+    /// Whether a date that was held back for its losses is.
+    package var acceptsLoss = false
     /// What is to be done about old log dates.
     package var retention = RetentionRequest()
 
@@ -80,7 +82,8 @@ package struct DateRequest: Sendable {
 
     /// Whether a log date is left alone only because its last load was held back and nothing has changed since.
     func isHeldBack(_ state: LogDateState) -> Bool {
-        state.isHeldUnchanged && !isForced && state.date != always && selects(state)
+        let isPermitted = isForced || acceptsLoss && state.held?.isLoss ?? false
+        return state.isHeldUnchanged && !isPermitted && state.date != always && selects(state)
     }
 
     private func selects(_ state: LogDateState) -> Bool {

@@ -27,6 +27,11 @@ package struct FoundInputs: Sendable {
         }
     }
 
+    /// Those of a plan.
+    init(_ plan: LogDatePlan) {
+        files = [plan.date: plan.files]
+    }
+
     /// In the order of sources, then of paths.
     package func files(on date: LogDate) -> [InputFile] { files[date] ?? [] }
 

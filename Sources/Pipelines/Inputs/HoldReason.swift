@@ -16,9 +16,18 @@ package enum HoldReason: Hashable, Codable, Sendable {
     /// Sources have far fewer or far more records than usual, and `limits.volume` is `hold`.
     case unusualVolume([VolumeDeviation])
 
+    /// The load has less than half of events that the installed partition has. `keys` are those of the pipeline file that
+    /// differ; empty if none does, or if the partition does not know.
+    case loss([EventLoss], keys: [String])
+
     /// Whether the reason may be gone although no file that can be compared has changed. Only another attempt shows it.
     var mayPassUnseen: Bool {
         if case .unreadableFile = self { true } else { false }
+    }
+
+    /// Whether `--accept-loss` lets the load pass.
+    var isLoss: Bool {
+        if case .loss = self { true } else { false }
     }
 }
 

@@ -24,14 +24,16 @@ package struct LogDateJudge {
 
     let plan: LogDatePlan
     let output: OutputFolder
-    /// Whether limits do not hold the load back, and a partial load may replace a complete partition.
-    let isForced: Bool
+    let resources: RunResources
 
-    package init(plan: LogDatePlan, output: OutputFolder, isForced: Bool) {
+    package init(plan: LogDatePlan, output: OutputFolder, resources: RunResources) {
         self.plan = plan
         self.output = output
-        self.isForced = isForced
+        self.resources = resources
     }
+
+    /// Whether limits do not hold the load back, and a partial load may replace a complete partition.
+    private var isForced: Bool { resources.force }
 
     /// The summary of the installed partition; nil if there is no readable one.
     var standing: PartitionSummary? {
@@ -64,6 +66,7 @@ package struct LogDateJudge {
         _ reason: HoldReason, _ results: [FileResult], compared: [String?]? = nil, _ report: inout LogDateReport
     ) -> HeldBack {
         report.verdict = .heldBack(reason)
+        (report.events, report.days) = (0, [])
         if case .foreignFiles = reason {
             report.files = plan.files.count
             report.bytes = plan.files.reduce(0) { $0 + $1.found.bytes }

@@ -11,7 +11,7 @@ struct LogDateLoad {
     /// The log dates of the same command.
     let unfinished: UnfinishedDates
 
-    private var judge: LogDateJudge { LogDateJudge(plan: plan, output: output, isForced: resources.force) }
+    private var judge: LogDateJudge { LogDateJudge(plan: plan, output: output, resources: resources) }
 
     func run() -> LogDateReport {
         var report = LogDateReport(date: plan.date, verdict: .noFiles)
@@ -44,7 +44,6 @@ struct LogDateLoad {
         case .accepted(let status):
             resources.progress.update { $0.stage = .merging }
             try install(reading, status, &report)
-            report.verdict = status == .complete ? .complete : .partial
         }
     }
 
@@ -54,12 +53,17 @@ struct LogDateLoad {
         return FormerWeeks(before: plan.date, in: output)
     }
 
+    /// Installs the partition, unless the load would lose too many events.
     private func install(_ reading: LogDateReading, _ status: PartitionStatus, _ report: inout LogDateReport) throws {
         let writer = try PartitionWriter(logDate: Int32(plan.date.dayNumber), folder: output)
         let merged = try plan.merge(reading, into: writer, jobs: resources.jobs, stop: resources.stop)
         try judge.count(
             events: merged.events, records: merged.records, merged.eventsBySourceAndDay, of: reading.results,
             in: &report)
+        if let reason = try judge.lossReason(merged.eventsBySourceAndAction, reading.results) {
+            return try judge.hold(reason, reading.results, &report).write(plan.date, in: output)
+        }
+        report.verdict = status == .complete ? .complete : .partial
         let version = plan.version(status, reading.results)
         try plan.writeAccounts(reading.results, status, version: version, report, to: writer)
         report.isUnchanged = try plan.install(writer, version: version, in: output, stop: resources.stop)

@@ -14,6 +14,7 @@ extension LogDatePlan {
     ) throws(WarehouseError) {
         for result in results { try writer.write(loadedFile(result)) }
         for outcome in outcomes(results) { try writer.write(outcome) }
+        try writer.write(pipelineKeys: pipeline.keyHashes)
         for result in results {
             for reject in result.rejects { try writer.write(reject) }
         }
@@ -52,7 +53,7 @@ extension LogDatePlan {
         try HeldLoad.remove(date, in: output)
     }
 
-    private func loadedFile(_ result: FileResult) -> LoadedFile {
+    func loadedFile(_ result: FileResult) -> LoadedFile {
         LoadedFile(
             source: pipeline.sources[result.file.source].name, path: result.file.found.path,
             bytes: result.report.bytes, fingerprint: result.report.fingerprint, content: result.report.content,

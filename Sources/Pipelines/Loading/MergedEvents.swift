@@ -12,6 +12,8 @@ package struct MergedEvents: Sendable {
 
     /// The number of events, by the index of the source and by day.
     package var eventsBySourceAndDay: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndDay }
+    /// The number of events, by the numbers of source and action.
+    package var eventsBySourceAndAction: [Int: [Int: Int]] { standalone.tables.daily.eventsBySourceAndAction }
 }
 
 extension LogDatePlan {

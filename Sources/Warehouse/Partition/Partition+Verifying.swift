@@ -14,6 +14,7 @@ extension Partition {
         try check()
         _ = try files()
         _ = try outcomes()
+        _ = try pipelineKeys()
         try checkRejects()
         try check()
         if isSettled {

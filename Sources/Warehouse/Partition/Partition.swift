@@ -197,6 +197,27 @@ package final class Partition: Sendable {
         return try read { try Partition.rows(of: OutputSchema.outcomes, $0, self.path, OutcomeCount.init) }
     }
 
+    /// Hashes of the values of the pipeline file that it was loaded with, by their keys; nil if it does not know them.
+    package func pipelineKeys() throws(WarehouseError) -> [String: String]? {
+        try read { database in
+            guard try database.tableExists(PartitionSchema.pipelineKeys) else { return nil }
+            var (keys, hash): ([String: String], ContentHash) = ([:], ContentHash())
+            for row in try Row.fetchAll(database, sql: "SELECT key, hash FROM pipeline_keys") {
+                hash.addRow(row.databaseValues)
+                keys[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
+            }
+            try ContentHashes.check(hash, of: PartitionSchema.pipelineKeys, in: database, path: self.path)
+            return keys
+        }
+    }
+
+    /// The number of standalone events, by the names of source and action.
+    package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
+        let names = try names()
+        let daily = try read { try self.daily(NameCounts(names), $0) }
+        return names.named(daily.eventsBySourceAndAction)
+    }
+
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.
     package func forEachReject(_ body: (Reject) throws -> Bool) throws(WarehouseError) {
         if isSettled { return }

@@ -9,6 +9,7 @@
 //   files, outcomes                as in the output DB
 //   contents       what was unpacked of each compressed file, see Hashing/UnpackedContent
 //   rejects        rejected records
+//   pipeline_keys  a hash of the value of each key of the pipeline file, so that a later load can name those that differ
 //   hashes         a hash of each table above, and the schema version again
 //
 // A settled file has what a log date contributes once nothing can change it (see `ClosedDates`): the same tables without
@@ -17,7 +18,7 @@
 //   days           a digest of its figures by day, as `publication` has it
 //   sums           the standalone events by platform and action, with which later log dates are compared
 //
-// Files of earlier schemas are read too. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
+// Files of earlier schemas are read too; some of schema 6 and all of earlier ones have no pipeline_keys. Schema 5 has fewer limits of the time to open in the funnel, and schema 4 has none
 // and no hours: the figures are counted from the events then. Schema 3 has no contents either, and schema 2 no rejects.detail and no hash of rejects.
 
 import Events
@@ -65,6 +66,7 @@ enum PartitionSchema {
         key: ["source", "path"])
 
     static let rejects = "rejects"
+    static let pipelineKeys = "pipeline_keys"
     static let sums = "sums"
     static let days = "days"
 
@@ -111,6 +113,7 @@ enum PartitionSchema {
               sample TEXT NOT NULL
             )
             """,
+            "CREATE TABLE pipeline_keys (key TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID",
         ] + figures
 
     private static let names = [

@@ -141,6 +141,17 @@ package final class PartitionWriter {
         }
     }
 
+    /// Writes hashes of the values of the pipeline file, by their keys.
+    package func write(pipelineKeys: [String: String]) throws(WarehouseError) {
+        try perform { database in
+            for (key, hash) in pipelineKeys.sorted(by: { $0.key < $1.key }) {
+                let row = [DatabaseValue].of(key, hash)
+                try database.execute(sql: "INSERT INTO pipeline_keys VALUES (?, ?)", arguments: row)
+                self.hashes.addRow(row, to: PartitionSchema.pipelineKeys)
+            }
+        }
+    }
+
     /// Writes the standalone events, and the digests of the figures by day, into a settled file.
     func write(_ sums: EventSums, _ days: [Int32: DayDigest]) throws(WarehouseError) {
         try perform { database in

@@ -11,7 +11,7 @@ struct BackfillCommand: PushetlCommand {
             other bytes, or if the meaning of the pipeline file has changed. A date that has lost files is shrunk: it \
             stays as it is, unless --only all or 'pushetl run --date' loads it. A date whose last load was held back is \
             read again once its files, the pipeline or the dates that its volume was compared with have changed, or with \
-            --force.
+            --force; if it would lose events, also with --accept-loss.
 
             What would be loaded, and why:
               pushetl backfill --from 2026-11-01 --to 2026-11-30 --dry-run
@@ -101,6 +101,7 @@ struct BackfillCommand: PushetlCommand {
         let to = (to ?? .daysAgo(1)).logDate(in: pipeline.zone)
         try BackfillCommand.check(from, to)
         var request = DateRequest(from: from, to: to, only: only, isForced: load.force)
+        request.acceptsLoss = load.acceptLoss
         request.retention.isSettling = settle
         if dryRun { return try loading.forecast(request) }
         return try loading.run(

@@ -6,9 +6,12 @@ struct LoadOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Let a partial load replace a complete partition, and load dates with too many rejects or an unusual volume."
+            "Let a partial load replace a complete partition, and load dates with too many rejects, an unusual volume or lost events."
     )
     var force = false
+
+    @Flag(help: "Load dates that would lose events, though none of their files is gone.")
+    var acceptLoss = false
 
     @Flag(help: "List all log dates, including those that are complete.")
     var verbose = false

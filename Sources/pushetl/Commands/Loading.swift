@@ -149,10 +149,11 @@ struct Loading {
             guard !isShown, !isQuiet else { return }
             log.write(Message("waiting_for_reader", "waiting for a reader of push.db (at most \(limit) s)"), .info)
         }
-        let resources = RunResources(
+        var resources = RunResources(
             jobs: load.work.jobs, memory: load.work.memory.bytes, force: load.force, wait: load.work.wait,
             progress: progress,
             stop: stopping.flag)
+        resources.acceptsLoss = load.acceptLoss
         let bar = ProgressBar(progress, isShown: isShown)
         let run = PipelineRun(pipeline, output: options.outputFolder, resources: resources)
         bar.start()

@@ -17,7 +17,8 @@ struct RunCommand: PushetlCommand {
 
             Loading a date twice counts nothing twice. A load that changes nothing writes nothing. A partial load (a \
             damaged file, a missing source) does not replace a complete one. A load with too many rejects is held back. If \
-            the pipeline says 'volume: hold', so is one with an unusual number of records. --force loads them all the same.
+            the pipeline says 'volume: hold', so is one with an unusual number of records. So is one that would lose more than half of a source's events, though no file is \
+            gone; --accept-loss loads it. --force loads them all the same.
 
             For monitoring by Prometheus:
               pushetl run --metrics /var/lib/prometheus/node-exporter/pushetl.prom
@@ -62,6 +63,7 @@ struct RunCommand: PushetlCommand {
         let pipeline = try options.readPipeline(loadsPastDates: catchUp > 0)
         let date = (date ?? .daysAgo(1)).logDate(in: pipeline.zone)
         var request = DateRequest(date, catchUp: catchUp, isForced: load.force)
+        request.acceptsLoss = load.acceptLoss
         request.retention.isSettling = settle
         let loading = Loading(
             pipeline: pipeline, load: load, options: options, printing: printing, output: output,

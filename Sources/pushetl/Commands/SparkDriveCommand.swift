@@ -103,6 +103,7 @@ struct SparkDriveCommand: PushetlCommand {
         if retention.isGiven {
             (request, command) = (DateRequest(retention.request(pipeline)), "backfill" + retention.text(pipeline))
         }
+        request.acceptsLoss = load.acceptLoss
         request.retention.isSettling = settle
         return (request, "spark " + command + (settle ? " --settle" : ""))
     }

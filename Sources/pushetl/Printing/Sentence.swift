@@ -259,7 +259,12 @@ struct Sentence {
 
     /// A log date whose last load was held back, and where nothing has changed since.
     func message(heldBack state: LogDateState) -> Message? {
-        state.held.map { message($0, on: state.date, "nothing has changed since, so it was not read again") }
+        state.held.map { reason in
+            let isLoss = if case .loss = reason { true } else { false }
+            return message(
+                reason, on: state.date,
+                "nothing has changed since, so it was not read again" + (isLoss ? "; --accept-loss loads it" : ""))
+        }
     }
 
     private func message(_ reason: HoldReason, on date: LogDate, _ rest: String) -> Message {
@@ -298,6 +303,16 @@ struct Sentence {
                 path: paths.opening(path))
         case .unusualVolume(let deviations):
             Message("held_back_unusual_volume", "held back: " + deviations.map { of($0) }.joined(separator: "; "))
+        case .loss(let losses, let keys):
+            Message(
+                "held_back_loss",
+                "held back: "
+                    + Text.few(losses) { loss in
+                        "source '\(loss.source.shown)' would have \(Text.number(loss.now))"
+                            + (loss.action.map { " '\($0.shown)'" } ?? "")
+                            + " events instead of \(Text.number(loss.before))"
+                    }
+                    + (keys.isEmpty ? "" : "; the pipeline differs in " + Text.few(keys, \.shown)))
         }
     }
 
@@ -313,6 +328,8 @@ struct Sentence {
             "the former content is kept; split the file, or give a path on a file system that all machines share"
         case .unreadableFile: "the former content is kept; make the file readable and run again"
         case .unusualVolume: "the former content is kept; check the files; if they are right, give --force"
+        case .loss:
+            "the former content is kept; check the pipeline and the files; if they are right, give --accept-loss"
         }
     }
 

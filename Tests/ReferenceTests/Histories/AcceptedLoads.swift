@@ -18,12 +18,11 @@ struct AcceptedLoads {
     /// All that may be there, never empty.
     func loads(of date: Day) -> [Load] { possible[date] ?? [Load(number: 0, partition: nil)] }
 
-    /// Whether a complete partition is known to be there; nil if it is not known.
-    func isComplete(_ date: Day) -> Bool? {
-        let loads = loads(of: date)
-        guard loads.count == 1, !tampered.contains(date) else { return nil }
-        return loads[0].partition?.isComplete ?? false
-    }
+    /// Whether it is known what is there.
+    func isKnown(_ date: Day) -> Bool { loads(of: date).count == 1 && !tampered.contains(date) }
+
+    /// The partition that is known to be there; nil if there is none, or if it is not known.
+    func standing(_ date: Day) -> Partition? { isKnown(date) ? loads(of: date)[0].partition : nil }
 
     mutating func accept(_ partition: Partition, of date: Day) {
         possible[date] = [add(partition, date)]

@@ -24,7 +24,7 @@ struct History: Sendable {
         if random.chance(60) { steps.append(op.edit(&random)) }
         steps.append(op.backfill("").step)
         // A swarm: each history has its own few kinds of events, so that each meets others often.
-        let kinds = (0..<random.number(2...4)).map { _ in random.below(9) }
+        let kinds = (0..<random.number(2...4)).map { _ in random.below(10) }
         for _ in 0..<random.number(4...10) {
             switch random.pick(kinds) {
             case 0: steps.append(shipper.change(&random))
@@ -34,6 +34,12 @@ struct History: Sendable {
             case 4: steps.append(disk.damagePartition(&random))
             case 5: steps.append(disk.damageCache(&random))
             case 6: steps.append(disk.damageOther(&random))
+            case 9:
+                let date = random.pick(dates)
+                let many = shipper.manyHits(random.pick([1000, 1001, 1200]), on: date, &random)
+                let fewer = shipper.manyHits(random.pick([501, 500, 499, 100]), on: date, &random)
+                let slip = op.write(pipelines[pipelines.count - 1])
+                steps += [many, op.backfill("").step, random.pick([fewer, slip]), op.load(&random)]
             default: steps.append(analyst.change(&random))
             }
             if random.chance(15) { steps.append(disk.keep()) }
@@ -54,11 +60,12 @@ struct History: Sendable {
         pipeline.sources = [adobe, braze]
         for index in pipeline.sources.indices { pipeline.sources[index].isRequired = random.chance(30) }
         if random.chance(70) { pipeline.deliveries = [DeliveryEntry(name: "e")] }
-        var (window, zone, order, fewer) = (pipeline, pipeline, pipeline, pipeline)
+        var (window, zone, order, fewer, mcid) = (pipeline, pipeline, pipeline, pipeline, pipeline)
         window.windowDays = 0
         zone.timeZone = "Europe/Madrid"
         order.sources.reverse()
         fewer.sources.removeLast()
-        return [pipeline, pipeline, window, zone, order, fewer]
+        mcid.sources[0].requiresMcid = true
+        return [pipeline, pipeline, window, zone, order, fewer, mcid]
     }
 }

@@ -7,6 +7,8 @@ struct HistoryInputs {
     /// The log dates with a file that cannot be read.
     private(set) var unreadable: Set<Day> = []
     private(set) var deliveryFiles: [DeliveryFile] = []
+    /// The paths of files that no source has.
+    private(set) var others: Set<String> = []
     private var logs: [Day: [InputFile]] = [:]
 
     init(_ folder: ScratchFolder, _ pipeline: Pipeline) throws {
@@ -23,6 +25,11 @@ struct HistoryInputs {
                     unreadable.insert(date)
                 }
             }
+        }
+        for name in ["adobe", "braze"] where !pipeline.sources.contains(where: { $0.name == name }) {
+            let place = "logs/\(name)"
+            guard folder.exists(place) else { continue }
+            others.formUnion(try folder.names(place).map { "\(place)/\($0)" })
         }
         guard folder.exists("deliveries/e") else { return }
         for name in try folder.names("deliveries/e") {

@@ -118,16 +118,17 @@ final class HistoryRun {
         if case .beside = command.circumstance { others = Set(command.dates) }
         for date in Set(command.dates) {
             let judged = ReferenceWarehouse.judge(
-                date, files: inputs.files(date), pipeline: pipeline, force: command.isForced,
-                isComplete: loads.isComplete(date) ?? false)
+                date, files: inputs.files(date), others: inputs.others, pipeline: pipeline, force: command.isForced,
+                acceptsLoss: command.acceptsLoss, standing: loads.standing(date))
             let forced = ReferenceWarehouse.judge(
-                date, files: inputs.files(date), pipeline: pipeline, force: true, isComplete: false)
+                date, files: inputs.files(date), others: [], pipeline: pipeline, force: true, acceptsLoss: true,
+                standing: nil)
             guard isCertain, !others.contains(date), let verdicts = outcome.verdicts else {
                 if let partition = forced.partition { loads.mayHaveAccepted(partition, of: date) }
                 continue
             }
             guard let verdict = verdicts[date] else { continue }
-            let isKnown = loads.isComplete(date) != nil && !inputs.unreadable.contains(date)
+            let isKnown = loads.isKnown(date) && !inputs.unreadable.contains(date)
             let expected =
                 switch judged.verdict {
                 case .noFiles: "no_files"

@@ -111,5 +111,12 @@ enum HistoryShell {
             hits() { printf '192.0.2.1 - - [%s] "GET /r/?id=%s HTTP/1.1" 200 0 "-" "%s"\n' "$@"; }
             """#
         ),
+        (
+            "many",
+            #"""
+            # So many hits at a time, of one action, each of its own message.
+            many() { seq "$1" | sed "s|.*|192.0.2.1 - - [$2] \"GET /r/?id=h&,d1,$3 HTTP/1.1\" 200 0 \"-\" \"-\"|"; }
+            """#
+        ),
     ]
 }

@@ -59,13 +59,15 @@ struct LoadingCommand: Sendable {
     /// The log dates that it may load.
     var dates: [Day]
     var isForced = false
+    var acceptsLoss = false
     var circumstance = Circumstance.undisturbed
 
     var step: HistoryStep { HistoryStep(shell, .load(self)) }
 
     private var shell: String {
         let options = "-p push.yaml --json --no-progress --wait 0"
-        let command = "\(arguments)\(isForced ? " --force" : "") \(options)"
+        let command =
+            "\(arguments)\(isForced ? " --force" : "")\(acceptsLoss ? " --accept-loss" : "") \(options)"
         return switch circumstance {
         case .undisturbed: "pushetl \(command)"
         case .killed(let milliseconds): "kill_after 0.\(padded(milliseconds, 3)) \(command)"

@@ -14,6 +14,14 @@ struct LogShipper {
                 + random.pick([">\(name)", ">\(name)", ">>\(name)", "| gzip -n >\(name).gz", "| gzip -n >>\(name).gz"]))
     }
 
+    /// A file with many hits. A load that loses more than half of them is held back.
+    func manyHits(_ count: Int, on date: Day, _ random: inout SplitMix64) -> HistoryStep {
+        let parts = date.parts
+        let time = "\(padded(parts.day, 2))/Nov/\(parts.year):10:00:00 +0000"
+        let action = random.pick(["7", "7", "1"])
+        return HistoryStep("mkdir -p logs/adobe; many \(count) '\(time)' \(action) >logs/adobe/\(date)-m.log")
+    }
+
     private func id(_ random: inout SplitMix64) -> String { "\(random.number(1...6))" }
 
     private func time(_ date: Day, _ random: inout SplitMix64) -> (day: Day, text: String) {

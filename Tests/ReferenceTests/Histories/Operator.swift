@@ -8,6 +8,7 @@ struct Operator {
     func load(_ random: inout SplitMix64) -> HistoryStep {
         var command = command(&random)
         command.isForced = random.chance(15)
+        command.acceptsLoss = random.chance(10)
         if random.chance(30) {
             let other = random.pick(dates)
             command.circumstance = random.pick([
