@@ -35,22 +35,51 @@ struct LineTokens {
     /// line's end if there is none.
     private let object: Int
 
-    /// The ways in which a line may be split.
+    /// Which of the times in the line is taken, from 0, and its value in milliseconds since 1970.
+    private(set) var time: (index: Int, instant: Int64)?
+
+    /// The most times of a line that are tried.
+    private static let times = 3
+
+    /// The ways in which a line may be split, with each of its times.
     /// - Parameter format: of what the line seems to hold.
     static func ways(_ line: Span<UInt8>, _ format: RecordFormat) -> [LineTokens] {
         let separators = separators(line)
-        if line.holds(ascii("{"), at: 0) { return [LineTokens(line, format, separators[0], object: 0)] }
-        let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) ?? line.count
-        let ways = separators.map { LineTokens(line, format, $0, object: line.count) }
-        return object < line.count ? ways + [LineTokens(line, format, 0x20, object: object)] : ways
+        var ways: [LineTokens]
+        if line.holds(ascii("{"), at: 0) {
+            ways = [LineTokens(line, separators[0], object: 0)]
+        } else {
+            ways = separators.map { LineTokens(line, $0, object: line.count) }
+            if let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) {
+                ways.append(LineTokens(line, 0x20, object: object))
+            }
+        }
+        return ways.flatMap { way in
+            let times = way.tokens.indices.filter { index in
+                TimeGuess(line, way.tokens[index].range, isEnclosed: way.tokens[index].isEnclosed) != nil
+            }
+            return (0..<min(max(1, times.count), LineTokens.times)).map { index in
+                var way = way
+                if index < times.count { way.takeTime(line, times[index], index) }
+                way.findMeanings(line, format)
+                return way
+            }
+        }
     }
 
-    private init(_ line: Span<UInt8>, _ format: RecordFormat, _ separator: UInt8, object: Int) {
+    private init(_ line: Span<UInt8>, _ separator: UInt8, object: Int) {
         self.line = line.indices.map { line[$0] }
         self.separator = separator
         self.object = object
         split(line)
-        findMeanings(line, format)
+    }
+
+    private mutating func takeTime(_ line: Span<UInt8>, _ token: Int, _ index: Int) {
+        let range = tokens[token].range
+        if let time = TimeGuess(line, range, isEnclosed: tokens[token].isEnclosed) {
+            tokens[token].meaning = .time(time)
+            self.time = TimeGuess.instant(line, range).map { (index, $0) }
+        }
     }
 
     func text(_ range: Range<Int>) -> String { String(decoding: line[range], as: UTF8.self) }
@@ -202,13 +231,6 @@ struct LineTokens {
         /// Whether a token may hold spaces.
         func isWide(_ index: Int) -> Bool { tokens[index].isEnclosed || separator != 0x20 }
 
-        for index in tokens.indices {
-            guard let time = TimeGuess(line, tokens[index].range, isEnclosed: tokens[index].isEnclosed) else {
-                continue
-            }
-            tokens[index].meaning = .time(time)
-            break
-        }
         var target: Int
         if let request = first({ isWide($0) && texts[$0].isRequestLine && hasSign($0) }) {
             tokens[request].meaning = .field(.request)
@@ -239,12 +261,21 @@ struct LineTokens {
         }
         let skipped = tokens.indices.filter { tokens[$0].meaning == .skipped("") }
         let inOrder = skipped.filter { $0 > target } + skipped.filter { $0 < target }
-        if let status = inOrder.first(where: { texts[$0].isHTTPStatus }) {
+        if let status = inOrder.first(where: { texts[$0].isHTTPStatus && isCalledStatus($0) })
+            ?? inOrder.first(where: { texts[$0].isHTTPStatus })
+        {
             tokens[status].meaning = .field(.status)
         } else if let index = inOrder.first(where: { status(in: $0) != nil }), let status = status(in: index) {
             takeStatus(status, of: index)
         }
         nameSkipped()
+    }
+
+    /// Whether `status=` or the like is before a token.
+    private func isCalledStatus(_ index: Int) -> Bool {
+        let start = index > 0 ? tokens[index - 1].range.upperBound : 0
+        let key = text(start..<tokens[index].range.lowerBound).lowercased().filter(\.isLetter)
+        return ["status", "statuscode", "code", "scstatus"].contains(key)
     }
 
     /// The status in a word such as `TCP_MISS/200`, `200/1234` or `HTTP/1.1 200`; nil if there is none, or several.

@@ -10,6 +10,7 @@ enum TimeGuess: Equatable {
     /// The format of the time in `range`; nil if it is something else.
     /// - Parameter isEnclosed: whether quotes or brackets surround it.
     init?(_ line: Span<UInt8>, _ range: Range<Int>, isEnclosed: Bool) {
+        guard range.count <= 64, range.count(where: { line[$0].isDigit }) >= TimeGuess.leastDigits else { return nil }
         let hasSpace = range.contains { line[$0] == 0x20 }
         if CivilTime(timeLocal: line, range) != nil {
             self = .timeLocal
@@ -21,6 +22,25 @@ enum TimeGuess: Equatable {
             self = .apache(format.text)
         } else {
             return nil
+        }
+    }
+
+    /// The digits of `Thu Nov 5 10:00:00 2026`, or of seconds since 1970.
+    private static let leastDigits = 10
+
+    /// The time in `range`, in milliseconds since 1970. One without an offset is taken as UTC.
+    static func instant(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        guard let guess = TimeGuess(line, range, isEnclosed: true) else { return nil }
+        var clock = ReceiptClock(.utc)
+        switch guess {
+        case .timeLocal, .iso8601, .msec: return clock.time(line, range, .any)
+        case .apache(let text):
+            var fields = LogFields()
+            guard let format = try? LineFormat(apache: text),
+                (try? LineFormatReader(format).read(line.extracting(range), into: &fields)) != nil,
+                let time = fields[.time]
+            else { return nil }
+            return clock.time(fields.bytes.span, time, fields.timeForm)
         }
     }
 

@@ -72,7 +72,7 @@ struct RejectsCommand: PushetlCommand {
             let text = "\(date): its records are erased with its ids; --summary prints how many were rejected, and why"
             output.warn(Message("ids_erased", text, logDate: date))
         }
-        var listing = RejectListing(isSummary: summary)
+        var listing = RejectListing(isSummary: summary, nothing: nothing(date, known.count))
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
                 try add(date, folder, sentence, to: &listing)
@@ -118,6 +118,14 @@ struct RejectsCommand: PushetlCommand {
         }
         if held == nil { return try partition.get().forEachReject(take) }
         for reject in HeldLoad.rejects(date, in: folder) where !take(reject) { return }
+    }
+
+    /// That there is no reject, in words.
+    private func nothing(_ date: LogDate?, _ dates: Int) -> String {
+        let wanted = [reason.map { "as \($0)" }, source.map { "of source \($0.shown)" }].compactMap { $0 }
+        let place =
+            date?.description ?? (dates == 0 ? "no log date is loaded" : Text.plural(dates, "log date"))
+        return (["\(place): nothing was rejected"] + wanted).joined(separator: " ")
     }
 
     private func isWanted(_ source: String, _ reason: String) -> Bool {

@@ -12,6 +12,9 @@ extension Sentence {
         }
         let read = "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))"
         if file.lines == 0 { return Message("no_hits", "\(path.shown): is empty", path: path) }
+        if let obstacle = file.obstacle {
+            return Message("no_layout", "\(path.shown): \(text(of: obstacle))", path: path)
+        }
         if let signs = file.signs.values.max() {
             let miss = file.nearMiss.map { " (line \($0.line), \($0.reason.shown))" } ?? ""
             let page =
@@ -25,6 +28,20 @@ extension Sentence {
         let layout = file.plainLayout.map { "they fit '\($0.layoutText)', but none" } ?? "they fit no layout, and none"
         let text = "\(path.shown): no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'"
         return Message("no_hits", text, path: path)
+    }
+
+    private static func text(of obstacle: Obstacle) -> String {
+        switch obstacle {
+        case .linesInList(let list, let lines):
+            "its log lines are in the list '\(list.shown)', at '\(lines.shown)'; no layout reads lists, so write each line "
+                + "of the list as a line of its own first"
+        case .emptyList(let list): "the list '\(list.shown)' is empty in all lines, so there are no hits"
+        case .noColumns(let names):
+            "its '#Fields:' line has no \(names.joined(separator: ", no ")), which hits need; add "
+                + "\(names.count == 1 ? "this field" : "these fields") to the server's log"
+        case .misnamed(let kind, let content): "its name says \(kind), but its content is \(content) without hits"
+        case .binary: "is binary data of an unknown kind; pushetl reads gzip, zstd and plain text"
+        }
     }
 
     /// What is doubtful about a file from which a pipeline can be made.
