@@ -65,7 +65,7 @@ package struct FileGuess: Sendable {
                 of: known.filter { $0.format == format && $0.unwrap == unwrap }.map { $0.unwrapping([]) })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
             // What counts is what a load makes of the lines as they are.
-            guard let best = isRight ? same : search.best(format, hinted), best.hits > 0,
+            guard let best = isRight ? same : search.best(format, hinted), best.isOfUse,
                 let trial = unwrap.isEmpty ? best : Trial(best.draft.unwrapping(unwrap), raw)
             else { continue }
             if trial.hits > trials.map(\.hits).max() ?? 0 { otherLayout = search.otherLayout(beside: best) }

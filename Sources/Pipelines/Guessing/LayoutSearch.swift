@@ -63,7 +63,7 @@ struct LayoutSearch {
         let line = lines.bytes.span.extracting(lines.ranges[index])
         let isJSON = line[0] == UInt8(ascii: "{")
         let lack = isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(line, format)
-        if let lack { return NearMiss(line: index + 1, reason: lack, isJSON: isJSON) }
+        if let lack { return NearMiss(line: index + 1, lack: lack, isJSON: isJSON) }
         var best: (offset: Int, reason: String)?
         for draft in drafts(format, hinted) where draft.layoutText != "body" {
             guard let rules = draft.rules(zone: .utc) else { continue }

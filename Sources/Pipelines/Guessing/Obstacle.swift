@@ -3,8 +3,10 @@ import Records
 
 /// Why nothing can be made of a file that has no hits, or whose hits no layout reads.
 package enum Obstacle: Sendable {
-    /// Its lines are in a list in JSON objects, at this path of the list's elements.
-    case linesInList(list: String, lines: String)
+    /// Its hits are in a list in JSON objects.
+    case hitsInList(String)
+    /// It is one JSON document of many lines.
+    case document
     /// This list is empty in all lines.
     case emptyList(String)
     /// Its `#Fields:` lack these columns, which a hit needs.
@@ -14,18 +16,15 @@ package enum Obstacle: Sendable {
     /// It is no text.
     case binary
 
-    /// - Parameter lines: without those that were taken out of JSON objects.
     init?(of path: String, _ lines: SampleLines, _ packing: Packing) {
-        let hits = lines.fieldsOfHits
-        if let list = hits.listOfLines {
-            self = .linesInList(list: list.list, lines: list.lines)
-            return
-        }
         let json = lines.ranges.indices.filter { lines.bytes[lines.ranges[$0]].first == UInt8(ascii: "{") }
-        let fields = lines.ranges.first { lines.bytes[$0].starts(with: "#Fields:".utf8) }
-        if json.count * 2 > lines.count, let list = lines.fields(of: json).emptyList {
+        if let list = lines.fieldsOfHits.listOfHits {
+            self = .hitsInList(list)
+        } else if Obstacle.isDocument(lines) {
+            self = .document
+        } else if json.count * 2 > lines.count, let list = lines.fields(of: json).emptyList {
             self = .emptyList(list)
-        } else if let fields {
+        } else if let fields = lines.ranges.first(where: { lines.bytes[$0].starts(with: "#Fields:".utf8) }) {
             let missing = Layout.missingColumns(lines.bytes.span.extracting(fields))
             guard !missing.isEmpty else { return nil }
             self = .noColumns(missing)
@@ -34,6 +33,16 @@ package enum Obstacle: Sendable {
         } else {
             return nil
         }
+    }
+
+    /// Whether a JSON object or array goes on after the first line, or an array is all there is.
+    private static func isDocument(_ lines: SampleLines) -> Bool {
+        guard let first = lines.ranges.first(where: { !$0.isEmpty }) else { return false }
+        let line = lines.bytes[first]
+        if line.first == UInt8(ascii: "[") {
+            return lines.bytes[first.lowerBound...].first { $0 > 0x20 && $0 != UInt8(ascii: "[") } == UInt8(ascii: "{")
+        }
+        return line.first == UInt8(ascii: "{") && line.dropFirst().allSatisfy { $0 <= 0x20 }
     }
 
     private init?(ofTextAt path: String, _ bytes: [UInt8]) {

@@ -40,6 +40,9 @@ package struct Trial: Sendable {
 
     package var hits: Int { tally.hits }
 
+    /// Whether hits are read, and not all of them are rejected for their time.
+    var isOfUse: Bool { hits > 0 && (tally.accepted > 0 || tally.count(.badTime) == 0) }
+
     /// Records that fit the layout.
     package var fitting: Int { tally.records - tally.count(.malformedLine) }
 
@@ -51,6 +54,7 @@ package struct Trial: Sendable {
         if difference * 100 > max(new, old) { return new > old }
         if draft.values != other.draft.values { return draft.values > other.draft.values }
         if difference * 200 > max(new, old) { return new > old }
+        if (knownPlatforms > 0) != (other.knownPlatforms > 0) { return knownPlatforms > 0 }
         if draft.length != other.draft.length { return draft.length > other.draft.length }
         return other.rank.lexicographicallyPrecedes(rank)
     }

@@ -12,9 +12,10 @@ package struct HitValues {
         self.name = name
     }
 
-    /// Names of numbers that are no status, although their values can be ones.
+    /// Ends of names of numbers that are no status, although their values can be ones.
     private static let otherNumbers = [
-        "level", "severity", "priority", "port", "byte", "size", "length", "version", "duration", "latency", "time",
+        "level", "severity", "priority", "port", "byte", "bytes", "size", "length", "version", "duration", "latency",
+        "time", "elapsed", "took", "ms", "msec", "millis", "count", "id", "line", "thread", "weight",
     ]
     /// Milliseconds since 1970 of the years 2001 to 2286.
     private static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
@@ -23,7 +24,7 @@ package struct HitValues {
     package func areStatuses(of hits: Int) -> Bool {
         let others = texts.values.filter { !$0.isNoStatus }
         let known = others.count { $0.isHTTPStatus }
-        let name = name.lowercased()
+        let name = name.lowercased().filter(\.isLetter)
         return known * 2 > hits && known * 10 >= others.count * 9
             && others.allSatisfy { $0.utf8.count == 3 && $0.utf8.allSatisfy(\.isDigit) }
             && !Self.otherNumbers.contains { name.hasSuffix($0) }

@@ -11,8 +11,8 @@ package struct JSONFieldGuess {
 
     private var lines = 0
     private var places: [[String]: Place] = [:]
-    /// The paths of texts in lists of objects, which no layout reads, by the list's path.
-    private var listed: [[String]: [[String]: [String]]] = [:]
+    /// The paths of lists of objects in which a hit is. No layout reads them.
+    private var listsOfHits: Set<[String]> = []
     /// How often each list is empty.
     private var emptyLists: [[String]: Int] = [:]
 
@@ -41,10 +41,8 @@ package struct JSONFieldGuess {
             }
         case let array as [Any] where array.isEmpty: emptyLists[path, default: 0] += 1
         case let array as [Any]:
-            if let first = array.first as? [String: Any] {
-                for (key, text) in first {
-                    if let text = text as? String { listed[path, default: [:]][path + [key], default: []].append(text) }
-                }
+            if array.first is [String: Any] {
+                if Self.holdsHit(array) { listsOfHits.insert(path) }
             } else if let first = array.first, !(first is [Any]) {
                 add(first, at: path, of: line)
             }
@@ -52,6 +50,15 @@ package struct JSONFieldGuess {
         case let text as String: keep(text, at: path, of: line)
         case let number as NSNumber: keep("\(number)", at: path, of: line)
         default: places[path, default: Place(values: HitValues(name: Self.text(path)))].hasOthers = true
+        }
+    }
+
+    private static func holdsHit(_ value: Any) -> Bool {
+        switch value {
+        case let object as [String: Any]: object.values.contains(where: holdsHit)
+        case let array as [Any]: array.contains(where: holdsHit)
+        case let text as String: RecordFormat.collector.hasSign(in: Array(text.utf8).span)
+        default: false
         }
     }
 
@@ -97,8 +104,10 @@ package struct JSONFieldGuess {
     /// What the lines lack that a record of this kind needs, in words; nil if they lack nothing.
     package func lack(_ format: RecordFormat, on day: LogDate?) -> String? {
         guard lines > 0, format == .collector else { return nil }
-        guard let found = paths(format, on: day) else { return "no method such as GET, or no URL, was found in it" }
-        return found[.time] ?? unmappedTime.map { [$0] } == nil ? "no time was found in it" : nil
+        let found = paths(format, on: day)
+        if found?[.url] == nil, found?[.query] != nil, found?[.path] == nil { return "no path such as /r/" }
+        guard let found else { return "no method such as GET, or no URL," }
+        return found[.time] ?? unmappedTime.map { [$0] } == nil ? "no time" : nil
     }
 
     private func hasSign(_ text: String, _ format: RecordFormat) -> Bool {
@@ -127,7 +136,9 @@ package struct JSONFieldGuess {
                 let rank = place.values.times(of: lines, on: day)?.rank
             else { continue }
             let known = Self.knownTimes.firstIndex { [$0.key] == path } ?? Self.knownTimes.count
-            ranked.append((path, [rank, known, nameRank(path, names), path.count]))
+            // A request that was sent is the time, not its end.
+            let isEnd = path.last?.lowercased().contains("end") == true
+            ranked.append((path, [rank, known, nameRank(path, names), isEnd ? 1 : 0, path.count]))
         }
         let best = ranked.min { a, b in
             a.order == b.order ? Self.text(a.path) < Self.text(b.path) : a.order.lexicographicallyPrecedes(b.order)
@@ -164,20 +175,11 @@ package struct JSONFieldGuess {
         best(["log", "message", "msg", "line", "event", "raw", "text"], mustBeNamed: true) { $0.isLogLine }
     }
 
-    /// The list of objects that hold log lines, and the lines' path; nil if there is none. No layout reads it.
-    package var listOfLines: (list: String, lines: String)? {
-        for (list, texts) in listed.sorted(by: { Self.text($0.key) < Self.text($1.key) }) {
-            if let lines = texts.first(where: { $0.value.contains { $0.isLogLine } })?.key {
-                return (Self.text(list), Self.text(lines))
-            }
-        }
-        return nil
-    }
+    /// The list of objects that hold the hits; nil if there is none. No layout reads it.
+    package var listOfHits: String? { listsOfHits.map(Self.text).min() }
 
     /// The list that is empty in all lines; nil if there is none.
-    package var emptyList: String? {
-        emptyLists.filter { $0.value == lines && listed[$0.key] == nil }.map { Self.text($0.key) }.min()
-    }
+    package var emptyList: String? { emptyLists.filter { $0.value == lines }.keys.map(Self.text).min() }
 
     // MARK: Names
 

@@ -59,8 +59,8 @@ package struct LineFormatGuess: Hashable, Sendable {
             ways.contains { $0.tokens.contains { $0.meaning.kind == kind } }
         }
         guard format == .collector else { return nil }
-        if !has(.request) { return "no method such as GET was found in it" }
-        return has(.time) ? nil : "no time was found in it"
+        if !has(.request) { return "no method such as GET" }
+        return has(.time) ? nil : "no time"
     }
 
     private static func isEnough(_ fields: Set<JSONFields.Field>, _ format: RecordFormat) -> Bool {

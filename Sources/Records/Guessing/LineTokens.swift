@@ -51,7 +51,7 @@ struct LineTokens {
         } else {
             ways = separators.map { LineTokens(line, $0, object: line.count) }
             if let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) {
-                ways.append(LineTokens(line, 0x20, object: object))
+                ways += Set([separators[0], 0x20]).sorted().map { LineTokens(line, $0, object: object) }
             }
         }
         return ways.flatMap { way in
@@ -114,6 +114,17 @@ struct LineTokens {
                 index += 1
             } else if index >= object, byte == UInt8(ascii: "\""), let colon = endOfObjectKey(line, from: index) {
                 index = colon
+            } else if let end = TimeGuess.endOfDateAndTime(line, from: byte == UInt8(ascii: "\"") ? index + 1 : index) {
+                let start = byte == UInt8(ascii: "\"") ? index + 1 : index
+                tokens.append(Token(range: start..<end, isEnclosed: start > index))
+                index = start > index ? end + 1 : end
+            } else if let close = close(line, from: index), byte == UInt8(ascii: "["),
+                TimeGuess(line, index + 1..<close, isEnclosed: true) == nil,
+                let end = endOfTime(line, from: index + 1), end < close
+            {
+                // A time with something else in its brackets: [2026-11-19T10:00:00.123 #4711]
+                tokens.append(Token(range: index + 1..<end, isEnclosed: false))
+                index = end
             } else if let close = close(line, from: index) {
                 tokens.append(Token(range: index + 1..<close, isEnclosed: true))
                 index = close + 1
@@ -173,7 +184,7 @@ struct LineTokens {
 
     /// The end of a time of up to six words.
     private func endOfTime(_ line: Span<UInt8>, from start: Int) -> Int? {
-        guard line[start].isDigit || line[start].isLetter else { return nil }
+        guard start < line.count, line[start].isDigit || line[start].isLetter else { return nil }
         var ends: [Int] = []
         var end = start
         while ends.count < 6, end < line.count, end - start < 48 {
@@ -212,8 +223,9 @@ struct LineTokens {
         let marks = Array("_.-".utf8)
         var end = start
         while end < line.count, line[end].isLetter || line[end].isDigit || marks.contains(line[end]) { end += 1 }
-        guard end < line.count, line[end] == UInt8(ascii: "=") || line[end] == UInt8(ascii: ":"),
-            !line.holds(ascii("//"), at: end + 1), !["mzip", "id"].contains(text(start..<end))
+        // A word that ends in `=` may be of base 64.
+        guard end + 1 < line.count, line[end] == UInt8(ascii: "=") || line[end] == UInt8(ascii: ":"),
+            line[end + 1] != UInt8(ascii: "="), line[end + 1] != separator, !line.holds(ascii("//"), at: end + 1), !["mzip", "id"].contains(text(start..<end))
         else { return nil }
         return end + 1
     }
