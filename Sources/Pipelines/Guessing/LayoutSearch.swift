@@ -72,7 +72,10 @@ struct LayoutSearch {
             let offset = parser.offsetOfMisfit(in: line) ?? line.count
             if let best, best.offset >= offset { continue }
             let trial = Trial(draft, SampleLines(Array(lines.bytes[lines.ranges[index]]), isAtEnd: true))
-            let reason = trial?.firstReject ?? "it is no hit"
+            guard let reason = trial?.firstReject else {
+                let lack = "no request by GET or POST for the path /r/"
+                return NearMiss(line: index + 1, lack: lack, isJSON: isJSON)
+            }
             best = (offset, reason.contains(":") ? reason : "\(rules.layout.name): \(reason)")
         }
         return best.map { NearMiss(line: index + 1, reason: $0.reason, isJSON: isJSON) }

@@ -30,6 +30,10 @@ extension PipelineDraft {
         for (reason, count) in rejects(source) where count * 50 > records {
             add(.lostLines, "\(Text.plural(count, "record")) rejected as \(reason); 'pushetl preview' shows them")
         }
+        if let other = source.others.first {
+            let more = source.others.count > 1 ? " and \(Text.plural(source.others.count - 1, "file")) more" : ""
+            add(.lostLines, "'files' finds \(other.shown)\(more) too, which has another layout")
+        }
         for beside in source.beside {
             let place = beside.date.map { "of \($0) in" } ?? "below"
             add(
@@ -49,17 +53,18 @@ extension PipelineDraft {
         for choice in unique(files.flatMap(\.doubts.statuses)) {
             add(.status, "the status is taken from \(choice.taken); \(choice.other) could be it too")
         }
+        let agents = unique(files.flatMap(\.doubts.agents))
         let isPlatformKnown = source.trials.contains { $0.knownPlatforms > 0 }
         if format == .collector, let place = places(without: .userAgent) {
             add(.platform, "no user agent was found in \(place), so the platform of these hits is unknown")
-        } else if records > 0, !isPlatformKnown {
+        } else if records > 0, !isPlatformKnown, agents.isEmpty {
             add(
                 .platform,
                 format == .collector
                     ? "no user agent names a system that is known, so the platform of all hits is unknown"
                     : "no platform was found in the records, so it is unknown; 'platform' can name it")
         }
-        for choice in unique(files.flatMap(\.doubts.agents)) {
+        for choice in agents {
             add(
                 .platform,
                 "the user agent is taken from \(choice.taken); \(choice.other) names another system in some hits")
