@@ -167,7 +167,10 @@ struct GuessTests {
 
     @Test(
         arguments: [
-            ("a.log.gz", "<html>Access denied</html>", "its name says gzip, but its content is HTML or XML without hits"),
+            (
+                "a.log.gz", "<html>Access denied</html>",
+                "its name says gzip, but its content is HTML or XML without hits"
+            ),
             ("a.json", "no object", "its name says JSON, but its content is plain text without hits"),
             (
                 "a.log", String(repeating: "\u{1}\u{2}A\n", count: 99),
@@ -231,7 +234,9 @@ struct GuessTests {
         try place.scratch.write(other, to: "web1/2026-11-19/part-3.log")
         try place.scratch.write(other, to: "web2/2026-11-19/part-1.log")
         let same = try place.run("guess", "web1/2026-11-19/part-1.log", "web1/2026-11-19/part-3.log")
-        for (name, path) in [("collector", "web1/2026-11-19/part-3.log"), ("collector_2", "web1/2026-11-19/part-1.log")] {
+        for (name, path) in [
+            ("collector", "web1/2026-11-19/part-3.log"), ("collector_2", "web1/2026-11-19/part-1.log"),
+        ] {
             let check = "# check: 'files' finds \(path) too, which has another layout (source \(name))\n"
             #expect(same.stdout.contains(check), "\(same.stdout)")
         }

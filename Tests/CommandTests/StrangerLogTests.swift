@@ -194,7 +194,9 @@ private struct StrangerLog: CustomTestStringConvertible, Sendable {
         StrangerLog("a port") {
             "443 \($0.address) [\($0.local)] \"\($0.line)\" \($0.status) \($0.bytes) \"\($0.agent)\""
         },
-        StrangerLog("a status in JSON without its name", checks: ["the status is taken from resp; code could be it too"]) {
+        StrangerLog(
+            "a status in JSON without its name", checks: ["the status is taken from resp; code could be it too"]
+        ) {
             $0.json(
                 ("ts", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""), ("code", "200"), ("resp", "\($0.status)"),
                 ("ua", "\"\($0.agent)\""))
@@ -222,7 +224,9 @@ private struct StrangerLog: CustomTestStringConvertible, Sendable {
         StrangerLog("microseconds without the name of a time") { $0.pino("x", "\($0.epoch)007000") },
         StrangerLog(
             "two user agents",
-            checks: ["the user agent is taken from $http_user_agent; the text after $http_user_agent names another system"],
+            checks: [
+                "the user agent is taken from $http_user_agent; the text after $http_user_agent names another system"
+            ],
             isRight: false
         ) { "\($0.address) - - [\($0.local)] \"\($0.line)\" \($0.status) 3 \"-\" \"okhttp/4.9\" \"\($0.agent)\"" },
         StrangerLog("a referer that names a system") {
@@ -231,7 +235,9 @@ private struct StrangerLog: CustomTestStringConvertible, Sendable {
         StrangerLog("date and time in two columns") {
             "2026-11-19,\($0.clock),\($0.address),GET,\"\($0.target)\",\($0.status),\"\($0.agent)\""
         },
-        StrangerLog("a shipper's time that is the same in all lines") { "2026-11-19T23:59:59Z web1 nginx: \($0.combined)" },
+        StrangerLog("a shipper's time that is the same in all lines") {
+            "2026-11-19T23:59:59Z web1 nginx: \($0.combined)"
+        },
         StrangerLog(
             "a shipper's time", checks: ["the time is taken from $time_local; $remote_addr has another one"]
         ) { "2026-11-20T\($0.clock)Z web1 nginx: \($0.combined)" },

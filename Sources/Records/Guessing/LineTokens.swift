@@ -225,7 +225,8 @@ struct LineTokens {
         while end < line.count, line[end].isLetter || line[end].isDigit || marks.contains(line[end]) { end += 1 }
         // A word that ends in `=` may be of base 64.
         guard end + 1 < line.count, line[end] == UInt8(ascii: "=") || line[end] == UInt8(ascii: ":"),
-            line[end + 1] != UInt8(ascii: "="), line[end + 1] != separator, !line.holds(ascii("//"), at: end + 1), !["mzip", "id"].contains(text(start..<end))
+            line[end + 1] != UInt8(ascii: "="), line[end + 1] != separator, !line.holds(ascii("//"), at: end + 1),
+            !["mzip", "id"].contains(text(start..<end))
         else { return nil }
         return end + 1
     }

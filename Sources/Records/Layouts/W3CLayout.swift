@@ -49,7 +49,8 @@ struct W3CLayout {
     static func missingColumns(_ line: Span<UInt8>) -> [String] {
         var layout = W3CLayout(isCloudFront: false)
         guard layout.takeDirective(line), let columns = layout.columns else { return [] }
-        let needed: [Field] = columns.contains(.url) ? [.date, .time, .method] : [.date, .time, .method, .path, .query]
+        let needed: [Field] =
+            columns.contains(.url) ? [.date, .time, .method] : [.date, .time, .method, .path, .query]
         return needed.filter { !columns.contains($0) }.map { names.text($0) }
     }
 

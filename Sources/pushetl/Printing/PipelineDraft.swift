@@ -143,7 +143,8 @@ struct PipelineDraft {
         }
         let without = source.files.reduce(0) { $0 + $1.hitsWithoutMcid }
         if without > 0, without < hits, dialect == .campaignStandard {
-            let mcid = "true would leave out \(Text.number(without)) of \(Text.number(hits)), which have no mcId, as e-mails"
+            let mcid =
+                "true would leave out \(Text.number(without)) of \(Text.number(hits)), which have no mcId, as e-mails"
             lines.append(Line("    require_mcid: false", .mcid, mcid))
         }
         return lines

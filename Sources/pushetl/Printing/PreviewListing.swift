@@ -94,7 +94,8 @@ struct PreviewListing: CommandResult {
         switch record.outcome {
         case .accepted(let hit):
             Row(
-                line: record.line, outcome: "accepted", reason: "", time: CalendarText.dateTime(ofMilliseconds: hit.time, in: zone),
+                line: record.line, outcome: "accepted", reason: "",
+                time: CalendarText.dateTime(ofMilliseconds: hit.time, in: zone),
                 clockFallback: hit.clockFallback, broadlogId: hit.id.description, deliveryId: hit.delivery,
                 action: hit.action, platform: hit.platform.name)
         case .filtered(let reason): Row(line: record.line, outcome: "filtered", reason: reason.code)
@@ -130,7 +131,11 @@ extension PreviewListing {
     private var total: String {
         let head =
             files.count == 1
-            ? [] : ["all \(Text.plural(files.count, "file")), \(Text.plural(files.reduce(0) { $0 + $1.lines }, "line"))", ""]
+            ? []
+            : [
+                "all \(Text.plural(files.count, "file")), \(Text.plural(files.reduce(0) { $0 + $1.lines }, "line"))",
+                "",
+            ]
         return (head + counts(tallies)).joined(separator: "\n")
     }
 
