@@ -181,6 +181,11 @@ struct GuessTests {
                 "its hits are in the list 'logEvents'; no layout reads lists, so write each element of the list as a line of "
                     + "its own first, as 'jq -c' does"
             ),
+            (
+                "a.json", #"{"lines":["GET /r/?id=h1,d2,7 \"x\"","GET /r/?id=h2,d2,7 \"x\""]}"#,
+                "its hits are in the list 'lines'; no layout reads lists, so write each element of the list as a line of its "
+                    + "own first, as 'jq -c' does"
+            ),
             ("a.json", #"{"logEvents":[]}"#, "the list 'logEvents' is empty in all lines, so there are no hits"),
             (
                 "a.json", "[" + event + ",\n" + event + "]",

@@ -214,6 +214,16 @@ private struct StrangerLog: CustomTestStringConvertible, Sendable {
                 ("timestamp", "\"2026-11-19T03:00:00Z\""), ("started", "\($0.epoch)123"), ("request", "\"\($0.line)\""),
                 ("status", "\($0.status)"), ("ua", "\"\($0.agent)\""))
         },
+        StrangerLog("the time of a build under the key of the time") {
+            $0.json(
+                ("time", "\"2026-11-19T03:00:00Z\""), ("at", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""),
+                ("status", "\($0.status)"), ("http_user_agent", "\"\($0.agent)\""))
+        },
+        StrangerLog("a status alone under another key") {
+            $0.json(
+                ("time", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""), ("s", "\"\($0.status)\""),
+                ("http_user_agent", "\"\($0.agent)\""))
+        },
         StrangerLog("a number before the time that could be one") {
             "\(1_000_000_000 + $0.number * 7919 * 104_729 % 8_999_999_999) [\($0.local)] \"\($0.line)\" \($0.status) "
                 + "\"\($0.agent)\""

@@ -7,6 +7,8 @@ package struct JSONFieldGuess {
         var values: HitValues
         /// Whether some lines have no text or number there.
         var hasOthers = false
+        /// Whether the text is the first one of a list.
+        var isInList = false
     }
 
     private var lines = 0
@@ -41,10 +43,10 @@ package struct JSONFieldGuess {
             }
         case let array as [Any] where array.isEmpty: emptyLists[path, default: 0] += 1
         case let array as [Any]:
-            if array.first is [String: Any] {
-                if Self.holdsHit(array) { listsOfHits.insert(path) }
-            } else if let first = array.first, !(first is [Any]) {
+            if Self.holdsHit(array), array.count > 1 || array.first is [String: Any] { listsOfHits.insert(path) }
+            if let first = array.first, !(first is [Any]), !(first is [String: Any]) {
                 add(first, at: path, of: line)
+                places[path]?.isInList = true
             }
         case is NSNull: break
         case let text as String: keep(text, at: path, of: line)
@@ -172,7 +174,8 @@ package struct JSONFieldGuess {
 
     /// Where a whole log line is in the objects, as Docker writes it; nil if there is none.
     package var pathOfLines: [String]? {
-        best(["log", "message", "msg", "line", "event", "raw", "text"], mustBeNamed: true) { $0.isLogLine }
+        let path = best(["log", "message", "msg", "line", "event", "raw", "text"], mustBeNamed: true) { $0.isLogLine }
+        return path.flatMap { places[$0]?.isInList == true ? nil : $0 }
     }
 
     /// The list of objects that hold the hits; nil if there is none. No layout reads it.

@@ -55,12 +55,12 @@ package struct LineFormatGuess: Hashable, Sendable {
     /// What a line lacks that a record of this kind needs, in words; nil if it lacks nothing.
     package static func lack(_ line: Span<UInt8>, _ format: RecordFormat) -> String? {
         let ways = LineTokens.ways(line, format)
-        func has(_ kind: JSONFields.Field) -> Bool {
-            ways.contains { $0.tokens.contains { $0.meaning.kind == kind } }
-        }
+        let meanings = ways.flatMap(\.tokens).map(\.meaning)
         guard format == .collector else { return nil }
-        if !has(.request) { return "no method such as GET" }
-        return has(.time) ? nil : "no time"
+        if !meanings.contains(where: { $0.kind == .request }) { return "no method such as GET" }
+        let targets: [LineTokens.Meaning] = [.field(.request), .field(.url), .field(.query)]
+        if !targets.contains(where: meanings.contains) { return "no URL with its query" }
+        return meanings.contains { $0.kind == .time } ? nil : "no time"
     }
 
     private static func isEnough(_ fields: Set<JSONFields.Field>, _ format: RecordFormat) -> Bool {

@@ -25,6 +25,9 @@ extension PipelineDraft {
         if format == .collector, let place = places(without: .time) {
             add(.nothingCounts, "no time was found in \(place), so these hits are rejected")
         }
+        for file in source.files where file.status != .ok {
+            add(.lostLines, "\(file.file.path.shown) is \(file.status.rawValue), so what follows is not read")
+        }
         if let misfits = misfits(source) { add(.lostLines, misfits) }
         let records = source.trials.reduce(0) { $0 + $1.tally.accepted }
         for (reason, count) in rejects(source) where count * 50 > records {
