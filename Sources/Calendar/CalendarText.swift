@@ -23,6 +23,11 @@ public enum CalendarText {
         text(dateTimeBytes(ofMilliseconds: time))
     }
 
+    /// The same in a time zone.
+    package static func dateTime(ofMilliseconds time: Int64, in zone: ZoneRules) -> String {
+        dateTime(ofMilliseconds: time + zone.offset(at: time.flooredQuotient(by: 1000)) * 1000)
+    }
+
     /// The ASCII bytes of `dateTime(ofMilliseconds:)`, without an allocation.
     package static func dateTimeBytes(ofMilliseconds time: Int64) -> InlineArray<19, UInt8> {
         let second = min(max(time, milliseconds.lowerBound), milliseconds.upperBound).flooredQuotient(by: 1000)

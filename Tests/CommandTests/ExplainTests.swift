@@ -21,12 +21,12 @@ struct ExplainTests {
             outcome.stdout == """
                 message 1685a5, id space push
 
-                  log date    day         time (UTC)           source  delivery  platform  action      records
-                  2026-11-17  2026-11-17  2026-11-17 08:01:14  adobe   d57fd6    android   impression        1  counts, the message's first
-                  2026-11-17  2026-11-17  2026-11-17 08:01:51  adobe   d57fd6    android   click             1  counts
-                  2026-11-17  2026-11-17  2026-11-17 08:02:28  adobe   d57fd6    android   open              2  counts
-                  2026-11-18  2026-11-17  2026-11-17 09:00:00  momo    d57fd6    ios       arrival           4  counts
-                  2026-11-18  2026-11-18  2026-11-18 08:01:51  adobe   d57fd6    android   open              1  duplicate of log date 2026-11-17, 2026-11-17 08:02:28, adobe
+                  log date    day         time (Europe/Madrid)  source  delivery  platform  action      records
+                  2026-11-17  2026-11-17  2026-11-17 09:01:14   adobe   d57fd6    android   impression        1  counts, the message's first
+                  2026-11-17  2026-11-17  2026-11-17 09:01:51   adobe   d57fd6    android   click             1  counts
+                  2026-11-17  2026-11-17  2026-11-17 09:02:28   adobe   d57fd6    android   open              2  counts
+                  2026-11-18  2026-11-17  2026-11-17 10:00:00   momo    d57fd6    ios       arrival           4  counts
+                  2026-11-18  2026-11-18  2026-11-18 09:01:51   adobe   d57fd6    android   open              1  duplicate of log date 2026-11-17, 2026-11-17 09:02:28, adobe
 
                   daily_funnel 2026-11-17, android, d57fd6: arrived, impressed, clicked, opened
 
@@ -124,7 +124,7 @@ struct ExplainTests {
         #expect(events[4]["counts"] as? Bool == false)
         #expect(
             events[4]["preceded_by"] as? [String: String] == [
-                "log_date": "2026-11-17", "time": "2026-11-17 08:02:28", "source": "adobe",
+                "log_date": "2026-11-17", "time": "2026-11-17 09:02:28", "source": "adobe",
             ])
         let funnel = try #require(message["funnel"] as? [[String: Any]])
         #expect(funnel.map { $0["platform"] as? String } == ["android"])

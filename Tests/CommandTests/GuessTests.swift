@@ -145,25 +145,127 @@ struct GuessTests {
 
     @Test(
         arguments: [
-            (
-                "192.0.2.1 FOO \"/r/?id=h1,d2,7\" x",
-                "combined: expected ' [' at byte 33, before the time; found the end of the line); write a 'log_format' for them"
-            ),
+            ("192.0.2.1 FOO \"/r/?id=h1,d2,7\" x", "no method such as GET was found in them (line 2)"),
             (
                 "192.0.2.1 - - [19/Foo/2026:10:00:00 +0000] \"GET /r/?id=h1,d2,7 HTTP/1.1\" 200 3 \"-\" \"x\"",
-                "a 'log_format' for them"
+                "no time was found in them (line 2)"
             ),
+            (#"{"a":"/r/?id=h1,d2,7"}"#, "no method such as GET, or no URL, was found in them (line 2)"),
             (
-                #"{"a":"/r/?id=h1,d2,7"}"#,
-                "); write 'layout_fields' for them (the documentation's page Pipelines, json)"
+                "192.0.2.1 - - [19/Nov/2026:10:00:00 +0000] \"GET /t/?id=h1,d2,7 HTTP/1.1\" 200 3 \"-\" \"x\"",
+                "no request by GET or POST for the path /r/ was found in them (line 2)"
             ),
         ] as [(String, String)])
     func aLogThatNoLayoutFitsIsToldHowFarItCame(line: String, end: String) throws {
         let place = try Workplace.withHits(["started", line, line])
         let outcome = try place.run("guess", "logs/2026-11-19.log")
         #expect(outcome.exit == 65)
-        let start = "error: logs/2026-11-19.log: 2 of 3 lines seem to hold hits, but no layout fits them (line 2, "
-        #expect(outcome.stderr.hasPrefix(start) && outcome.stderr.hasSuffix("\(end)\n"), "\(outcome.stderr)")
+        #expect(outcome.stderr == "error: logs/2026-11-19.log: 2 of 3 lines seem to hold hits, but \(end)\n")
+    }
+
+    private static let event = #"{"time":"2026-11-19T10:00:00Z","request":"GET /r/?id=h1,d2,7 HTTP/1.1","status":200}"#
+
+    @Test(
+        arguments: [
+            (
+                "a.log.gz", "<html>Access denied</html>",
+                "its name says gzip, but its content is HTML or XML without hits"
+            ),
+            ("a.json", "no object", "its name says JSON, but its content is plain text without hits"),
+            (
+                "a.log", String(repeating: "\u{1}\u{2}A\n", count: 99),
+                "is binary data of an unknown kind; pushetl reads gzip, zstd and plain text"
+            ),
+            (
+                "a.json", #"{"logEvents":[{"timestamp":1,"message":"GET /r/?id=h1,d2,7"}]}"#,
+                "its hits are in the list 'logEvents'; no layout reads lists, so write each element of the list as a line of "
+                    + "its own first, as 'jq -c' does"
+            ),
+            (
+                "a.json", #"{"lines":["GET /r/?id=h1,d2,7 \"x\"","GET /r/?id=h2,d2,7 \"x\""]}"#,
+                "its hits are in the list 'lines'; no layout reads lists, so write each element of the list as a line of its "
+                    + "own first, as 'jq -c' does"
+            ),
+            ("a.json", #"{"logEvents":[]}"#, "the list 'logEvents' is empty in all lines, so there are no hits"),
+            (
+                "a.json", "[" + event + ",\n" + event + "]",
+                "is one JSON document; a layout reads one object a line, so write each as a line of its own first, as "
+                    + "'jq -c' does"
+            ),
+            (
+                "a.log", "#Fields: date time cs-method cs-uri-stem sc-status\n2026-11-19 10:00:00 GET /r/ 200",
+                "its '#Fields:' line has no cs-uri-query, which hits need; add this field to the server's log"
+            ),
+            (
+                "a.log", "#Fields: cs-method cs-uri-stem cs-uri-query\nGET /r/ id=h1,d2,7",
+                "its '#Fields:' line has no date, no time, which hits need; add these fields to the server's log"
+            ),
+        ] as [(String, String, String)])
+    func whatIsRefusedIsRefusedForItsReason(name: String, content: String, reason: String) throws {
+        let place = try Workplace()
+        try place.scratch.write(content + "\n", to: name)
+        let outcome = try place.run("guess", name)
+        #expect(outcome.exit == 65)
+        #expect(outcome.stderr == "error: \(name): \(reason)\n")
+        #expect(outcome.stdout == "")
+    }
+
+    /// Twelve logs, each with other keys and a doubt of its own.
+    @Test func atMostTenThingsAreToBeCheckedTheMostSeriousFirst() throws {
+        let place = try Workplace()
+        let names = (1...12).map { (number: $0, path: "\(UnicodeScalar(UInt8(96 + $0)))/2026-11-19.log") }
+        for (number, path) in names {
+            let lines = (0..<40).map { hit in
+                #"{"t\#(number)":"2026-11-19T10:00:\#(10 + hit)Z","request":"GET /r/?id=h\#(hit + 1),d2,7 HTTP/1.1","code":200"#
+                    + (number == 9 ? #","z":"2026-11-19T12:00:\#(10 + hit)Z""# : "") + "}\n"
+            }
+            try place.scratch.write(lines.joined(), to: path)
+        }
+        let outcome = try place.run(["guess"] + names.map(\.path))
+        #expect(outcome.exit == 0)
+        let checks = outcome.stdout.split(separator: "\n").filter { $0.contains("# check: ") }
+        #expect(checks.count == 10, "\(outcome.stdout)")
+        #expect(checks.first == "# check: the time is taken from t9; z has another one (source collector_9)")
+        #expect(checks.dropFirst().allSatisfy { $0.contains("no user agent was found in the lines") })
+        #expect(outcome.stdout.contains("\n# … and 3 doubts more, less serious\nversion: 1\n"))
+        #expect(outcome.stdout.contains("\ntimezone: UTC  # the zone of your days, such as Europe/Madrid\n"))
+    }
+
+    @Test func aPatternThatFindsFilesOfAnotherSourceIsToBeChecked() throws {
+        let place = try Workplace()
+        try place.scratch.write(Workplace.hit("h1,d57fd6,7") + "\n", to: "web1/2026-11-19/part-1.log")
+        try place.scratch.write(Workplace.hit("h2,d57fd6,7") + "\n", to: "web1/2026-11-19/part-2.log")
+        let other = #"{"ts":"2026-11-19T10:00:00Z","request":"GET /r/?id=h3,d2,7 HTTP/1.1","code":200}"# + "\n"
+        try place.scratch.write(other, to: "web1/2026-11-19/part-3.log")
+        try place.scratch.write(other, to: "web2/2026-11-19/part-1.log")
+        let same = try place.run("guess", "web1/2026-11-19/part-1.log", "web1/2026-11-19/part-3.log")
+        for (name, path) in [
+            ("collector", "web1/2026-11-19/part-3.log"), ("collector_2", "web1/2026-11-19/part-1.log"),
+        ] {
+            let check = "# check: 'files' finds \(path) too, which has another layout (source \(name))\n"
+            #expect(same.stdout.contains(check), "\(same.stdout)")
+        }
+        // Other hosts are left out where they write something else.
+        let apart = try place.run("guess", "web1/2026-11-19/part-1.log", "web2/2026-11-19/part-1.log").stdout
+        #expect(!apart.contains("'files' finds") && apart.contains("/web1/") && apart.contains("/web2/"), "\(apart)")
+    }
+
+    /// What guess counts is what run counts, also of lines that are in JSON objects.
+    @Test func linesThatAreInNoObjectDoNotFit() throws {
+        let lines = (0..<20).map { number in
+            let hit = Workplace.hit("h\(number + 1),d57fd6,7", agent: "Dalvik/2 (Linux; Android 14)")
+            return number % 10 == 3 ? "lost" : "{\"log\":\"\(hit.replacing("\"", with: "\\\""))\\n\"}"
+        }
+        let place = try Workplace.withHits(lines)
+        let outcome = try place.run("guess", "logs/2026-11-19.log", "--out", "guess.yaml")
+        #expect(outcome.exit == 0)
+        let draft = try place.scratch.text("guess.yaml")
+        #expect(draft.contains("  # logs/2026-11-19.log: plain text, 20 lines: 18 fit, 18 hits\n"))
+        #expect(draft.contains("\n# check: 2 of 20 lines do not fit, the first is line 4\n"))
+        _ = try place.run("run", "--date", "2026-11-19", "-p", "guess.yaml", "--output", "out", "--force")
+        #expect(
+            try place.rows("SELECT outcome, reason, records FROM outcomes")
+                == ["accepted||18", "rejected|malformed_line|2"])
     }
 
     @Test func anExistingPipelineIsKept() throws {

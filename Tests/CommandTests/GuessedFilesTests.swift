@@ -95,7 +95,7 @@ struct GuessedFilesTests {
             try place.scratch.write(Workplace.hit("h1,d57fd6,7") + "\n", to: "logs/\(path)")
         }
         let guess = try place.run("guess", "logs/\(paths[0])")
-        #expect(guess.stdout.contains("\n    \(check)\n"), "\(guess.stdout)")
+        #expect(guess.stdout.contains("\n\(check)\n"), "\(guess.stdout)")
         #expect(!(try place.run(["guess"] + paths.map { "logs/\($0)" })).stdout.contains("check: finds"))
     }
 }

@@ -46,6 +46,23 @@ struct OtherCommandsTests {
         #expect(try place.run("rejects").stdout == outcome.stdout)
     }
 
+    @Test func rejectsSayThatThereAreNone() throws {
+        let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
+        #expect(try place.run("rejects").stdout == "no log date is loaded, so there are no rejects\n")
+        #expect(try place.run("run", "--date", "2026-11-19").exit == 0)
+        for (arguments, sentence) in [
+            ([], "1 log date: no rejects\n"), (["--date", "2026-11-19"], "2026-11-19: no rejects\n"),
+            (["--summary"], "1 log date: no rejects\n"),
+            (["--reason", "bad_time", "--source", "adobe"], "1 log date: no rejects as bad_time of source adobe\n"),
+        ] {
+            let outcome = try place.run(["rejects"] + arguments)
+            #expect(outcome.exit == 0)
+            #expect(outcome.stdout == sentence)
+            #expect(outcome.stderr == "")
+        }
+        #expect(try place.run("rejects", "--json").object()["rejects"] as? [String] == [])
+    }
+
     @Test func everyPipelineOfTheRepositoryIsValid() throws {
         let place = try Workplace.withSamples()
         let files = try place.scratch.names("Pipelines")

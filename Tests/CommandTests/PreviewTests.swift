@@ -16,14 +16,19 @@ struct PreviewTests {
         #expect(outcome.exit == 0)
         let shown = outcome.stdout.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(shown[0] == "logs/2026-11-19.log")
-        #expect(shown[1] == "source adobe (collector, combined), log date 2026-11-19 (as given)")
-        #expect(shown[3].hasPrefix("line  outcome   time"))
+        #expect(shown[1] == "source adobe (collector, combined), log date 2026-11-19 (as given), 5 lines")
+        #expect(shown[3].hasPrefix("line  outcome   time (UTC) "))
         #expect(shown[4].contains("   1  accepted  2026-11-19 "))
         #expect(shown[4].contains("  1685a5       d57fd6       impression  "))
         #expect(shown[5] == "   2  rejected  malformed_id")
         #expect(shown[6].hasPrefix("   3  rejected  malformed_line: combined: expected "))
         #expect(shown[7] == " 4-5  filtered  not_tracking, 2 records")
-        #expect(shown[9].hasPrefix("5 lines: 5 records, 2 filtered (not_tracking), 1 accepted, "))
+        #expect(
+            shown[9...] == [
+                "source  outcome   reason          records", "adobe   accepted                        1",
+                "adobe   filtered  not_tracking          2", "adobe   rejected  malformed_line        1",
+                "adobe   rejected  malformed_id          1", "all                                     5", "",
+            ])
         #expect(!outcome.stdout.contains("192.0.2.1"))
         #expect(!place.scratch.exists("out"))
     }
@@ -62,8 +67,44 @@ struct PreviewTests {
         let outcome = try place.run("preview", "--date", "2026-11-19", "--limit", "2")
         #expect(
             outcome.stdout.hasSuffix(
-                "… and 9,998 records more; --limit shows more\n\nthe first 10,000 lines: 10,000 records, 10,000 accepted\n"
-            ))
+                "… and 9,998 records more; --limit shows more\n\nsource  outcome   reason  records\n"
+                    + "adobe   accepted           10,000\n"))
+        #expect(outcome.stdout.contains("(as given), the first 10,000 lines\n"))
+    }
+
+    /// A date has a file for each hour.
+    @Test func theFilesOfADateHaveOneTableOfCounts() throws {
+        let pipeline = Workplace.onePipeline.replacing("logs/%Y-%m-%d.log", with: "logs/%Y-%m-%d/*.log")
+        let place = try Workplace.withHits([], pipeline: "timezone: Europe/Madrid\n" + pipeline)
+        for hour in 0..<24 {
+            let hit = Workplace.hit("h\(hour + 1),d57fd6,7")
+            try place.scratch.write("\(hit)\nno log line\n", to: "logs/2026-11-19/\(hour + 100).log")
+        }
+        let date = ["preview", "--date", "2026-11-19", "--limit", "1"]
+        let outcome = try place.run(date)
+        #expect(outcome.stdout.components(separatedBy: "source  outcome").count == 2)
+        #expect(
+            outcome.stdout.hasSuffix(
+                """
+
+                all 24 files, 48 lines
+
+                source  outcome   reason          records
+                adobe   accepted                       24
+                adobe   rejected  malformed_line       24
+                all                                    48
+
+                """))
+        let verbose = try place.run(date + ["--verbose"]).stdout
+        #expect(verbose.components(separatedBy: "source  outcome").count == 25)
+        #expect(!verbose.contains("all 24 files"))
+        // Times are those of explain.
+        _ = try place.run("run", "--date", "2026-11-19", "--force")
+        let explained = try place.run("explain", "h1").stdout
+        for text in ["time (Europe/Madrid)", "2026-11-19 11:00:00"] {
+            #expect(outcome.stdout.contains(text), "\(outcome.stdout)")
+            #expect(explained.contains(text), "\(explained)")
+        }
     }
 
     @Test func whatLooksWrongIsAWarning() throws {
@@ -91,6 +132,6 @@ struct PreviewTests {
         try place.scratch.write("", to: "empty.log")
         let empty = try place.run("preview", "empty.log")
         #expect(empty.exit == 0)
-        #expect(empty.stdout.hasSuffix("\n0 lines: 0 records\n"))
+        #expect(empty.stdout.hasSuffix(", 0 lines\n\nno records\n"))
     }
 }

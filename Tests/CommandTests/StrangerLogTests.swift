@@ -31,11 +31,17 @@ private struct Request: Sendable {
     var local: String { "19/Nov/2026:\(clock) +0000" }
     var epoch: Int { 1_795_046_400 + second }
     var line: String { "GET \(target) HTTP/1.1" }
-    var address: String { "192.0.2.\(number % 200 + 1)" }
+    var address: String { "81.2.0.\(number % 200 + 1)" }
     var bytes: Int { number % 5 == 0 ? 0 : 10 + number * 37 % 4000 }
     var combined: String { "\(address) - - [\(local)] \"\(line)\" \(status) \(bytes) \"-\" \"\(agent)\"" }
     func json(_ pairs: (String, String)...) -> String {
         "{\(pairs.map { "\"\($0)\":\($1)" }.joined(separator: ","))}"
+    }
+    func pino(_ key: String, _ time: String) -> String {
+        json(
+            (key, time),
+            ("req", json(("method", "\"GET\""), ("url", "\"\(target)\""), ("agent", "\"\(agent)\""))),
+            ("res", json(("statusCode", "\(status)"))))
     }
     var nginxJSON: String {
         json(
@@ -168,15 +174,83 @@ private struct StrangerLog: CustomTestStringConvertible, Sendable {
         ) {
             "\($0.address) [\($0.local)] \"\($0.line)\" \($0.number % 9 == 0 ? 502 : $0.status) \($0.status) \"\($0.agent)\""
         },
-        StrangerLog("three digits of bytes before the status", checks: ["the status is taken from "]) {
+        StrangerLog("three digits of bytes before the status") {
             "\($0.address) [\($0.local)] \"\($0.line)\" \(100 + $0.number % 800) \($0.status) \"\($0.agent)\""
         },
-        StrangerLog("a port", checks: ["the status is taken from $status; $skipped1 could be it too"]) {
+        StrangerLog(
+            "a backend's status before the real one",
+            checks: ["the status is taken from $status; $body_bytes_sent could be it too"], isRight: false
+        ) { "\($0.address) [\($0.local)] \"\($0.line)\" 200 \($0.status) \"\($0.agent)\"" },
+        StrangerLog(
+            "a backend's status after the user agent",
+            checks: ["the status is taken from $status; the text after $http_user_agent could be it too"]
+        ) { "\($0.combined) -> 200" },
+        StrangerLog("a status by name, and another one", checks: ["$skipped2 could be it too"]) {
+            "[\($0.iso)Z] ip=\($0.address) req=\"\($0.line)\" ostatus=200 status=\($0.status) ua=\"\($0.agent)\""
+        },
+        StrangerLog("numbers that begin as a status") {
+            "192.0.2.1 [\($0.local)] \"\($0.line)\" \($0.status) 0.\($0.number % 9) \"\($0.agent)\""
+        },
+        StrangerLog("a port") {
             "443 \($0.address) [\($0.local)] \"\($0.line)\" \($0.status) \($0.bytes) \"\($0.agent)\""
         },
         StrangerLog(
+            "a status in JSON without its name", checks: ["the status is taken from resp; code could be it too"]
+        ) {
+            $0.json(
+                ("ts", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""), ("code", "200"), ("resp", "\($0.status)"),
+                ("ua", "\"\($0.agent)\""))
+        },
+        StrangerLog("a level that looks like a status") {
+            $0.json(
+                ("ts", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""), ("level", "200"), ("code", "\($0.status)"),
+                ("ua", "\"\($0.agent)\""))
+        },
+        StrangerLog("the time of a build, first in the line") {
+            "build=2026-11-19T03:00:00Z \($0.address) [\($0.local)] \"\($0.line)\" \($0.status) \"\($0.agent)\""
+        },
+        StrangerLog("the time of a build in JSON") {
+            $0.json(
+                ("timestamp", "\"2026-11-19T03:00:00Z\""), ("started", "\($0.epoch)123"), ("request", "\"\($0.line)\""),
+                ("status", "\($0.status)"), ("ua", "\"\($0.agent)\""))
+        },
+        StrangerLog("the time of a build under the key of the time") {
+            $0.json(
+                ("time", "\"2026-11-19T03:00:00Z\""), ("at", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""),
+                ("status", "\($0.status)"), ("http_user_agent", "\"\($0.agent)\""))
+        },
+        StrangerLog("a status alone under another key") {
+            $0.json(
+                ("time", "\"\($0.iso)Z\""), ("request", "\"\($0.line)\""), ("s", "\"\($0.status)\""),
+                ("http_user_agent", "\"\($0.agent)\""))
+        },
+        StrangerLog("a number before the time that could be one") {
+            "\(1_000_000_000 + $0.number * 7919 * 104_729 % 8_999_999_999) [\($0.local)] \"\($0.line)\" \($0.status) "
+                + "\"\($0.agent)\""
+        },
+        StrangerLog("milliseconds as time") { $0.pino("time", "\($0.epoch)007") },
+        StrangerLog("milliseconds as msec") { $0.pino("msec", "\($0.epoch)007") },
+        StrangerLog("milliseconds as a text") { $0.pino("time", "\"\($0.epoch)007\"") },
+        StrangerLog("microseconds without the name of a time") { $0.pino("x", "\($0.epoch)007000") },
+        StrangerLog(
+            "two user agents",
+            checks: [
+                "the user agent is taken from $http_user_agent; the text after $http_user_agent names another system"
+            ],
+            isRight: false
+        ) { "\($0.address) - - [\($0.local)] \"\($0.line)\" \($0.status) 3 \"-\" \"okhttp/4.9\" \"\($0.agent)\"" },
+        StrangerLog("a referer that names a system") {
+            "\($0.address) - - [\($0.local)] \"\($0.line)\" \($0.status) 3 \"https://shop/iPhone?os=Android\" \"\($0.agent)\""
+        },
+        StrangerLog("date and time in two columns") {
+            "2026-11-19,\($0.clock),\($0.address),GET,\"\($0.target)\",\($0.status),\"\($0.agent)\""
+        },
+        StrangerLog("a shipper's time that is the same in all lines") {
+            "2026-11-19T23:59:59Z web1 nginx: \($0.combined)"
+        },
+        StrangerLog(
             "a shipper's time", checks: ["the time is taken from $time_local; $remote_addr has another one"]
-        ) { "2026-11-19T23:59:59Z web1 nginx: \($0.combined)" },
+        ) { "2026-11-20T\($0.clock)Z web1 nginx: \($0.combined)" },
         StrangerLog(
             "two times in JSON", checks: ["the time is taken from timestamp; start_time has another one"]
         ) {

@@ -36,13 +36,13 @@ import Testing
         ),
     ])
     func aLineGivesItsFormat(line: String, format: String) {
-        let formats = LineFormatGuess.formats(of: Array(line.utf8).span, .collector).map(\.text)
+        let formats = LineFormatGuess.formats(of: Array(line.utf8).span, .collector).map(\.guess.text)
         #expect(formats.contains(format), "\(formats)")
     }
 
     @Test func theBodyIsFound() {
         let line = "192.0.2.1 [19/Nov/2026:10:00:00 +0000] \"POST /push/log/iosarrive HTTP/1.1\" 200 \"mzip=%7B%7D\""
-        let formats = LineFormatGuess.formats(of: Array(line.utf8).span, .mzip).map(\.text)
+        let formats = LineFormatGuess.formats(of: Array(line.utf8).span, .mzip).map(\.guess.text)
         #expect(formats.first == #"$remote_addr [$time_local] "$request" $status "$request_body""#)
     }
 
@@ -70,12 +70,13 @@ import Testing
                 "response_code":200,"bytes":312},"client":{"agent":"curl"},"a.b":1,"status_text":"OK"}
                 """.utf8)
         }
-        let paths = try #require(JSONFieldGuess(lines).paths(.collector))
+        let paths = try #require(JSONFieldGuess(lines).paths(.collector, on: nil))
         #expect(
             paths == [
                 .time: ["log", "when"], .method: ["log", "verb"], .url: ["log", "target"],
                 .status: ["log", "response_code"], .userAgent: ["client", "agent"],
             ])
-        #expect(JSONFieldGuess([Array("{}".utf8), Array("[1]".utf8), Array("x".utf8)]).paths(.collector) == nil)
+        #expect(
+            JSONFieldGuess([Array("{}".utf8), Array("[1]".utf8), Array("x".utf8)]).paths(.collector, on: nil) == nil)
     }
 }

@@ -322,15 +322,23 @@ import Testing
         #expect(found.records.map(\.platform) == [.ios])
     }
 
-    /// The draft's example has `cs-uri`, with which there is no request, and no date.
-    @Test func theExampleOfTheW3CIsNoLogOfRequests() throws {
-        let directives = ["#Version: 1.0", "#Date: 12-Jan-1996 00:00:00"]
-        #expect(
-            try read("w3c", directives + ["#Fields: time cs-method cs-uri", "00:34:23 GET /foo/bar.html"]).codes
-                == ["malformed_line"])
-        #expect(
-            try read("w3c", directives + ["#Fields: time cs-method cs-uri-stem", "00:34:23 GET /foo/bar.html"]).codes
-                == ["not_tracking"])
+    /// The draft's example has `cs-uri`, and no date. Imperva's logs have it with a host, and `cs-uri-query` beside it.
+    @Test func theWholeURIOfTheW3CIsRead() throws {
+        func codes(_ fields: String, _ line: String) throws -> [String] {
+            try read("w3c", ["#Fields: \(fields)", line]).codes
+        }
+        #expect(try codes("time cs-method cs-uri", "00:34:23 GET /foo/bar.html") == ["not_tracking"])
+        #expect(try codes("time cs-method cs-uri-stem", "00:34:23 GET /foo/bar.html") == ["not_tracking"])
+        for (fields, uri) in [
+            ("cs-uri", "/r/?id=h1,d2,7"), ("cs-uri", "https://t.example.com/r/?id=h1,d2,7"),
+            ("cs-uri", "t.example.com/r/?id=h1,d2,7"), ("cs-uri cs-uri-query", "t.example.com/r/ id=h1,d2,7"),
+            ("cs-uri-query cs-uri", "id=h1,d2,7 \"https://t.example.com/r/\""),
+            ("cs-uri cs-uri-stem cs-uri-query", "- /r/ id=h1,d2,7"),
+        ] {
+            #expect(
+                try codes("date time cs-method \(fields)", "2026-11-19 00:34:23 GET \(uri)") == ["accepted"], "\(uri)")
+        }
+        #expect(try codes("date time cs-method cs-uri", "2026-11-19 00:34:23 GET -") == ["not_tracking"])
     }
 
     /// What mod_log_config has for milliseconds.

@@ -19,6 +19,10 @@ struct GeneratedColumns {
         where random.chance(30) {
             names.append(other)
         }
+        // The whole URI, in place of the path or beside it.
+        if !isEncoded, random.chance(20) {
+            if random.chance(80) { names[3] = "cs-uri" } else { names.append("cs-uri") }
+        }
         if random.chance(70) { names = random.shuffle(names) }
         // A name that comes twice, with another value.
         if random.chance(8) { names.append(random.pick(names)) }
@@ -87,8 +91,11 @@ struct GeneratedColumns {
             query = encoded(query, &random)
             userAgent = encoded(encoded(userAgent, &random), &random)
         }
+        var uri = Bytes(random.pick(["", "", "t.example.com", "https://t.example.com:443"])) + path
+        if !query.isEmpty, random.chance(30) { uri += Bytes("?") + (random.chance(90) ? query : []) }
         return [
-            "date": Bytes(date), "time": Bytes(time), "cs-method": method, "cs-uri-stem": path, "cs-uri-query": query,
+            "cs-uri": uri, "date": Bytes(date), "time": Bytes(time), "cs-method": method, "cs-uri-stem": path,
+            "cs-uri-query": query,
             "sc-status": Bytes(request.status), "cs(User-Agent)": userAgent,
         ]
     }

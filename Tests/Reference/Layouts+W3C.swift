@@ -2,8 +2,28 @@
 private let readColumns = ["date", "time", "cs-method", "cs-uri-stem", "cs-uri-query", "sc-status", "cs(User-Agent)"]
 
 func readW3C(_ line: Bytes, columns: [String]?, zone: Zone) -> LogLine? {
-    guard let values = w3cValues(line, columns: columns) else { return nil }
+    var names = columns ?? []
+    let whole = names.contains("cs-uri-stem") ? nil : names.firstIndex(of: "cs-uri")
+    if let whole { names[whole] = "cs-uri-stem" }
+    guard var values = w3cValues(line, columns: columns == nil ? nil : names) else { return nil }
+    if whole != nil, let uri = values["cs-uri-stem"] {
+        let (path, query) = wholeURI(uri)
+        values["cs-uri-stem"] = path
+        if !query.isEmpty { values["cs-uri-query"] = query }
+    }
     return w3cLine(values, zone: zone)
+}
+
+/// The path of a whole URI, from the first slash after its host, and what follows its question mark.
+private func wholeURI(_ uri: Bytes) -> (path: Bytes, query: Bytes) {
+    var path = Bytes(uri.prefix { $0 != UInt8(ascii: "?") })
+    let query = Bytes(uri.dropFirst(path.count + 1))
+    if let scheme = path.text.wholeMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*:\/\/).*/) {
+        let rest = path.dropFirst(scheme.1.utf8.count).drop { $0 != UInt8(ascii: "/") }
+        return (Bytes(rest), query)
+    }
+    if path.contains(UInt8(ascii: "/")) { path = Bytes(path.drop { $0 != UInt8(ascii: "/") }) }
+    return (path, query)
 }
 
 /// As w3c, but path and query are percent-encoded once more than the client encoded them, and the user agent twice. A

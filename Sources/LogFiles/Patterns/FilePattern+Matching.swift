@@ -50,7 +50,7 @@ extension FilePattern {
     /// - Parameters:
     ///   - path: absolute.
     ///   - folder: the absolute path of the folder that a relative pattern starts from.
-    func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
+    package func dates(ofFileAt path: String, in folder: String) -> [LogDate]? {
         guard uriRoot == nil else { return nil }
         let fixed = parts.dropLast().prefix { $0.fixedName != nil }.compactMap(\.fixedName)
         let start = FilePattern.names((isAbsolute ? "/" : folder + "/") + fixed.joined(separator: "/"))

@@ -32,6 +32,8 @@ package struct FileGuess: Sendable {
     package let otherLayout: OtherLayout?
     /// If lines seem to hold hits, and no layout makes one of them a hit.
     package let nearMiss: NearMiss?
+    /// Why nothing can be made of it, if that is known.
+    package let obstacle: Obstacle?
     /// The layout that most lines fit, if no line is a hit; nil if it fits less than half of them.
     package let plainLayout: SourceDraft?
 
@@ -44,45 +46,51 @@ package struct FileGuess: Sendable {
         packing = sample.beginning.packing
         foreign = ForeignFile(path: file.path, sample.beginning)
         let raw = SampleLines(sample)
-        let unwrap = raw.pathOfLines ?? []
+        let unwrap = raw.fieldsOfHits.pathOfLines ?? []
         let text = unwrap.isEmpty ? raw : raw.unwrapped(unwrap)
-        let search = LayoutSearch(lines: text, unwrap: unwrap)
-        (lines, isWhole, status) = (text.count, sample.isWhole, sample.status)
+        let day = FileNamePattern(file.location, day: nil).date
+        let search = LayoutSearch(lines: text, day: day)
+        (lines, isWhole, status) = (raw.count, sample.isWhole, sample.status)
 
         var signs: [RecordFormat: Int] = [:]
         var misfittingSigns: [RecordFormat: Int] = [:]
         var trials: [Trial] = []
         var doubts: [RecordFormat: LayoutDoubts] = [:]
+        var otherLayout: OtherLayout?
         for format in RecordFormat.allCases {
             let hinted = text.lines(of: format)
             signs[format] = hinted.isEmpty ? nil : hinted.count
             guard !hinted.isEmpty else { continue }
-            let same = search.best(of: known.filter { $0.format == format && $0.unwrap == unwrap })
+            let same = search.best(
+                of: known.filter { $0.format == format && $0.unwrap == unwrap }.map { $0.unwrapping([]) })
             let isRight = same.map { $0.hits > 0 && $0.fitting == $0.tally.records } ?? false
-            guard let best = isRight ? same : search.best(format, hinted), best.hits > 0 else {
-                continue
-            }
-            trials.append(best)
-            doubts[format] = LayoutDoubts(best.draft, text, hinted: hinted)
-            misfittingSigns[format] = Set(hinted.map { $0 + 1 }).intersection(best.misfits).count
+            // What counts is what a load makes of the lines as they are.
+            guard let best = isRight ? same : search.best(format, hinted), best.isOfUse,
+                let trial = unwrap.isEmpty ? best : Trial(best.draft.unwrapping(unwrap), raw)
+            else { continue }
+            if trial.hits > trials.map(\.hits).max() ?? 0 { otherLayout = search.otherLayout(beside: best) }
+            trials.append(trial)
+            doubts[format] = LayoutDoubts(best.draft, text, hinted: hinted, on: day)
+            misfittingSigns[format] = Set(raw.lines(of: format).map { $0 + 1 }).intersection(trial.misfits).count
         }
         self.signs = signs
         self.misfittingSigns = misfittingSigns
         self.trials = trials
         self.doubts = doubts
+        self.otherLayout = otherLayout
         let collector = trials.first { $0.draft.format == .collector }
         // In a zone one hour to the east such a time is one hour earlier.
         timesWithoutOffset =
             collector.flatMap { trial in
-                let east = Trial(trial.draft, text, zone: ZoneRules(name: "UTC+1", offset: 3600))
+                let east = Trial(trial.draft, raw, zone: ZoneRules(name: "UTC+1", offset: 3600))
                 return east.map { Int((trial.instants - $0.instants) / 3_600_000) }
             } ?? 0
         hitsWithoutMcid =
-            collector.flatMap { Trial($0.draft, text, requireMcid: true)?.tally.count(.notPush) } ?? 0
-        otherLayout = trials.max { $0.hits < $1.hits }.flatMap { search.otherLayout(beside: $0) }
+            collector.flatMap { Trial($0.draft, raw, requireMcid: true)?.tally.count(.notPush) } ?? 0
         nearMiss =
             trials.isEmpty
             ? signs.max { $0.value < $1.value }.flatMap { search.nearMiss($0.key, text.lines(of: $0.key)) } : nil
+        obstacle = trials.isEmpty ? Obstacle(of: file.path, raw, packing) : nil
         plainLayout =
             trials.isEmpty
             ? search.best(of: LayoutSearch.namedCollectors).flatMap {

@@ -16,6 +16,8 @@ package struct Guess: Sendable {
         package let files: [FileGuess]
         /// Files of the same days that no pattern finds.
         package fileprivate(set) var beside: [FilesBeside] = []
+        /// Of the given files, those of other sources that a pattern finds.
+        package fileprivate(set) var others: [String] = []
 
         /// How the files were read.
         package var trials: [Trial] { files.flatMap { $0.trials.filter { $0.draft == draft } } }
@@ -79,25 +81,37 @@ package struct Guess: Sendable {
         var sources = merged.indices.map { index in
             let source = merged[index]
             let number = merged[...index].count { $0.draft.format == source.draft.format }
+            let others = files.filter { file in !source.files.contains { $0.file.path == file.file.path } }
             return GuessedSource(
                 name: source.draft.format.rawValue + (number > 1 ? "_\(number)" : ""), draft: source.draft,
-                dialect: source.dialect, patterns: source.patterns.map { Guess.ofAllHosts($0).text },
+                dialect: source.dialect, patterns: source.patterns.map { Guess.ofAllHosts($0, besides: others).text },
                 files: source.files)
         }
         let patterns = sources.flatMap(\.patterns).compactMap { try? FilePattern($0) }
         for index in sources.indices {
+            let own = Set(sources[index].files.map(\.file.path))
+            sources[index].others = files.filter { file in
+                !own.contains(file.file.path) && !file.trials.isEmpty
+                    && sources[index].patterns.contains { Guess.finds(file, $0) }
+            }.map(\.file.path)
             sources[index].beside = FilesBeside.missed(by: patterns, beside: sources[index].files)
         }
         self.sources = sources
     }
 
-    /// The pattern for all hosts, if there are others than the given file's.
-    private static func ofAllHosts(_ pattern: FileNamePattern) -> FileNamePattern {
+    /// The pattern for all hosts, if there are others than the given file's, and they do not write something else.
+    private static func ofAllHosts(_ pattern: FileNamePattern, besides others: [FileGuess]) -> FileNamePattern {
         func count(_ pattern: FileNamePattern) -> Int {
             pattern.date.flatMap { try? FilePattern(pattern.text).files(on: $0, in: "/").count } ?? 0
         }
-        guard let wide = pattern.ofAllHosts, count(wide) > count(pattern) else { return pattern }
+        guard let wide = pattern.ofAllHosts, count(wide) > count(pattern),
+            !others.contains(where: { finds($0, wide.text) })
+        else { return pattern }
         return wide
+    }
+
+    private static func finds(_ file: FileGuess, _ pattern: String) -> Bool {
+        (try? FilePattern(pattern))?.dates(ofFileAt: file.file.location, in: "/") != nil
     }
 
     private static func codes(_ trials: [Trial]) -> [String: Int] {

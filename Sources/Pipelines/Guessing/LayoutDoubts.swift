@@ -1,5 +1,6 @@
 import Calendar
 import Configuration
+import Events
 import Records
 
 /// What the hits of a file leave open about the layout that they fit: what it does not find in them, and what could be
@@ -18,20 +19,30 @@ package struct LayoutDoubts: Sendable {
     package private(set) var statuses: [Choice] = []
     /// Of times that differ.
     package private(set) var times: [Choice] = []
+    /// Of user agents that name other platforms.
+    package private(set) var agents: [Choice] = []
+    /// Whether the hits, which are many, all have the same time.
+    package private(set) var isTimeConstant = false
 
     /// The hits in which other values are looked for.
     private static let examples = 300
     /// A request may end so many milliseconds after it began.
     private static let duration: Int64 = 5000
-    /// Farther away it is no time, but a number or text that has the shape of one.
+    /// Farther away it is the time of something else.
     private static let reach: Int64 = 366 * 86_400_000
+    /// From so many hits on, one time in all of them is the time of something else.
+    private static let many = 10
 
-    init(_ draft: SourceDraft, _ lines: SampleLines, hinted: [Int]) {
+    /// - Parameters:
+    ///   - hinted: the indexes of the lines that seem to hold a hit.
+    ///   - day: the date in the file's path.
+    init(_ draft: SourceDraft, _ lines: SampleLines, hinted: [Int], on day: LogDate?) {
         guard let layout = draft.layout, layout != .body, let rules = draft.rules(zone: .utc) else { return }
         var parser = LineParser(rules)
         parser.beginFile()
         let hinted = Set(hinted)
-        var examples: [(line: Int, time: Int64?)] = []
+        var examples: [[UInt8]] = []
+        var taken: [LineParser.FoundFields] = []
         for index in lines.ranges.indices {
             let line = lines.bytes.span.extracting(lines.ranges[index])
             guard hinted.contains(index) else {
@@ -40,66 +51,47 @@ package struct LayoutDoubts: Sendable {
             }
             guard let fields = parser.foundFields(in: line) else { continue }
             hits += 1
-            for field in fields { found[field, default: 0] += 1 }
-            if examples.count < Self.examples { examples.append((index, parser.receiptTime(of: line))) }
+            for field in fields.fields { found[field, default: 0] += 1 }
+            guard examples.count < Self.examples else { continue }
+            examples.append(Array(lines.bytes[lines.ranges[index]]))
+            taken.append(fields)
         }
+        isTimeConstant = taken.count >= Self.many && found[.time] == hits && Set(taken.map(\.time)).count == 1
+        // A layout with another name says what is what.
         if layout.name == "json" {
-            compare(draft, lines, examples)
-        } else if let columns = LineColumns(layout, zone: .utc) {
-            compare(columns, lines, examples)
+            let guess = JSONFieldGuess(examples)
+            let names: [JSONFields.Field: String] = [
+                .time: guess.unmappedTime ?? "time", .status: "status", .userAgent: "http_user_agent",
+            ]
+            let mapped = draft.layoutFields.mapValues { $0.joined(separator: ".") }
+            compare(taken, with: guess.values, on: day) { mapped[$0] ?? names[$0] ?? "" }
+        } else if let columns = LineColumns(layout) {
+            compare(taken, with: columns.values(of: examples), on: day, columns.taken)
         }
     }
 
-    private mutating func compare(_ columns: LineColumns, _ lines: SampleLines, _ examples: [(line: Int, time: Int64?)])
-    {
-        var columns = columns
-        var read = 0
-        var statuses: [LineColumns.Column: (all: Int, digits: Int)] = [:]
-        var different: Set<String> = []
-        for example in examples {
-            let line = lines.bytes.span.extracting(lines.ranges[example.line])
-            guard let words = columns.statuses(in: line), let times = columns.times(in: line) else { continue }
-            read += 1
-            for (column, text) in words {
-                statuses[column, default: (0, 0)].all += 1
-                if text != "-" { statuses[column, default: (0, 0)].digits += 1 }
-            }
-            for (column, time) in times where Self.differ(time, example.time) { different.insert(column.name) }
+    private mutating func compare(
+        _ taken: [LineParser.FoundFields], with places: [HitValues], on day: LogDate?,
+        _ name: (JSONFields.Field) -> String
+    ) {
+        func add(_ place: HitValues, to choices: inout [Choice], _ field: JSONFields.Field) {
+            let choice = Choice(taken: name(field), other: place.name)
+            if !choices.contains(choice) { choices.append(choice) }
         }
-        if let taken = columns.status {
-            let others = statuses.filter { $0.value.all == read && $0.value.digits * 2 > read }
-            self.statuses = Set(others.keys.map(\.name)).sorted().map { Choice(taken: taken, other: $0) }
-        }
-        if let taken = columns.time { times = different.sorted().map { Choice(taken: taken, other: $0) } }
-    }
-
-    private mutating func compare(_ draft: SourceDraft, _ lines: SampleLines, _ examples: [(line: Int, time: Int64?)]) {
-        let guess = JSONFieldGuess(examples.map { Array(lines.bytes[lines.ranges[$0.line]]) })
-        let status = draft.layoutFields[.status] ?? ["status"]
-        if found[.status] != nil {
-            statuses = guess.statuses().filter { $0 != status }.map {
-                Choice(taken: status.joined(separator: "."), other: $0.joined(separator: "."))
+        let names = Set([.time, .date, .status, .userAgent].map(name))
+        for place in places where !names.contains(place.name) {
+            if found[.status] != nil, place.areStatuses(of: taken.count) { add(place, to: &statuses, .status) }
+            if let times = place.times(of: taken.count, on: day), times.rank < 2 {
+                let differing = times.times.count { index, time in
+                    taken[index].time.map { (Self.duration + 1...Self.reach).contains(abs(time - $0)) } ?? false
+                }
+                if differing * 20 > taken.count { add(place, to: &self.times, .time) }
             }
-        }
-        let paths = guess.times
-        guard draft.layoutFields[.date] == nil, let time = draft.layoutFields[.time] ?? paths.first else { return }
-        for path in paths where path != time {
-            var fields = draft.layoutFields
-            fields[.time] = path
-            guard let rules = SourceDraft(draft.format, draft.layoutText, fields: fields).rules(zone: .utc) else {
-                continue
+            let namesOther = taken.indices.contains { index in
+                let platform = place.platform(index)
+                return platform != .unknown && platform != taken[index].platform
             }
-            var parser = LineParser(rules)
-            let differs = examples.contains { example in
-                Self.differ(
-                    parser.receiptTime(of: lines.bytes.span.extracting(lines.ranges[example.line])), example.time)
-            }
-            if differs { times.append(Choice(taken: time.joined(separator: "."), other: path.joined(separator: "."))) }
+            if found[.userAgent] != nil, namesOther { add(place, to: &agents, .userAgent) }
         }
-    }
-
-    private static func differ(_ time: Int64?, _ other: Int64?) -> Bool {
-        guard let time, let other else { return false }
-        return (duration + 1...reach).contains(abs(time - other))
     }
 }

@@ -1,18 +1,17 @@
+import Calendar
 import Configuration
 import Records
 
 /// Finds the best way to read some lines.
 struct LayoutSearch {
     let lines: SampleLines
-    /// Where the lines were in JSON objects; empty if they were not.
-    var unwrap: [String] = []
+    /// The date in the file's path.
+    let day: LogDate?
 
     /// The best way to read these lines; the first of equal ones.
     func best(of drafts: [SourceDraft]) -> Trial? {
         var best: Trial?
         for draft in drafts {
-            var draft = draft
-            draft.unwrap = unwrap
             guard let trial = Trial(draft, lines) else { continue }
             if let known = best, !trial.isBetter(than: known) { continue }
             best = trial
@@ -26,8 +25,6 @@ struct LayoutSearch {
         "combined", "w3c", "cloudfront", "alb", "json", "gcp_lb", "caddy",
     ].map { SourceDraft(.collector, $0) }
 
-    /// The most lines that JSON fields are looked for in.
-    private static let jsonLines = 300
     /// The most lines after which formats are made.
     private static let exampleLines = 16
 
@@ -41,8 +38,7 @@ struct LayoutSearch {
         if !json.isEmpty { names += format == .collector ? ["json", "gcp_lb", "caddy"] : ["json"] }
         if format == .collector { names.insert("cloudfront", at: isCloudFront ? 0 : names.count) }
         var drafts = names.map { SourceDraft(format, $0) }
-        let examples = json.prefix(LayoutSearch.jsonLines).map { Array(lines.bytes[lines.ranges[$0]]) }
-        if let paths = JSONFieldGuess(examples).paths(format), !paths.isEmpty {
+        if let paths = lines.fields(of: json).paths(format, on: day), !paths.isEmpty {
             drafts.append(SourceDraft(format, "json", fields: paths))
         }
         let others = json.isEmpty ? hinted : hinted.filter { lines.bytes[lines.ranges[$0]].first != UInt8(ascii: "{") }
@@ -65,6 +61,9 @@ struct LayoutSearch {
     func nearMiss(_ format: RecordFormat, _ hinted: [Int]) -> NearMiss? {
         guard let index = hinted.first else { return nil }
         let line = lines.bytes.span.extracting(lines.ranges[index])
+        let isJSON = line[0] == UInt8(ascii: "{")
+        let lack = isJSON ? lines.fields(of: hinted).lack(format, on: day) : LineFormatGuess.lack(line, format)
+        if let lack { return NearMiss(line: index + 1, lack: lack, isJSON: isJSON) }
         var best: (offset: Int, reason: String)?
         for draft in drafts(format, hinted) where draft.layoutText != "body" {
             guard let rules = draft.rules(zone: .utc) else { continue }
@@ -73,25 +72,36 @@ struct LayoutSearch {
             let offset = parser.offsetOfMisfit(in: line) ?? line.count
             if let best, best.offset >= offset { continue }
             let trial = Trial(draft, SampleLines(Array(lines.bytes[lines.ranges[index]]), isAtEnd: true))
-            let reason = trial?.firstReject ?? "it is no hit"
+            guard let reason = trial?.firstReject else {
+                let lack = "no request by GET or POST for the path /r/"
+                return NearMiss(line: index + 1, lack: lack, isJSON: isJSON)
+            }
             best = (offset, reason.contains(":") ? reason : "\(rules.layout.name): \(reason)")
         }
-        let isJSON = lines.bytes[lines.ranges[index]].first == UInt8(ascii: "{")
         return best.map { NearMiss(line: index + 1, reason: $0.reason, isJSON: isJSON) }
     }
 
-    /// Formats after some of the lines: those that read most first, then those that most lines suggest.
+    /// Formats after some of the lines: those that read most first, then those whose time is the likeliest, then those
+    /// that most lines suggest.
     private func lineFormats(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
+        var instants: [LineFormatGuess: [Int64]] = [:]
         var counts: [LineFormatGuess: Int] = [:]
         for index in spread(hinted, LayoutSearch.exampleLines) {
-            for guess in LineFormatGuess.formats(of: lines.bytes.span.extracting(lines.ranges[index]), format) {
+            let line = lines.bytes.span.extracting(lines.ranges[index])
+            for (guess, instant) in LineFormatGuess.formats(of: line, format) {
                 counts[guess, default: 0] += 1
+                if let instant { instants[guess, default: []].append(instant) }
             }
         }
-        let ranked = counts.sorted { a, b in
-            (b.key.values, b.value, a.key.text) < (a.key.values, a.value, b.key.text)
+        let ranked = counts.map { guess, count in
+            (guess: guess, count: count, time: guess.rank(ofTimes: instants[guess] ?? [], on: day))
         }
-        return ranked.map { SourceDraft(format, $0.key.text, values: $0.key.values, length: $0.key.length) }
+        let likeliest = ranked.map(\.time).min() ?? 0
+        let sorted = ranked.filter { $0.time <= max(1, likeliest) }.sorted { a, b in
+            (b.guess.values, a.time, b.count, a.guess.time, a.guess.text)
+                < (a.guess.values, b.time, a.count, b.guess.time, b.guess.text)
+        }
+        return sorted.map { SourceDraft(format, $0.guess.text, values: $0.guess.values, length: $0.guess.length) }
     }
 
     /// Some of the indexes, evenly spread.
@@ -133,7 +143,7 @@ struct LayoutSearch {
         for number in trial.misfits where number <= lines.count {
             bytes += lines.bytes[lines.ranges[number - 1]] + [0x0A]
         }
-        let rest = LayoutSearch(lines: SampleLines(bytes, isAtEnd: true))
+        let rest = LayoutSearch(lines: SampleLines(bytes, isAtEnd: true), day: day)
         let format = trial.draft.format
         let hinted = rest.lines.lines(of: format)
         let best = hinted.isEmpty ? rest.best(of: LayoutSearch.namedCollectors) : rest.best(format, hinted)

@@ -39,10 +39,17 @@ struct SampleLines {
         return SampleLines(unwrapped, isAtEnd: true)
     }
 
-    /// Where the lines are in JSON objects; nil if they are not.
-    var pathOfLines: [String]? {
-        let hinted = RecordFormat.allCases.map { lines(of: $0) }.max { $0.count < $1.count } ?? []
-        return JSONFieldGuess(hinted.prefix(300).map { Array(bytes[ranges[$0]]) }).pathOfLines
+    /// The most lines that JSON fields are looked for in.
+    private static let jsonLines = 300
+
+    /// What lines of JSON have.
+    func fields(of indexes: [Int]) -> JSONFieldGuess {
+        JSONFieldGuess(indexes.prefix(Self.jsonLines).map { Array(bytes[ranges[$0]]) })
+    }
+
+    /// What the lines have that seem to hold hits, as JSON.
+    var fieldsOfHits: JSONFieldGuess {
+        fields(of: RecordFormat.allCases.map { lines(of: $0) }.max { $0.count < $1.count } ?? [])
     }
 
     /// The indexes of the lines that have a sign.

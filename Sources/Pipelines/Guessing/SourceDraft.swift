@@ -11,7 +11,7 @@ package struct SourceDraft: Hashable, Sendable {
     package let layoutText: String
     /// The values of the key `layout_fields`.
     package let layoutFields: [JSONFields.Field: [String]]
-    /// The path of a line in the JSON object that it is wrapped in; empty if it is not. Rules are for lines without it.
+    /// The path of a line in the JSON object that it is wrapped in; empty if it is not.
     package var unwrap: [String] = []
     /// The path of the requests that carry a payload; empty if it is the default, or not used.
     package var path = ""
@@ -30,6 +30,13 @@ package struct SourceDraft: Hashable, Sendable {
         self.format = format
         self.layoutText = layoutText
         layoutFields = fields
+    }
+
+    /// The same for lines that are in JSON objects.
+    func unwrapping(_ path: [String]) -> SourceDraft {
+        var draft = self
+        draft.unwrap = path
+        return draft
     }
 
     var isJSON: Bool { if case .json = layout { true } else { false } }
@@ -51,6 +58,7 @@ package struct SourceDraft: Hashable, Sendable {
             window: LogWindow(start: .min / 2, end: .max / 2, days: 0),
             path: path.isEmpty ? format.defaultPath : path, platform: format == .mzip ? .ios : nil,
             fields: format.defaultFields)
+        rules.unwrap = unwrap
         rules.learnsActions = true
         return rules
     }

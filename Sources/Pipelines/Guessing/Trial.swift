@@ -15,6 +15,8 @@ package struct Trial: Sendable {
     package let knownPlatforms: Int
     /// The sum of the times of the accepted records, which another time zone changes unless they tell their offset.
     let instants: Int64
+    /// Whether several accepted records all have one time, which then is that of something else.
+    private let hasOneTime: Bool
     /// The first reject: its detail, or else its reason.
     let firstReject: String?
     /// The lines that do not fit the layout, from 1.
@@ -36,9 +38,13 @@ package struct Trial: Sendable {
         misfits = sink.misfits
         firstReject = sink.firstReject
         instants = sink.instants
+        hasOneTime = tally.accepted > 1 && !sink.hasSeveralTimes
     }
 
     package var hits: Int { tally.hits }
+
+    /// Whether hits are read, and not all of them are rejected for their time.
+    var isOfUse: Bool { hits > 0 && (tally.accepted > 0 || tally.count(.badTime) == 0) }
 
     /// Records that fit the layout.
     package var fitting: Int { tally.records - tally.count(.malformedLine) }
@@ -49,8 +55,10 @@ package struct Trial: Sendable {
         let (new, old) = (likelyHits, other.likelyHits)
         let difference = abs(new - old)
         if difference * 100 > max(new, old) { return new > old }
+        if hasOneTime != other.hasOneTime { return other.hasOneTime }
         if draft.values != other.draft.values { return draft.values > other.draft.values }
         if difference * 200 > max(new, old) { return new > old }
+        if (knownPlatforms > 0) != (other.knownPlatforms > 0) { return knownPlatforms > 0 }
         if draft.length != other.draft.length { return draft.length > other.draft.length }
         return other.rank.lexicographicallyPrecedes(rank)
     }
@@ -63,7 +71,8 @@ package struct Trial: Sendable {
 
     /// What matters most comes first. Statuses that stop a hit show that the layout has a status.
     private var rank: [Int] {
-        [likelyHits, fitting, knownPlatforms, tally.count(.trackingDisabled) + tally.count(.httpError)]
+        let stopped = tally.count(.trackingDisabled) + tally.count(.httpError)
+        return [likelyHits, fitting, stopped, knownPlatforms * 1000 / max(1, tally.accepted)]
     }
 }
 
@@ -76,6 +85,8 @@ private struct TrialSink: RecordSink {
     private(set) var misfits: [Int] = []
     private(set) var firstReject: String?
     private(set) var instants: Int64 = 0
+    private(set) var hasSeveralTimes = false
+    private var firstTime: Int64?
     private var clock = DayClock(zone: .utc)
 
     mutating func accept(_ record: Record, delivery: Span<UInt8>) {
@@ -84,6 +95,8 @@ private struct TrialSink: RecordSink {
         days[Int(clock.day(of: record.time)), default: 0] += 1
         if record.platform != .unknown { knownPlatforms += 1 }
         instants &+= record.time
+        if let firstTime, firstTime != record.time { hasSeveralTimes = true }
+        firstTime = firstTime ?? record.time
     }
 
     mutating func filter(_ reason: FilterReason) {

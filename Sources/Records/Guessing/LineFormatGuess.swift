@@ -1,3 +1,5 @@
+import Calendar
+
 /// Proposes the formats of lines after an example: an nginx `log_format`, or an Apache `LogFormat` where only that can
 /// express it. Reading more lines with a proposal shows whether it is right.
 ///
@@ -11,10 +13,15 @@ package struct LineFormatGuess: Hashable, Sendable {
 
     /// The number of values, with those that it skips.
     package let length: Int
+    /// Which of the times in the line it reads, from 0.
+    package let time: Int
 
     /// The formats that could fit a line, the likeliest first; empty if the line lacks what a record of this kind needs.
-    package static func formats(of line: Span<UInt8>, _ format: RecordFormat) -> [LineFormatGuess] {
-        var formats: [LineFormatGuess] = []
+    /// Each has the time that it reads in the line, in milliseconds since 1970.
+    package static func formats(
+        of line: Span<UInt8>, _ format: RecordFormat
+    ) -> [(guess: LineFormatGuess, instant: Int64?)] {
+        var formats: [(guess: LineFormatGuess, instant: Int64?)] = []
         for tokens in LineTokens.ways(line, format) {
             guard let last = tokens.tokens.lastIndex(where: { $0.meaning.isNeeded }) else { continue }
             // To the line's end, and up to the last value that is needed. A user agent without quotes goes on to the end.
@@ -25,16 +32,35 @@ package struct LineFormatGuess: Hashable, Sendable {
                     let rendering = Rendering(tokens: variant, line: tokens.line, closing: end)
                     // A pipeline file has no control characters.
                     guard let text = rendering.nginx ?? rendering.apache,
-                        !formats.contains(where: { $0.text == text }),
+                        !formats.contains(where: { $0.guess.text == text }),
                         !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }),
                         let layout = try? Layout(parsing: text), isEnough(layout.fields, format)
                     else { continue }
                     let values = Set(variant.compactMap(\.meaning.kind)).count
-                    formats.append(LineFormatGuess(text: text, values: values, length: variant.count))
+                    let guess = LineFormatGuess(
+                        text: text, values: values, length: variant.count, time: tokens.time?.index ?? 0)
+                    formats.append((guess, tokens.time?.instant))
                 }
             }
         }
         return formats
+    }
+
+    /// How likely the times that this format reads in some lines are those of their hits, from 0, the likeliest.
+    package func rank(ofTimes instants: [Int64], on day: LogDate?) -> Int {
+        let isNumber = ["$msec", "%{sec}t", "%{msec}t", "%{usec}t"].contains { text.contains($0) }
+        return HitTimes(instants, areNumbers: isNumber).rank(on: day, isNamed: false) ?? 3
+    }
+
+    /// What a line lacks that a record of this kind needs, in words; nil if it lacks nothing.
+    package static func lack(_ line: Span<UInt8>, _ format: RecordFormat) -> String? {
+        let ways = LineTokens.ways(line, format)
+        let meanings = ways.flatMap(\.tokens).map(\.meaning)
+        guard format == .collector else { return nil }
+        if !meanings.contains(where: { $0.kind == .request }) { return "no method such as GET" }
+        let targets: [LineTokens.Meaning] = [.field(.request), .field(.url), .field(.query)]
+        if !targets.contains(where: meanings.contains) { return "no URL with its query" }
+        return meanings.contains { $0.kind == .time } ? nil : "no time"
     }
 
     private static func isEnough(_ fields: Set<JSONFields.Field>, _ format: RecordFormat) -> Bool {

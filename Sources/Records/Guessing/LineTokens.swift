@@ -35,22 +35,51 @@ struct LineTokens {
     /// line's end if there is none.
     private let object: Int
 
-    /// The ways in which a line may be split.
+    /// Which of the times in the line is taken, from 0, and its value in milliseconds since 1970.
+    private(set) var time: (index: Int, instant: Int64)?
+
+    /// The most times of a line that are tried.
+    private static let times = 3
+
+    /// The ways in which a line may be split, with each of its times.
     /// - Parameter format: of what the line seems to hold.
     static func ways(_ line: Span<UInt8>, _ format: RecordFormat) -> [LineTokens] {
         let separators = separators(line)
-        if line.holds(ascii("{"), at: 0) { return [LineTokens(line, format, separators[0], object: 0)] }
-        let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) ?? line.count
-        let ways = separators.map { LineTokens(line, format, $0, object: line.count) }
-        return object < line.count ? ways + [LineTokens(line, format, 0x20, object: object)] : ways
+        var ways: [LineTokens]
+        if line.holds(ascii("{"), at: 0) {
+            ways = [LineTokens(line, separators[0], object: 0)]
+        } else {
+            ways = separators.map { LineTokens(line, $0, object: line.count) }
+            if let object = line.firstIndex(of: ascii("{\""), from: 0, to: line.count) {
+                ways += Set([separators[0], 0x20]).sorted().map { LineTokens(line, $0, object: object) }
+            }
+        }
+        return ways.flatMap { way in
+            let times = way.tokens.indices.filter { index in
+                TimeGuess(line, way.tokens[index].range, isEnclosed: way.tokens[index].isEnclosed) != nil
+            }
+            return (0..<min(max(1, times.count), LineTokens.times)).map { index in
+                var way = way
+                if index < times.count { way.takeTime(line, times[index], index) }
+                way.findMeanings(line, format)
+                return way
+            }
+        }
     }
 
-    private init(_ line: Span<UInt8>, _ format: RecordFormat, _ separator: UInt8, object: Int) {
+    private init(_ line: Span<UInt8>, _ separator: UInt8, object: Int) {
         self.line = line.indices.map { line[$0] }
         self.separator = separator
         self.object = object
         split(line)
-        findMeanings(line, format)
+    }
+
+    private mutating func takeTime(_ line: Span<UInt8>, _ token: Int, _ index: Int) {
+        let range = tokens[token].range
+        if let time = TimeGuess(line, range, isEnclosed: tokens[token].isEnclosed) {
+            tokens[token].meaning = .time(time)
+            self.time = TimeGuess.instant(line, range).map { (index, $0) }
+        }
     }
 
     func text(_ range: Range<Int>) -> String { String(decoding: line[range], as: UTF8.self) }
@@ -85,6 +114,17 @@ struct LineTokens {
                 index += 1
             } else if index >= object, byte == UInt8(ascii: "\""), let colon = endOfObjectKey(line, from: index) {
                 index = colon
+            } else if let end = TimeGuess.endOfDateAndTime(line, from: byte == UInt8(ascii: "\"") ? index + 1 : index) {
+                let start = byte == UInt8(ascii: "\"") ? index + 1 : index
+                tokens.append(Token(range: start..<end, isEnclosed: start > index))
+                index = start > index ? end + 1 : end
+            } else if let close = close(line, from: index), byte == UInt8(ascii: "["),
+                TimeGuess(line, index + 1..<close, isEnclosed: true) == nil,
+                let end = endOfTime(line, from: index + 1), end < close
+            {
+                // A time with something else in its brackets: [2026-11-19T10:00:00.123 #4711]
+                tokens.append(Token(range: index + 1..<end, isEnclosed: false))
+                index = end
             } else if let close = close(line, from: index) {
                 tokens.append(Token(range: index + 1..<close, isEnclosed: true))
                 index = close + 1
@@ -144,7 +184,7 @@ struct LineTokens {
 
     /// The end of a time of up to six words.
     private func endOfTime(_ line: Span<UInt8>, from start: Int) -> Int? {
-        guard line[start].isDigit || line[start].isLetter else { return nil }
+        guard start < line.count, line[start].isDigit || line[start].isLetter else { return nil }
         var ends: [Int] = []
         var end = start
         while ends.count < 6, end < line.count, end - start < 48 {
@@ -183,8 +223,10 @@ struct LineTokens {
         let marks = Array("_.-".utf8)
         var end = start
         while end < line.count, line[end].isLetter || line[end].isDigit || marks.contains(line[end]) { end += 1 }
-        guard end < line.count, line[end] == UInt8(ascii: "=") || line[end] == UInt8(ascii: ":"),
-            !line.holds(ascii("//"), at: end + 1), !["mzip", "id"].contains(text(start..<end))
+        // A word that ends in `=` may be of base 64.
+        guard end + 1 < line.count, line[end] == UInt8(ascii: "=") || line[end] == UInt8(ascii: ":"),
+            line[end + 1] != UInt8(ascii: "="), line[end + 1] != separator, !line.holds(ascii("//"), at: end + 1),
+            !["mzip", "id"].contains(text(start..<end))
         else { return nil }
         return end + 1
     }
@@ -202,13 +244,6 @@ struct LineTokens {
         /// Whether a token may hold spaces.
         func isWide(_ index: Int) -> Bool { tokens[index].isEnclosed || separator != 0x20 }
 
-        for index in tokens.indices {
-            guard let time = TimeGuess(line, tokens[index].range, isEnclosed: tokens[index].isEnclosed) else {
-                continue
-            }
-            tokens[index].meaning = .time(time)
-            break
-        }
         var target: Int
         if let request = first({ isWide($0) && texts[$0].isRequestLine && hasSign($0) }) {
             tokens[request].meaning = .field(.request)
@@ -239,12 +274,21 @@ struct LineTokens {
         }
         let skipped = tokens.indices.filter { tokens[$0].meaning == .skipped("") }
         let inOrder = skipped.filter { $0 > target } + skipped.filter { $0 < target }
-        if let status = inOrder.first(where: { texts[$0].isHTTPStatus }) {
+        if let status = inOrder.first(where: { texts[$0].isHTTPStatus && isCalledStatus($0) })
+            ?? inOrder.first(where: { texts[$0].isHTTPStatus })
+        {
             tokens[status].meaning = .field(.status)
         } else if let index = inOrder.first(where: { status(in: $0) != nil }), let status = status(in: index) {
             takeStatus(status, of: index)
         }
         nameSkipped()
+    }
+
+    /// Whether `status=` or the like is before a token.
+    private func isCalledStatus(_ index: Int) -> Bool {
+        let start = index > 0 ? tokens[index - 1].range.upperBound : 0
+        let key = text(start..<tokens[index].range.lowerBound).lowercased().filter(\.isLetter)
+        return ["status", "statuscode", "code", "scstatus"].contains(key)
     }
 
     /// The status in a word such as `TCP_MISS/200`, `200/1234` or `HTTP/1.1 200`; nil if there is none, or several.

@@ -1,3 +1,5 @@
+import Events
+
 // What a value of an unknown line looks like.
 
 extension String {
@@ -13,10 +15,26 @@ extension String {
 
     var isRequestTarget: Bool { hasPrefix("/") || hasPrefix("http://") || hasPrefix("https://") }
 
-    var isHTTPStatus: Bool { utf8.count == 3 && (Int(self).map { (100...599).contains($0) } ?? false) }
+    /// Whether it is a status that servers send. Three digits alone may also be a number of bytes, or a port.
+    var isHTTPStatus: Bool { utf8.count == 3 && String.statuses.contains(Int(self) ?? 0) }
+
+    private static let statuses = Set(
+        [100...103, 200...208, 226...226, 300...308, 400...418, 421...426, 428...431, 440...440, 444...444, 449...451]
+            .joined()
+            + [460, 463, 464, 494, 495, 496, 497, 498, 499] + [500...511, 520...530].joined() + [561, 598, 599])
+
+    /// Whether a server may write it in place of a status.
+    var isNoStatus: Bool { ["", "-", "0", "000"].contains(self) }
 
     var isUserAgent: Bool {
         ["Mozilla/", "Dalvik/", "CFNetwork/", "okhttp/", "Darwin/"].contains { contains($0) }
+            || isProduct && platform != .unknown
+    }
+
+    /// The platform of a user agent.
+    var platform: Platform {
+        let bytes = Array(utf8)
+        return UserAgent.platform(bytes.span, 0..<bytes.count)
     }
 
     /// Whether it is a name with a version, as in user agents: `Dalvik/2.1.0`.

@@ -10,6 +10,7 @@ enum TimeGuess: Equatable {
     /// The format of the time in `range`; nil if it is something else.
     /// - Parameter isEnclosed: whether quotes or brackets surround it.
     init?(_ line: Span<UInt8>, _ range: Range<Int>, isEnclosed: Bool) {
+        guard range.count <= 64, range.count(where: { line[$0].isDigit }) >= TimeGuess.leastDigits else { return nil }
         let hasSpace = range.contains { line[$0] == 0x20 }
         if CivilTime(timeLocal: line, range) != nil {
             self = .timeLocal
@@ -19,8 +20,50 @@ enum TimeGuess: Equatable {
             self = epoch
         } else if let format = TimeGuess.formats.first(where: { $0.isShape(of: line, range) }) {
             self = .apache(format.text)
+        } else if TimeGuess.endOfDateAndTime(line, from: range.lowerBound) == range.upperBound {
+            let marks = (range.lowerBound + 10..<range.upperBound - 8).map { line[$0] }
+            let mark = String(decoding: marks, as: UTF8.self).replacing("\t", with: "%t")
+            let slash = line[range.lowerBound + 4] == UInt8(ascii: "/")
+            self = .apache(slash ? "%{%Y/%m/%d\(mark)%H:%M:%S}t" : "%{%Y-%m-%d\(mark)%H:%M:%S}t")
         } else {
             return nil
+        }
+    }
+
+    /// The end of a date and a time of day in two columns: `2026-11-19","10:00:00`, `2026-11-19,10:00:00`.
+    static func endOfDateAndTime(_ line: Span<UInt8>, from start: Int) -> Int? {
+        func isShape(_ shape: String, at index: Int) -> Bool {
+            index + shape.utf8.count <= line.count
+                && shape.utf8.enumerated().allSatisfy { offset, byte in
+                    byte == 0x30 ? line[index + offset].isDigit : line[index + offset] == byte
+                }
+        }
+        guard isShape("0000-00-00", at: start) || isShape("0000/00/00", at: start) else { return nil }
+        let marks = Array("\",;|\t ".utf8)
+        var index = start + 10
+        while index < line.count, index < start + 14, marks.contains(line[index]) { index += 1 }
+        let isPlain = index == start + 11 && (line[index - 1] == 0x20 || line[index - 1] == 0x09)
+        guard index > start + 10, !isPlain, isShape("00:00:00", at: index) else { return nil }
+        let end = index + 8
+        return end == line.count || !line[end].isDigit && line[end] != UInt8(ascii: ".") ? end : nil
+    }
+
+    /// The digits of `Thu Nov 5 10:00:00 2026`, or of seconds since 1970.
+    private static let leastDigits = 10
+
+    /// The time in `range`, in milliseconds since 1970. One without an offset is taken as UTC.
+    static func instant(_ line: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+        guard let guess = TimeGuess(line, range, isEnclosed: true) else { return nil }
+        var clock = ReceiptClock(.utc)
+        switch guess {
+        case .timeLocal, .iso8601, .msec: return clock.time(line, range, .any)
+        case .apache(let text):
+            var fields = LogFields()
+            guard let format = try? LineFormat(apache: text),
+                (try? LineFormatReader(format).read(line.extracting(range), into: &fields)) != nil,
+                let time = fields[.time]
+            else { return nil }
+            return clock.time(fields.bytes.span, time, fields.timeForm)
         }
     }
 

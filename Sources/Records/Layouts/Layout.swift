@@ -43,6 +43,9 @@ package enum Layout: Equatable, Sendable {
         }
     }
 
+    /// The columns of the layout `w3c` that a hit needs and a `#Fields:` line lacks.
+    package static func missingColumns(_ fields: Span<UInt8>) -> [String] { W3CLayout.missingColumns(fields) }
+
     /// The name in the pipeline file and in messages.
     package var name: String {
         switch self {

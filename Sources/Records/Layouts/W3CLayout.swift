@@ -27,10 +27,12 @@ struct W3CLayout {
         guard !line.isEmpty, line[0] == UInt8(ascii: "#") else { return false }
         guard line.holds(Self.fieldsDirective, at: 0) else { return true }
         let names = (Self.fieldsDirective.count..<line.count).split { line[$0].isWhiteSpace }
-        var columns = names.map { name in
+        var columns: [Field?] = names.map { name in
             let text = String(decoding: name.map { line[$0] }, as: UTF8.self)
+            if text == Self.wholeURI, !isCloudFront { return .url }
             return Field.allCases.first { Self.names.isMapped($0) && Self.names.text($0) == text }
         }
+        if columns.contains(.path) { columns = columns.map { $0 == .url ? nil : $0 } }
         for (index, column) in columns.enumerated() where columns[..<index].contains(column) { columns[index] = nil }
         while columns.last == .some(nil) { columns.removeLast() }
         self.columns = columns
@@ -40,6 +42,17 @@ struct W3CLayout {
     private static let fieldsDirective = ascii("#Fields:")
     /// The names of the columns are the keys of CloudFront's JSON.
     private static let names = JSONFields.cloudFront
+    /// The column that servers without `cs-uri-stem` have: the whole URI, or its host and path.
+    private static let wholeURI = "cs-uri"
+
+    /// The columns that a hit needs and a `#Fields:` line lacks.
+    static func missingColumns(_ line: Span<UInt8>) -> [String] {
+        var layout = W3CLayout(isCloudFront: false)
+        guard layout.takeDirective(line), let columns = layout.columns else { return [] }
+        let needed: [Field] =
+            columns.contains(.url) ? [.date, .time, .method] : [.date, .time, .method, .path, .query]
+        return needed.filter { !columns.contains($0) }.map { names.text($0) }
+    }
 
     /// Fills `fields`.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
@@ -50,6 +63,7 @@ struct W3CLayout {
         }
         fields.joinTime(isUTC: true)
         fields.dropHyphen(.method)
+        splitURI(in: &fields)
         fields.dropHyphen(.path)
         fields.dropHyphen(.query)
         if isCloudFront {
@@ -59,6 +73,21 @@ struct W3CLayout {
             fields.percentDecode(.userAgent)
         }
         fields.joinURI(.missing)
+    }
+
+    /// Of a whole URI without a query the path, to which `cs-uri-query` belongs. A host may come before it:
+    /// `t.example.com/r/`.
+    private func splitURI(in fields: inout LogFields) {
+        guard !isCloudFront, let uri = fields[.url] else { return }
+        let target = RequestTarget(fields.bytes.span, uri)
+        let (start, end) = (target.path.lowerBound, target.path.upperBound)
+        let slash = fields.bytes.span.firstIndex(of: UInt8(ascii: "/"), from: start, to: end) ?? start
+        if target.query.isEmpty {
+            fields[.url] = nil
+            fields[.path] = slash..<end
+        } else {
+            fields[.url] = slash..<uri.upperBound
+        }
     }
 
     private func readValues(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {

@@ -69,13 +69,25 @@ package struct LineParser {
         return fields[.time].flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
     }
 
-    /// Which of time, status and user agent a line has; nil if it does not fit the layout.
-    package mutating func foundFields(in line: Span<UInt8>) -> Set<JSONFields.Field>? {
+    /// What a line has besides its request.
+    package struct FoundFields {
+        /// Of time, status and user agent those that are there.
+        package var fields: Set<JSONFields.Field> = []
+        /// Milliseconds since 1970-01-01T00:00:00Z.
+        package var time: Int64?
+        package var platform = Platform.unknown
+    }
+
+    /// What a line has besides its request; nil if it does not fit the layout.
+    package mutating func foundFields(in line: Span<UInt8>) -> FoundFields? {
         guard !takeDirective(line), readFields(line) else { return nil }
         let fields = exchange(&self.fields, with: LogFields())
         defer { self.fields = fields }
-        var found = Set([.status, .userAgent].filter { !fields.isMissing(fields[$0]) })
-        if let time = fields[.time], clock.time(fields.bytes.span, time, fields.timeForm) != nil { found.insert(.time) }
+        var found = FoundFields()
+        found.fields = Set([.status, .userAgent].filter { !fields.isMissing(fields[$0]) })
+        found.time = fields[.time].flatMap { clock.time(fields.bytes.span, $0, fields.timeForm) }
+        if found.time != nil { found.fields.insert(.time) }
+        if let agent = fields[.userAgent] { found.platform = UserAgent.platform(fields.bytes.span, agent) }
         return found
     }
 

@@ -11,7 +11,8 @@ struct PreviewCommand: PushetlCommand {
         abstract: "Show what a load would make of the first records of some files.",
         discussion: """
             Reads the first 10,000 lines of each file, at most 16 MiB, as 'run' would. Shows what each record becomes, or \
-            where a line does not fit the layout, and then the counts. Writes nothing.
+            where a line does not fit the layout, and then the counts of all files; with --verbose those of each file. \
+            Writes nothing.
 
               pushetl preview
               pushetl preview --date 2026-11-19 --source adobe
@@ -66,7 +67,7 @@ struct PreviewCommand: PushetlCommand {
             try files.isEmpty
             ? dateFiles(date ?? yesterday, wanted, pipeline, sentence, output)
             : files.map { try input($0, wanted, pipeline, spool) }
-        var listing = PreviewListing(limit: limit, zone: pipeline.zone)
+        var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: load.work.verbose)
         for input in inputs {
             do {
                 let preview = try Preview(

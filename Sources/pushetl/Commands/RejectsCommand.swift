@@ -71,11 +71,12 @@ struct RejectsCommand: PushetlCommand {
                 Message("not_loaded", "\(date): is not loaded; 'pushetl run --date \(date)' loads it", logDate: date))
             return nil
         }
-        if let date, !summary, try HeldIDs(in: folder).areErased(Int32(date.dayNumber)) {
+        let ids = try HeldIDs(in: folder)
+        if let date, !summary, ids.areErased(Int32(date.dayNumber)) {
             let text = "\(date): its records are erased with its ids; --summary prints how many were rejected, and why"
             output.warn(Message("ids_erased", text, logDate: date))
         }
-        var listing = RejectListing(isSummary: summary)
+        var listing = RejectListing(isSummary: summary, nothing: nothing(date, known.count, ids))
         for date in date.map({ [$0] }) ?? known.sorted() {
             do {
                 try add(date, folder, sentence, to: &listing)
@@ -121,6 +122,17 @@ struct RejectsCommand: PushetlCommand {
         }
         if held == nil { return try partition.get().forEachReject(take) }
         for reject in HeldLoad.rejects(date, in: folder) where !take(reject) { return }
+    }
+
+    /// That there are no rejects, in words.
+    private func nothing(_ date: LogDate?, _ dates: Int, _ ids: HeldIDs) -> String {
+        guard dates > 0 else { return "no log date is loaded, so there are no rejects" }
+        if let date, !summary, ids.areErased(Int32(date.dayNumber)) { return "" }
+        let place = date?.description ?? Text.plural(dates, "log date")
+        let wanted = (reason.map { " as \($0)" } ?? "") + (source.map { " of source \($0.shown)" } ?? "")
+        let erased = summary || date != nil ? nil : ids.erasedBefore.map(CalendarText.date)
+        return "\(place): no rejects\(wanted)"
+            + (erased.map { "; those of log dates before \($0) are erased with their ids" } ?? "")
     }
 
     private func isWanted(_ source: String, _ reason: String) -> Bool {

@@ -24,7 +24,9 @@ extension Explanation {
 
     private func table(of message: Message) -> [String] {
         var columns = Columns([.left, .left, .left, .left, .left, .left, .left, .right, .left])
-        columns.add(["log date", "day", "time (UTC)", "source", "delivery", "platform", "action", "records", ""])
+        columns.add([
+            "log date", "day", "time (\(timezone))", "source", "delivery", "platform", "action", "records", "",
+        ])
         for event in message.events {
             columns.add([
                 event.logDate, event.day, event.time, event.source.shown, event.deliveryId.shown, event.platform,

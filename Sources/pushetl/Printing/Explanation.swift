@@ -77,7 +77,7 @@ struct Explanation: CommandResult {
         self.readings = readings.map { Reading($0, text: id) }
         messages = readings.flatMap { reading in
             search.histories.filter { $0.section.kind == reading.id.kind && $0.id == reading.id.id }
-                .map { Message($0, Reading(reading, text: id)) }
+                .map { Message($0, Reading(reading, text: id), pipeline.zone) }
         }
     }
 }
@@ -101,12 +101,12 @@ extension Explanation.Reading {
 }
 
 extension Explanation.Message {
-    init(_ history: MessageHistory, _ reading: Explanation.Reading) {
+    init(_ history: MessageHistory, _ reading: Explanation.Reading, _ zone: ZoneRules) {
         broadlogId = reading.broadlogId
         kind = reading.kind
         readAs = reading.readAs
         idSpace = history.section.idSpace
-        events = history.entries.map { Explanation.Event($0) }
+        events = history.entries.map { Explanation.Event($0, zone) }
         funnel = history.entries.compactMap { entry in
             entry.stages.map { Explanation.Funnel($0, first: entry.event) }
         }
@@ -114,11 +114,11 @@ extension Explanation.Message {
 }
 
 extension Explanation.Event {
-    init(_ entry: MessageHistory.Entry) {
+    init(_ entry: MessageHistory.Entry, _ zone: ZoneRules) {
         let event = entry.event
         logDate = CalendarText.date(ofDay: event.logDate)
         day = CalendarText.date(ofDay: event.day)
-        time = CalendarText.dateTime(ofMilliseconds: event.time)
+        time = CalendarText.dateTime(ofMilliseconds: event.time, in: zone)
         source = event.source
         deliveryId = event.delivery
         platform = event.platform.name
@@ -128,7 +128,7 @@ extension Explanation.Event {
         precededBy = entry.precedent.map { precedent in
             Explanation.Precedent(
                 logDate: CalendarText.date(ofDay: precedent.logDate),
-                time: CalendarText.dateTime(ofMilliseconds: precedent.time), source: precedent.source)
+                time: CalendarText.dateTime(ofMilliseconds: precedent.time, in: zone), source: precedent.source)
         }
         isFirst = entry.stages != nil
     }

@@ -3,8 +3,8 @@ import Pipelines
 import Records
 
 extension PipelineDraft {
-    /// What was not found in the lines of a source, or found twice, with the consequence.
-    static func doubts(_ source: Guess.GuessedSource) -> [String] {
+    /// What was not found in the files of a source, or found twice, with the consequence.
+    static func doubts(_ source: Guess.GuessedSource) -> [Check] {
         let format = source.draft.format
         let files = source.files.compactMap { file in file.doubts[format].map { (file: file, doubts: $0) } }
             .filter { $0.doubts.hits > 0 }
@@ -15,40 +15,67 @@ extension PipelineDraft {
             if without.count == files.count { return "the lines" }
             return without.count == 1 ? first : "\(first) and \(Text.plural(without.count - 1, "file")) more"
         }
-        var doubts: [String] = []
-        if let place = places(without: .status) {
-            doubts.append("no status was found in \(place), so failed requests count as well")
+        var checks: [Check] = []
+        func add(_ rank: Check.Rank, _ text: String) { checks.append(Check(rank: rank, text: text)) }
+        if source.codes.isEmpty {
+            add(
+                .nothingCounts,
+                "no hit has the code or name of an action, so nothing counts; is it the log of another host?")
         }
+        if format == .collector, let place = places(without: .time) {
+            add(.nothingCounts, "no time was found in \(place), so these hits are rejected")
+        }
+        for file in source.files where file.status != .ok {
+            add(.lostLines, "\(file.file.path.shown) is \(file.status.rawValue), so what follows is not read")
+        }
+        if let misfits = misfits(source) { add(.lostLines, misfits) }
         let records = source.trials.reduce(0) { $0 + $1.tally.accepted }
-        let isPlatformKnown = source.trials.contains { $0.knownPlatforms > 0 }
-        if format == .collector {
-            if let place = places(without: .userAgent) {
-                doubts.append("no user agent was found in \(place), so the platform of these hits is unknown")
-            } else if records > 0, !isPlatformKnown {
-                doubts.append("no user agent names a system that is known, so the platform of all hits is unknown")
-            }
-            if let place = places(without: .time) {
-                doubts.append("no time was found in \(place), so these hits are rejected")
-            }
-        } else if records > 0, !isPlatformKnown {
-            doubts.append("no platform was found in the records, so it is unknown; 'platform' can name it")
+        for (reason, count) in rejects(source) where count * 50 > records {
+            add(.lostLines, "\(Text.plural(count, "record")) rejected as \(reason); 'pushetl preview' shows them")
         }
-        for choice in unique(files.flatMap(\.doubts.statuses)) {
-            doubts.append("the status is taken from \(choice.taken); \(choice.other) could be it too")
+        if let other = source.others.first {
+            let more = source.others.count > 1 ? " and \(Text.plural(source.others.count - 1, "file")) more" : ""
+            add(.lostLines, "'files' finds \(other.shown)\(more) too, which has another layout")
+        }
+        for beside in source.beside {
+            let place = beside.date.map { "of \($0) in" } ?? "below"
+            add(
+                .lostFiles,
+                "finds \(Text.number(beside.found)) of the \(Text.plural(beside.files, "file")) \(place) "
+                    + beside.folder.shown)
         }
         for choice in unique(files.flatMap(\.doubts.times)) {
-            doubts.append("the time is taken from \(choice.taken); \(choice.other) has another one")
+            add(.time, "the time is taken from \(choice.taken); \(choice.other) has another one")
         }
-        for (reason, count) in rejects(source) where count * 50 > records {
-            doubts.append("\(Text.plural(count, "record")) rejected as \(reason); 'pushetl preview' shows them")
+        if files.contains(where: \.doubts.isTimeConstant) {
+            add(.time, "the time is the same in all hits, so it may be that of something else")
         }
-        if source.codes.isEmpty {
-            doubts.append("no hit has the code or name of an action, so nothing counts; is it the log of another host?")
+        if let place = places(without: .status) {
+            add(.status, "no status was found in \(place), so failed requests count as well")
         }
-        return doubts
+        for choice in unique(files.flatMap(\.doubts.statuses)) {
+            add(.status, "the status is taken from \(choice.taken); \(choice.other) could be it too")
+        }
+        let agents = unique(files.flatMap(\.doubts.agents))
+        let isPlatformKnown = source.trials.contains { $0.knownPlatforms > 0 }
+        if format == .collector, let place = places(without: .userAgent) {
+            add(.platform, "no user agent was found in \(place), so the platform of these hits is unknown")
+        } else if records > 0, !isPlatformKnown, agents.isEmpty {
+            add(
+                .platform,
+                format == .collector
+                    ? "no user agent names a system that is known, so the platform of all hits is unknown"
+                    : "no platform was found in the records, so it is unknown; 'platform' can name it")
+        }
+        for choice in agents {
+            add(
+                .platform,
+                "the user agent is taken from \(choice.taken); \(choice.other) names another system in some hits")
+        }
+        return checks
     }
 
-    /// By reason, but for what other comments tell.
+    /// By reason, but for what other checks tell.
     private static func rejects(_ source: Guess.GuessedSource) -> [(reason: String, records: Int)] {
         let reasons = RejectReason.allCases.filter { $0 != .malformedLine && $0 != .unknownAction }
         return reasons.map { reason in (reason.code, source.trials.reduce(0) { $0 + $1.tally.count(reason) }) }
@@ -58,14 +85,17 @@ extension PipelineDraft {
         Set(choices).sorted { ($0.taken, $0.other) < ($1.taken, $1.other) }
     }
 
-    /// The lines of a file that do not fit the layout of its source; nil if all fit.
-    static func misfits(of file: FileGuess, _ source: Guess.GuessedSource) -> String? {
-        guard let trial = file.trials.first(where: { $0.draft == source.draft }), let first = trial.misfits.first else {
-            return nil
+    /// The lines of the source's files that do not fit its layout; nil if all fit.
+    private static func misfits(_ source: Guess.GuessedSource) -> String? {
+        let trials = source.files.flatMap { file in
+            file.trials.filter { $0.draft == source.draft }.map { (path: file.file.path, trial: $0) }
         }
-        let count = trial.misfits.count
+        let count = trials.reduce(0) { $0 + $1.trial.misfits.count }
+        guard let first = trials.first(where: { !$0.trial.misfits.isEmpty }) else { return nil }
+        let lines = trials.reduce(0) { $0 + $1.trial.tally.records }
         return
-            "\(Text.number(count)) of \(Text.plural(trial.tally.records, "line")) \(count == 1 ? "does" : "do") not fit, "
-            + "the first is line \(Text.number(first))"
+            "\(Text.number(count)) of \(Text.plural(lines, "line")) \(count == 1 ? "does" : "do") not fit, "
+            + "the first is line \(Text.number(first.trial.misfits[0]))"
+            + (source.files.count > 1 ? " of \(first.path.shown)" : "")
     }
 }

@@ -9,23 +9,67 @@ struct PipelineDraft {
     /// The number of lines marked with `# check`.
     let checks: Int
 
+    /// What somebody has to look at.
+    struct Check {
+        /// The most serious first.
+        enum Rank: Int {
+            case nothingCounts, lostLines, lostFiles, time, status, platform, codes, dialect, actions, mcid, zone, files
+            case output
+        }
+
+        let rank: Rank
+        let text: String
+    }
+
+    /// A line of the pipeline. Its check follows as a comment.
+    private struct Line: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+        let text: String
+        var check: Check?
+
+        init(stringLiteral text: String) { self.init(text) }
+
+        init(_ text: String, _ rank: Check.Rank = .output, _ check: String? = nil) {
+            self.text = text
+            self.check = check.map { Check(rank: rank, text: $0) }
+        }
+    }
+
     /// The most files that a source's comments list.
     private static let filesListed = 5
+    private static let mostChecks = 10
 
     init(_ guess: Guess) {
-        let files = Text.plural(guess.files.count, "file")
-        var lines = [
-            "# A draft by 'pushetl guess', from \(files). Look at what is marked '# check'. Then see what it makes of",
-            "# the logs: 'pushetl preview --pipeline FILE'.",
-            "version: 1",
-            "timezone: UTC  # check: \(PipelineDraft.zone(guess))",
-            "output: warehouse  # check: the folder for push.db, relative to this file",
-            "# retention: {ids: 90}  # days that message ids are kept; figures stay",
-            "sources:",
+        var lines: [Line] = [
+            "version: 1", Line("timezone: UTC", .zone, PipelineDraft.zone(guess)),
+            Line("output: warehouse", .output, "the folder for push.db, relative to this file"),
+            "# retention: {ids: 90}  # days that message ids are kept; figures stay", "sources:",
         ]
-        for source in guess.sources { lines += PipelineDraft.lines(of: source) }
-        text = lines.joined(separator: "\n") + "\n"
-        checks = lines.count { $0.contains("# check: ") }
+        var doubts: [Check] = []
+        for source in guess.sources {
+            lines += PipelineDraft.lines(of: source)
+            let name = guess.sources.count > 1 ? " (source \(source.name))" : ""
+            doubts += PipelineDraft.doubts(source).map { Check(rank: $0.rank, text: $0.text + name) }
+        }
+        // Those of a key stand beside it, the others at the top.
+        let all = doubts + lines.compactMap(\.check)
+        let ranked = all.indices.sorted { (all[$0].rank.rawValue, $0) < (all[$1].rank.rawValue, $1) }
+        let shown = Set(ranked.prefix(PipelineDraft.mostChecks))
+        checks = shown.count
+        var index = doubts.count
+        let body = lines.map { line in
+            guard let check = line.check else { return line.text }
+            defer { index += 1 }
+            return "\(line.text)  # \(shown.contains(index) ? "check: " : "")\(check.text)"
+        }
+        let files = Text.plural(guess.files.count, "file")
+        let head = [
+            "# A draft by 'pushetl guess', from \(files). Look at what is marked '# check', the most serious first. Then",
+            "# see what it makes of the logs: 'pushetl preview --pipeline FILE'.",
+        ]
+        let serious = ranked.filter { $0 < doubts.count && shown.contains($0) }.map { "# check: \(all[$0].text)" }
+        let more = doubts.count - serious.count
+        let rest = more > 0 ? ["# … and \(Text.plural(more, "doubt")) more, less serious"] : []
+        text = (head + serious + rest + body).joined(separator: "\n") + "\n"
     }
 
     private static func zone(_ guess: Guess) -> String {
@@ -36,13 +80,8 @@ struct PipelineDraft {
         return "the zone of your days and of the logs' times, which have no offset"
     }
 
-    private static func lines(of source: Guess.GuessedSource) -> [String] {
-        // Files whose lines do not all fit come first, so that none of them is left out.
-        let files = source.files.filter { misfits(of: $0, source) != nil }
-        let others = source.files.filter { misfits(of: $0, source) == nil }
-        var lines = (files + others).prefix(filesListed).flatMap { file in
-            ["  # " + evidence(of: file, source)] + (misfits(of: file, source).map { ["  # check: \($0)"] } ?? [])
-        }
+    private static func lines(of source: Guess.GuessedSource) -> [Line] {
+        var lines = source.files.prefix(filesListed).map { Line("  # " + evidence(of: $0, source)) }
         let more = source.files.count - filesListed
         if more > 0 { lines.append("  # … and \(Text.plural(more, "file")) more") }
         lines.append("  - name: \(source.name)")
@@ -52,7 +91,6 @@ struct PipelineDraft {
             lines.append("    unwrap: \(quoted(source.draft.unwrap.joined(separator: ".")))")
         }
         if !source.draft.layoutFields.isEmpty { lines.append("    layout_fields: \(fields(source.draft))") }
-        lines += doubts(source).map { "    # check: \($0)" }
         switch source.draft.format {
         case .collector: lines += collectorLines(source)
         case .mzip:
@@ -89,62 +127,57 @@ struct PipelineDraft {
         return "{\(fields.joined(separator: ", "))}"
     }
 
-    private static func collectorLines(_ source: Guess.GuessedSource) -> [String] {
+    private static func collectorLines(_ source: Guess.GuessedSource) -> [Line] {
         let dialect = source.dialect.dialect
         let hits = source.codes.values.reduce(0, +)
         let counts = source.codes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { "\($0.key) (\(Text.number($0.value)))" }.joined(separator: ", ")
-        var lines = ["    # codes: \(counts.isEmpty ? "none" : counts)"]
-        let doubt = source.dialect.isSure ? "" : "  # check: or \(dialect.other.rawValue); the codes do not tell"
-        lines.append("    dialect: \(dialect.rawValue)\(doubt)")
+        var lines: [Line] = ["    # codes: \(counts.isEmpty ? "none" : counts)"]
+        let doubt = source.dialect.isSure ? nil : "or \(dialect.other.rawValue); the codes do not tell"
+        lines.append(Line("    dialect: \(dialect.rawValue)", .dialect, doubt))
         let unknown = source.codes.filter { dialect.actions[$0.key] == nil }
         if unknown.values.reduce(0, +) * 100 > hits {
             let list = unknown.keys.sorted().joined(separator: ", ")
-            lines.append("    # check: codes that the dialect lacks are rejected: \(list); 'actions' can name them")
+            lines.append(
+                Line("   ", .codes, "codes that the dialect lacks are rejected: \(list); 'actions' can name them"))
         }
         let without = source.files.reduce(0) { $0 + $1.hitsWithoutMcid }
         if without > 0, without < hits, dialect == .campaignStandard {
-            lines.append(
-                "    require_mcid: false  # check: true would leave out \(Text.number(without)) of "
-                    + "\(Text.number(hits)), which have no mcId, as e-mails")
+            let mcid =
+                "true would leave out \(Text.number(without)) of \(Text.number(hits)), which have no mcId, as e-mails"
+            lines.append(Line("    require_mcid: false", .mcid, mcid))
         }
         return lines
     }
 
-    private static func actionLines(_ source: Guess.GuessedSource) -> [String] {
-        ["    actions:"]
+    private static func actionLines(_ source: Guess.GuessedSource) -> [Line] {
+        [Line("    actions:", .actions, "the names of the events, and what they are to be in the figures")]
             + source.codes.sorted { $0.key < $1.key }.map { name, records in
                 let count = Text.plural(records, "record")
                 guard let action = source.actions[name] else {
                     return "      # \(inQuotes(name).shown): not counted, \(count)"
                 }
-                return "      \(inQuotes(name)): \(action)  # check: \(count)"
+                return "      \(inQuotes(name)): \(action)  # \(count)"
             }
     }
 
-    private static func fileLines(_ source: Guess.GuessedSource) -> [String] {
+    private static func fileLines(_ source: Guess.GuessedSource) -> [Line] {
         let dates = source.files.compactMap(\.nameDate)
         let late = source.files.count { file in
             guard let name = file.nameDate, let day = file.mainDay else { return false }
             return day < name
         }
         guard !source.patterns.isEmpty else {
-            return ["    files: logs/%Y-%m-%d/*.log.gz  # check: where the files are"]
+            return [Line("    files: logs/%Y-%m-%d/*.log.gz", .files, "where the files are")]
         }
-        var doubt = ""
+        var doubt: String?
         if dates.count < source.files.count {
-            doubt = "  # check: without a date in the name, all log dates read these files"
+            doubt = "without a date in the name, all log dates read these files"
         } else if late * 2 > dates.count {
-            doubt = "  # check: the date in the name is later than the day of most hits"
+            doubt = "the date in the name is later than the day of most hits"
         }
-        let checks = source.beside.map { beside in
-            let place = beside.date.map { "of \($0) in" } ?? "below"
-            return
-                "    # check: finds \(Text.number(beside.found)) of the \(Text.plural(beside.files, "file")) \(place) "
-                + beside.folder.shown
-        }
-        if source.patterns.count == 1 { return checks + ["    files: \(quoted(source.patterns[0]))\(doubt)"] }
-        return checks + ["    files:\(doubt)"] + source.patterns.map { "      - \(quoted($0))" }
+        if source.patterns.count == 1 { return [Line("    files: \(quoted(source.patterns[0]))", .files, doubt)] }
+        return [Line("    files:", .files, doubt)] + source.patterns.map { "      - \(quoted($0))" }
     }
 
     /// As a plain scalar of YAML where that is safe.

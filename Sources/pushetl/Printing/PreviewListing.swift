@@ -49,19 +49,27 @@ struct PreviewListing: CommandResult {
 
     private(set) var files: [File] = []
     private var texts: [String] = []
+    /// Of the sources, in their order, the counts of all their files.
+    private var tallies: [(source: String, tally: FileTally)] = []
     private let limit: Int
     private let zone: ZoneRules
+    /// Whether each file gets its own counts.
+    private let isVerbose: Bool
 
     private enum CodingKeys: CodingKey {
         case files
     }
 
-    init(limit: Int, zone: ZoneRules) {
+    init(limit: Int, zone: ZoneRules, isVerbose: Bool) {
         self.limit = limit
         self.zone = zone
+        self.isVerbose = isVerbose
     }
 
-    var text: String { texts.joined(separator: "\n\n") }
+    var text: String {
+        guard !isVerbose, !files.isEmpty else { return texts.joined(separator: "\n\n") }
+        return (texts + [total]).joined(separator: "\n\n")
+    }
 
     mutating func add(_ preview: Preview, name: String) {
         let rows = preview.records.map { row($0) }
@@ -74,14 +82,20 @@ struct PreviewListing: CommandResult {
             outcomes: preview.tally.counts.map(Count.init).sorted { $0.records > $1.records },
             rows: Array(rows.prefix(limit)))
         files.append(file)
-        texts.append(text(of: file, rows, preview.dateOrigin))
+        if let index = tallies.firstIndex(where: { $0.source == file.source }) {
+            tallies[index].tally += preview.tally
+        } else {
+            tallies.append((file.source, preview.tally))
+        }
+        texts.append(text(of: file, rows, preview))
     }
 
     private func row(_ record: PreviewRecord) -> Row {
         switch record.outcome {
         case .accepted(let hit):
             Row(
-                line: record.line, outcome: "accepted", reason: "", time: time(hit.time),
+                line: record.line, outcome: "accepted", reason: "",
+                time: CalendarText.dateTime(ofMilliseconds: hit.time, in: zone),
                 clockFallback: hit.clockFallback, broadlogId: hit.id.description, deliveryId: hit.delivery,
                 action: hit.action, platform: hit.platform.name)
         case .filtered(let reason): Row(line: record.line, outcome: "filtered", reason: reason.code)
@@ -90,30 +104,53 @@ struct PreviewListing: CommandResult {
         }
     }
 
-    /// In the pipeline's time zone.
-    private func time(_ milliseconds: Int64) -> String {
-        let offset = zone.offset(at: milliseconds.flooredQuotient(by: 1000))
-        return CalendarText.dateTime(ofMilliseconds: milliseconds + offset * 1000)
-    }
 }
 
 extension PreviewListing {
-    private func text(of file: File, _ rows: [Row], _ origin: Preview.DateOrigin) -> String {
+    private func text(of file: File, _ rows: [Row], _ preview: Preview) -> String {
         let from =
-            switch origin {
+            switch preview.dateOrigin {
             case .given: "as given"
             case .fileName: "from the file's name"
             case .firstTime: "from the first time in it"
             case .yesterday: "yesterday, since nothing tells"
             }
+        let status = file.status == "ok" ? "" : "; the file is \(file.status)"
         var lines = [
             "\(file.path.shown)",
-            "source \(file.source.shown) (\(file.format), \(file.layout)), "
-                + "log date \(file.logDate) (\(from))", "",
+            "source \(file.source.shown) (\(file.format), \(file.layout)), log date \(file.logDate) (\(from)), "
+                + "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))\(status)",
         ]
-        lines += table(rows)
-        lines.append(summary(of: file))
+        let table = table(rows)
+        if !table.isEmpty { lines += [""] + table }
+        if isVerbose { lines += [""] + counts([(file.source, preview.tally)]) }
         return lines.joined(separator: "\n")
+    }
+
+    /// The counts of all files.
+    private var total: String {
+        let head =
+            files.count == 1
+            ? []
+            : [
+                "all \(Text.plural(files.count, "file")), \(Text.plural(files.reduce(0) { $0 + $1.lines }, "line"))",
+                "",
+            ]
+        return (head + counts(tallies)).joined(separator: "\n")
+    }
+
+    /// A table of the records by source, outcome and reason.
+    private func counts(_ tallies: [(source: String, tally: FileTally)]) -> [String] {
+        let rows = tallies.flatMap { source, tally in
+            tally.counts.map { [source.shown, $0.outcome.rawValue, $0.reason, Text.number($0.records)] }
+        }
+        guard !rows.isEmpty else { return ["no records"] }
+        var columns = Columns([.left, .left, .left, .right])
+        columns.add(["source", "outcome", "reason", "records"])
+        for row in rows { columns.add(row) }
+        let all = tallies.reduce(0) { $0 + $1.tally.records }
+        if rows.count > 1 { columns.add(["all", "", "", Text.number(all)]) }
+        return columns.lines
     }
 
     private func table(_ rows: [Row]) -> [String] {
@@ -128,7 +165,7 @@ extension PreviewListing {
         let shown = runs.prefix(limit)
         guard !shown.isEmpty else { return [] }
         var columns = Columns([.right, .left, .left, .left, .left, .left, .left])
-        columns.add(["line", "outcome", "time", "broadlog id", "delivery id", "action", "platform"])
+        columns.add(["line", "outcome", "time (\(zone.name))", "broadlog id", "delivery id", "action", "platform"])
         for (row, last, _) in shown {
             let line = row.line == last.line ? "\(row.line)" : "\(row.line)-\(last.line)"
             columns.add([
@@ -151,18 +188,6 @@ extension PreviewListing {
         }
         let left = runs.dropFirst(limit).reduce(0) { $0 + $1.count }
         if left > 0 { lines.append("… and \(Text.plural(left, "record")) more; --limit shows more") }
-        lines.append("")
         return lines
-    }
-
-    private func summary(of file: File) -> String {
-        let part = file.isWhole ? "" : "the first "
-        var text = "\(part)\(Text.plural(file.lines, "line")): \(Text.plural(file.records, "record"))"
-        let counts = file.outcomes.map { count in
-            "\(Text.number(count.records)) \(count.outcome)" + (count.reason.isEmpty ? "" : " (\(count.reason))")
-        }
-        if !counts.isEmpty { text += ", " + counts.joined(separator: ", ") }
-        if file.status != "ok" { text += "; the file is \(file.status)" }
-        return text
     }
 }

@@ -26,12 +26,16 @@ struct RejectListing: CommandResult {
     /// Nil if the rejects themselves are wanted.
     private(set) var counts: [Count]?
     private var lines: [String] = []
+    /// What is said if there are none.
+    private let nothing: String
+    private var isEmpty = true
 
     private enum CodingKeys: CodingKey {
         case rejects, counts
     }
 
-    init(isSummary: Bool) {
+    init(isSummary: Bool, nothing: String) {
+        self.nothing = nothing
         if isSummary { counts = [] } else { rejects = [] }
     }
 
@@ -39,6 +43,7 @@ struct RejectListing: CommandResult {
     var count: Int { rejects?.count ?? 0 }
 
     mutating func add(_ date: LogDate, _ reject: Reject, _ sentence: Sentence) {
+        isEmpty = false
         lines.append(sentence.of(reject))
         rejects?.append(
             Entry(
@@ -47,16 +52,18 @@ struct RejectListing: CommandResult {
     }
 
     mutating func count(_ date: LogDate, _ source: String, _ reason: String, _ records: Int) {
+        isEmpty = false
         counts?.append(Count(logDate: date.description, source: source, reason: reason, records: records))
     }
 
     /// Removes and returns the text so far.
     mutating func takeText() -> String {
         defer { (lines, rejects) = ([], []) }
-        return text
+        return lines.joined(separator: "\n")
     }
 
     var text: String {
+        if isEmpty { return nothing }
         guard let counts else { return lines.joined(separator: "\n") }
         var columns = Columns([.left, .left, .left, .right])
         for count in counts {

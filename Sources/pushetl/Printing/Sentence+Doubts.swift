@@ -12,19 +12,41 @@ extension Sentence {
         }
         let read = "\(file.isWhole ? "" : "the first ")\(Text.plural(file.lines, "line"))"
         if file.lines == 0 { return Message("no_hits", "\(path.shown): is empty", path: path) }
+        if let obstacle = file.obstacle {
+            return Message("no_layout", "\(path.shown): \(text(of: obstacle))", path: path)
+        }
         if let signs = file.signs.values.max() {
+            let hits = "\(path.shown): \(Text.number(signs)) of \(read) seem to hold hits"
+            if let miss = file.nearMiss, let lack = miss.lack {
+                return Message("no_layout", "\(hits), but \(lack) was found in them (line \(miss.line))", path: path)
+            }
             let miss = file.nearMiss.map { " (line \($0.line), \($0.reason.shown))" } ?? ""
             let page =
                 file.nearMiss?.isJSON == true
                 ? "'layout_fields' for them (the documentation's page Pipelines, json)" : "a 'log_format' for them"
-            let text =
-                "\(path.shown): \(Text.number(signs)) of \(read) seem to hold hits, but no layout fits them\(miss); write "
-                + page
+            let text = "\(hits), but no layout fits them\(miss); write \(page)"
             return Message("no_layout", text, path: path)
         }
         let layout = file.plainLayout.map { "they fit '\($0.layoutText)', but none" } ?? "they fit no layout, and none"
         let text = "\(path.shown): no hits in \(read): \(layout) has an id such as '/r/?id=…', a mzip form or 'events'"
         return Message("no_hits", text, path: path)
+    }
+
+    private static func text(of obstacle: Obstacle) -> String {
+        switch obstacle {
+        case .hitsInList(let list):
+            "its hits are in the list '\(list.shown)'; no layout reads lists, so write each element of the list as a line of "
+                + "its own first, as 'jq -c' does"
+        case .document:
+            "is one JSON document; a layout reads one object a line, so write each as a line of its own first, as 'jq -c' "
+                + "does"
+        case .emptyList(let list): "the list '\(list.shown)' is empty in all lines, so there are no hits"
+        case .noColumns(let names):
+            "its '#Fields:' line has no \(names.joined(separator: ", no ")), which hits need; add "
+                + "\(names.count == 1 ? "this field" : "these fields") to the server's log"
+        case .misnamed(let kind, let content): "its name says \(kind), but its content is \(content) without hits"
+        case .binary: "is binary data of an unknown kind; pushetl reads gzip, zstd and plain text"
+        }
     }
 
     /// What is doubtful about a file from which a pipeline can be made.
