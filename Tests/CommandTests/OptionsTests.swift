@@ -88,6 +88,10 @@ struct OptionsTests {
         ("backfill --last 2 --dry-run --metrics push.prom", "--dry-run writes nothing: leave --metrics out."),
         ("backfill --skip 2026-11-19 --force", "--force does nothing for --skip: leave it out."),
         (
+            "backfill --forget 2026-11-19 --accept-loss",
+            "--accept-loss does nothing for --skip and --forget: leave it out."
+        ),
+        (
             "backfill --skip 2026-11-19 --only all",
             "--skip and --forget are about one log date: give no others, and no --dry-run."
         ),

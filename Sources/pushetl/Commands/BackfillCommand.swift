@@ -77,7 +77,7 @@ struct BackfillCommand: PushetlCommand {
     func validate() throws {
         if retention.isGiven {
             try retention.check(
-                standsAlone: from == nil && to == nil && last == nil && only == nil && !dryRun, isForced: load.force)
+                standsAlone: from == nil && to == nil && last == nil && only == nil && !dryRun, load)
             return
         }
         guard !dryRun || metrics.metrics == nil else {

@@ -41,6 +41,9 @@ struct PreviewCommand: PushetlCommand {
         parsing: .unconditional, help: ArgumentHelp("Show at most this many records of each file.", valueName: "n"))
     var limit = 20
 
+    @Flag(help: "Show the counts of each file.")
+    var verbose = false
+
     @OptionGroup var file: PipelineFileOptions
     @OptionGroup var printing: PrintingOptions
 
@@ -67,7 +70,7 @@ struct PreviewCommand: PushetlCommand {
             try files.isEmpty
             ? dateFiles(date ?? yesterday, wanted, pipeline, sentence, output)
             : files.map { try input($0, wanted, pipeline, spool) }
-        var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: load.work.verbose)
+        var listing = PreviewListing(limit: limit, zone: pipeline.zone, isVerbose: verbose)
         for input in inputs {
             do {
                 let preview = try Preview(

@@ -23,13 +23,16 @@ struct RetentionOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - standsAlone: whether no log date to be loaded is given.
-    ///   - isForced: whether --force is given.
-    func check(standsAlone: Bool, isForced: Bool) throws(ValidationError) {
+    ///   - load: the options of a load.
+    func check(standsAlone: Bool, _ load: LoadOptions) throws(ValidationError) {
         guard skip == nil || forget == nil else { throw ValidationError("Give either --skip or --forget.") }
         guard standsAlone else {
             throw ValidationError("--skip and --forget are about one log date: give no others, and no --dry-run.")
         }
-        guard skip == nil || !isForced else { throw ValidationError("--force does nothing for --skip: leave it out.") }
+        guard !load.acceptLoss else {
+            throw ValidationError("--accept-loss does nothing for --skip and --forget: leave it out.")
+        }
+        guard skip == nil || !load.force else { throw ValidationError("--force does nothing for --skip: leave it out.") }
     }
 
     func request(_ pipeline: Pipeline) -> RetentionRequest {

@@ -77,8 +77,7 @@ struct SparkDriveCommand: PushetlCommand {
             throw ValidationError("--date is for one log date: give it, or --from and --to, or --last.")
         }
         if retention.isGiven {
-            try retention.check(
-                standsAlone: !isRange && date == nil && catchUp == 0 && only == nil, isForced: load.force)
+            try retention.check(standsAlone: !isRange && date == nil && catchUp == 0 && only == nil, load)
             return
         }
         guard isRange || only == nil else { throw ValidationError("--only is for --from and --to, or --last.") }
