@@ -41,6 +41,9 @@ struct W3CLayout {
     /// The names of the columns are the keys of CloudFront's JSON.
     private static let names = JSONFields.cloudFront
 
+    /// Scans the object at the front of a text, so that `read` need not do it again.
+    mutating func scanFront(_ text: Span<UInt8>) -> JSONScanner.Front { json.scanFront(text) }
+
     /// Fills `fields`.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         if isCloudFront, !line.isEmpty, line[0] == UInt8(ascii: "{") {
