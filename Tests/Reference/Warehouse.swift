@@ -83,6 +83,7 @@ package struct ReferenceWarehouse {
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
         if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
+        if !force, partition.hasSourceOfLongLinesOnly { return (.heldBack, 65, nil) }
         if !partition.isComplete, !force, isComplete { return (.heldBack, 65, nil) }
         return (.loaded, partition.isComplete ? 0 : 65, partition)
     }

@@ -86,7 +86,9 @@ extension UserAgent {
             }
             index &+= length
             guard length == 64 else {
-                guard index < end, line[index] == quote, !mayHoldRequest(line, from: index, to: end) else { return nil }
+                guard index < end, line[index] == quote, !mayHoldRequest(line, from: index &+ 1, to: end) else {
+                    return nil
+                }
                 return isAndroid ? .android : isIOS ? .ios : .unknown
             }
         }

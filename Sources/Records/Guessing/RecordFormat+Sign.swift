@@ -23,7 +23,8 @@ extension RecordFormat {
                 (first, last) = (sign, sign.upperBound)
                 continue
             }
-            let isSame = self == .collector && sign.count == known.count
+            let isSame =
+                self == .collector && sign.count == known.count
                 && line.holds(line.extracting(known), at: sign.lowerBound)
             let isRequest = RecordFormat.methods.contains { method in
                 line.firstIndex(of: method, from: last, to: sign.lowerBound) != nil

@@ -66,10 +66,10 @@ struct JSONLayout {
         if !isScanned {
             let start = scanner.skipWhiteSpace(line, at: 0)
             scanner.removeRows()
-            guard scanner.scanRow(line, at: start, depth: 1) >= 0 else {
-                throw Misfit(scanner.fault.rawValue, at: min(scanner.faultOffset, line.count))
-            }
-            guard scanner.root.kind == .object else { throw Misfit("'{'", at: start) }
+            let end = scanner.scanRow(line, at: start, depth: 1)
+            let isOther = start < line.count && line[start] != UInt8(ascii: "{")
+            guard !isOther || end < 0 && scanner.faultOffset == start else { throw Misfit("'{'", at: start) }
+            guard end >= 0 else { throw Misfit(scanner.fault.rawValue, at: min(scanner.faultOffset, line.count)) }
         }
         isScanned = false
         log.begin(line)

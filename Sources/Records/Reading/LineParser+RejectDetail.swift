@@ -38,7 +38,8 @@ extension LineParser {
             let found = format.misfit.map {
                 "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \(recordOffset + $0 + 1)"
             }
-            return "\(layout.name): expected a time, \(format.text), from byte \(recordOffset + time.lowerBound + 1) on; "
+            return
+                "\(layout.name): expected a time, \(format.text), from byte \(recordOffset + time.lowerBound + 1) on; "
                 + "found \(found ?? "\(fields.timeFault(clock.zone))")"
         }
         var shape = TimeShape(line, time)

@@ -151,7 +151,7 @@ package struct LineParser {
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
         if unwrapper != nil || reader.holdsObjects(line) {
-            var place = ObjectPlace(line: number)
+            var place = ObjectPlace(inLine: number)
             _ = parseObjects(line, .fileEnds, from: &place, into: &sink)
         } else {
             parseRecord(line, number, into: &sink)
@@ -222,7 +222,8 @@ extension LineParser {
             place.wanted = 0
             if lineEnd < index { lineEnd = bytes.firstIndex(of: 0x0A, from: index) ?? bytes.count }
             let isLong = lineEnd - index > ObjectPlace.limit
-            let textEnd = isLong ? index + ObjectPlace.limit : bytes[lineEnd - 1] == 0x0D ? lineEnd - 1 : lineEnd
+            let endsInReturn = !place.isInLine && bytes[lineEnd - 1] == 0x0D
+            let textEnd = isLong ? index + ObjectPlace.limit : endsInReturn ? lineEnd - 1 : lineEnd
             let text = bytes.extracting(index..<textEnd)
             recordOffset = index - place.lineStart
             let front = scanFront(text)
@@ -269,14 +270,15 @@ extension LineParser {
 
     private func rejectWrapped(_ object: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         sink.begin(line: number)
-        let detail = "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
+        let detail =
+            "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
         sink.reject(.malformedLine, line: number, detail: { detail }, evidence: object)
     }
 
     /// Rejects what is no sound object, and what follows it in the line.
     private mutating func rejectFaulty(_ text: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
         let end = ObjectPlace.endOfFaultyObject(text) ?? text.count
-        var rest = ObjectPlace(line: number)
+        var rest = ObjectPlace(inLine: number)
         let next = rest.skipToObject(in: text, from: end)
         let object = text.extracting(0..<end)
         if unwrapper == nil {
@@ -285,7 +287,8 @@ extension LineParser {
             rejectWrapped(object, number, into: &sink)
         }
         guard next < text.count else { return }
-        let detail = "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
+        let detail =
+            "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
         sink.reject(.malformedLine, line: number, detail: { detail }, evidence: text.extracting(next..<text.count))
     }
 }

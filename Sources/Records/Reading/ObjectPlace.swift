@@ -12,8 +12,17 @@ package struct ObjectPlace {
     /// The number of bytes from which on another scan of an unfinished object is made.
     var wanted = 0
 
-    package init(line: Int = 1) {
-        self.line = line
+    /// Whether the bytes are a line without its line end, so that a CR at its end is none.
+    let isInLine: Bool
+
+    /// The beginning of a file.
+    package init() {
+        (line, isInLine) = (1, false)
+    }
+
+    /// The beginning of a line, without its line end.
+    init(inLine line: Int) {
+        (self.line, isInLine) = (line, true)
     }
 
     /// The offset of the next byte that is not skipped between objects.

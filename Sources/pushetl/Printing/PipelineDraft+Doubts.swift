@@ -61,7 +61,9 @@ extension PipelineDraft {
         guard lines > 0 else { return [] }
         let joined = source.trials.reduce(0) { $0 + $1.tally.count(.joinedLines) }
         let hold = "\(Text.plural(lines, "line")) \(lines == 1 ? "holds" : "hold") more than one hit"
-        if joined > 0 { return [hold + ": line ends are missing, or a CR alone, and such lines are rejected as joined_lines"] }
+        if joined > 0 {
+            return [hold + ": line ends are missing, or a CR alone, and such lines are rejected as joined_lines"]
+        }
         let isRead = source.draft.isJSON || !source.draft.unwrap.isEmpty
         return [hold + (isRead ? ", and each hit is read" : ", and only the first is read; are line ends missing?")]
     }
@@ -69,7 +71,9 @@ extension PipelineDraft {
     /// Of bytes after a gzip member.
     private static func trailingBytes(_ source: Guess.GuessedSource) -> [String] {
         source.files.compactMap { file in
-            file.trailingBytesAt.map { "\(file.file.path.shown): the bytes from offset \($0) on are no gzip data and are ignored" }
+            file.trailingBytesAt.map {
+                "\(file.file.path.shown): the bytes from offset \($0) on are no gzip data and are ignored"
+            }
         }
     }
 
