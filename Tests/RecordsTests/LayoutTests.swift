@@ -139,7 +139,7 @@ import Testing
         (#"{"time":1795078800,"request_uri":"/r/?id=h1,2,7"}"#, "malformed_line"),
         (#"{"time":,"request":"GET /r/?id=h1,2,7"}"#, "malformed_line"),
         (#"["time"]"#, "malformed_line"),
-        (#"{"request":"x"} {"#, "malformed_line"),
+        (#"x {"request":"x"}"#, "malformed_line"),
     ])
     func aJSONLineCanBeRead(line: String, code: String) throws {
         #expect(try codes("json", line) == [code])

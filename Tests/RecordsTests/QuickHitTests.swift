@@ -76,7 +76,7 @@ import struct Reference.SplitMix64
         var hits = HitRules(requiresMcid: rules.requireMcid, actions: rules.actions)
         var clock = ReceiptClock(rules.zone)
         var delivery: [UInt8] = []
-        switch hits.evaluate(fields, clock: &clock, delivery: &delivery) {
+        switch hits.evaluate(line.span, fields, clock: &clock, delivery: &delivery) {
         case .accept(let record): sink.accept(record, delivery: delivery.span)
         case .filter(let reason): sink.filter(reason)
         case .reject(let reason): sink.reject(reason, line: 1, evidence: line.span)
@@ -88,6 +88,19 @@ import struct Reference.SplitMix64
         let line = Array(line.utf8)
         let rules = RecordRules.collector()
         #expect(quick(line, rules) == obvious(line, rules))
+    }
+
+    @Test(arguments: ordinary) func joinedLinesAreReadAsTheObviousWayReadsThem(line: String) {
+        let rules = RecordRules.collector()
+        for other in Self.ordinary {
+            for joint in ["", " ", "\r", "\u{0}"] { _ = compare(Array((line + joint + other).utf8), rules) }
+        }
+        let lost = obvious(Array((line + Self.line(request: "GET /r/?id=h9,a,7 HTTP/1.1")).utf8), rules)
+        #expect(lost.codes == ["joined_lines"])
+        // A referer is text that is not read.
+        let referer = Self.line(referer: "GET /r/?id=h9,a,7", agent: Self.pixel)
+        #expect(!compare(Array(referer.utf8), rules))
+        #expect(obvious(Array(referer.utf8), rules).codes == ["joined_lines"])
     }
 
     private func compare(_ line: [UInt8], _ rules: RecordRules, before: Int = 0) -> Bool {
@@ -248,7 +261,8 @@ import struct Reference.SplitMix64
         "CPU OS ", "CFNetwork/", "\\x41ndroid", "\\xAAndroid", "&mcId=", "&mcid=2", "id=", "é", "\u{0}", "ABCDEF", "0",
         "\" \"", "\" 200 0 \"-\" \"", "POST", "https://x:1", "POST /r/",
         "Mozilla/5.0 (iPhone; CPU OS 17_6 like Mac OS X; ",
-        "Mozilla/5.0 (Linux; U; Android",
+        "Mozilla/5.0 (Linux; U; Android", "GET /r/?id=h77,a,7", "GET ", "T ",
+        "\"GET /r/?id=h1685a5,d57fd6,7 HTTP/1.1\" 200",
     ]
 
     private func mutate(_ line: inout [UInt8], _ fragments: [[UInt8]], _ random: inout SplitMix64) {

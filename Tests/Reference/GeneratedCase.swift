@@ -192,12 +192,34 @@ private func generatedText(
         case .usersTrack: records.usersTrackLine(&random)
         }
     }
+    lines = joined(
+        lines, percent: source.unwrap == nil ? faults : 20, source.unwrap == nil ? joints : ["\n", "\r\n", "\n\n"],
+        &random)
     lines = lines.map { wrapped($0, source, &random) }
+    if source.unwrap != nil || source.layout.isJSON { lines = joined(lines, percent: 15, objectJoints, &random) }
     for index in lines.indices where random.chance(faults) { lines[index] = mutated(lines[index], &random) }
     // Some lines twice.
     for _ in 0..<count / 8 { lines.append(random.pick(lines)) }
     lines += longLine(&random)
     return GeneratedText(lines: random.shuffle(lines), faults: faults, &random).bytes
+}
+
+private let joints = ["", "", "\r", " ", "\u{0}"]
+private let objectJoints = ["", "", " ", ",", ", ", "\r", "\u{0}\u{0}", " \t,", "\u{B}", "x", "]"]
+
+/// Lines of which some are joined to the line before.
+private func joined(
+    _ lines: [Bytes], percent: Int, _ joints: [String], _ random: inout SplitMix64
+) -> [Bytes] {
+    var joined: [Bytes] = []
+    for line in lines {
+        if !joined.isEmpty, random.chance(percent) {
+            joined[joined.count - 1] += Bytes(random.pick(joints)) + line
+        } else {
+            joined.append(line)
+        }
+    }
+    return joined
 }
 
 /// A line in a JSON object, if the source's lines are in one.
@@ -228,6 +250,7 @@ private func generatedSections(
         if !random.chance(faults) { lines += writer.columns.directives(&random) }
         let records = GeneratedRecords(world: world, source: source, logDate: date, faults: faults, writer: writer)
         var own = (0..<random.pick([0, 1, 5, 20])).map { _ in records.collectorLine(&random) }
+        own = joined(own, percent: faults, objectJoints, &random)
         for index in own.indices where random.chance(faults) { own[index] = mutated(own[index], &random) }
         for _ in 0..<own.count / 8 { own.append(random.pick(own)) }
         if random.chance(15) { own.append(Bytes(random.pick(["#Remark: x", "#", "# Fields: date", "#Fields date"]))) }

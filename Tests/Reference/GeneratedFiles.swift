@@ -87,13 +87,20 @@ func packed(_ text: Bytes, faultPercent: Int, _ random: inout SplitMix64) -> Byt
                 level: Int32(kinds.pick([1, 3, 19])), hasChecksum: kinds.chance(50), hasSize: kinds.chance(50)
             ).frame(member)
         }
-        if random.chance(15) { file += Bytes(repeating: 0, count: random.pick([1, 2, 7, 512])) }
+        if random.chance(15) {
+            file += Bytes(repeating: random.pick([0, 0, 0x0A, 0x0D, 0x20]), count: random.pick([1, 2, 7, 512]))
+        }
     }
     if random.chance(8) && isGzip {
-        file += random.pick([Bytes("garbage\n"), [0x1F, 0x00], [0, 0, 0x8B], Bytes("GET /r/?id=h5,a,7")])
+        file += random.pick([
+            Bytes("garbage"), [0x1F, 0x00], [0, 0, 0x8B], Bytes("\u{1}GET \u{1}/r/?id=h5\u{1},a,7\n"),
+            [0xFF, 0x0A, 0xFE],
+        ])
     }
     guard random.chance(faultPercent) else { return file }
-    switch random.below(4) {
+    switch random.below(6) {
+    case 4: return file + random.pick([Bytes("garbage\n"), Bytes("\u{1}\rx\r"), Bytes("GET /r/?id=h5,a,7")])
+    case 5: return file + [1, 2, 3] + GzipRecipe().member(text)
     case 0: return Bytes(file.prefix(random.below(file.count)))
     case 1: return Bytes(file.prefix(file.count - random.number(1...12)))
     case 2:

@@ -62,8 +62,19 @@ struct GeneratedRecords {
         if random.chance(faults / 2) {
             request.missing = [random.pick(["request", "request_method", "status", "http_user_agent", "time", "msec"])]
         }
+        if random.chance(8) { request.loose = loose(request.uri, &random) }
         let line = writer.line(request, &random)
         return random.chance(faults) ? malformed(line, &random) : line
+    }
+
+    /// A text that looks like a request, of a hit or not, with the line's own `id` or another one.
+    private func loose(_ uri: String, _ random: inout SplitMix64) -> Bytes {
+        let method = random.pick(["GET ", "GET ", " POST ", "\"GET ", "HEAD ", "GET", "GET\t", "T "])
+        let target = random.pick([
+            uri, uri, "/r/?id=h99,a,7", "https://x//r?a=b&id=h99", "/r/x?id=h99,a,7", "/r?ID=h99", "/r/?id", "",
+            uri.replacing(",", with: "%2C"), "/r/?id=h\\\"9",
+        ])
+        return Bytes(method + target + random.pick(["", " HTTP/1.1", "\" 200", "\\\" 200", "\t"]))
     }
 
     private func query(_ random: inout SplitMix64) -> String {

@@ -53,7 +53,7 @@ extension GeneratedLineWriter {
             default: line += Bytes(random.pick(["-", "43", "0.004"]))
             }
         }
-        return line + Bytes(random.chance(8) ? " more" : "")
+        return line + Bytes(random.chance(8) ? " more" : "") + request.loose
     }
 
     func alb(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {
@@ -79,7 +79,8 @@ extension GeneratedLineWriter {
         line += Bytes("\"")
         if isClassic, random.chance(30) { return line }
         line += Bytes(" \"") + escaped(request.userAgent) + Bytes("\"")
-        return line + Bytes(random.pick(["", " - -", " ECDHE TLSv1.2 arn:aws:x \"Root=1\" \"-\"", " \"unclosed"]))
+        return line + request.loose
+            + Bytes(random.pick(["", " - -", " ECDHE TLSv1.2 arn:aws:x \"Root=1\" \"-\"", " \"unclosed"]))
     }
 }
 

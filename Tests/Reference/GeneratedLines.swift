@@ -12,6 +12,8 @@ struct GeneratedRequest {
     var body: Bytes?
     /// Written instead of method and URI.
     var request: Bytes?
+    /// A text behind the line, or in its referer, that looks like another request.
+    var loose: Bytes = []
     /// The keys that a JSON line does not have.
     var missing: Set<String> = []
 
@@ -83,10 +85,11 @@ struct GeneratedLineWriter {
         var line = Bytes("203.0.113.7 - \(user) [\(time)] \"") + escaped(request.requestLine)
         line += Bytes("\" \(request.status) ") + Bytes(random.pick(["43", "0", "-"]))
         if request.userAgent == Bytes("-"), random.chance(30) { return line }
-        let referer = random.chance(90) ? Bytes("-") : escaped(Bytes("https://example.com/\"x\""))
+        let referer =
+            random.chance(90) ? Bytes("-") : escaped(Bytes("https://example.com/\"x\"") + request.loose)
         line += Bytes(" \"") + referer + Bytes("\" \"") + escaped(request.userAgent) + Bytes("\"")
         if random.chance(10) { line += Bytes(random.pick([" \"-\" 0.004", " ", "x", " \"unclosed"])) }
-        return line
+        return line + request.loose
     }
 
     private func nginx(_ request: GeneratedRequest, _ format: String, _ random: inout SplitMix64) -> Bytes {
@@ -113,7 +116,7 @@ struct GeneratedLineWriter {
                 line.append(rest.removeFirst())
             }
         }
-        return line + Bytes(random.chance(8) ? " more" : "")
+        return line + Bytes(random.chance(8) ? " more" : "") + request.loose
     }
 
     private func json(_ request: GeneratedRequest, _ random: inout SplitMix64) -> Bytes {

@@ -50,12 +50,12 @@ package struct Unpacked {
                 status = .truncated
                 return
             case .other:
-                // After a gzip member it is ignored.
-                if !isGzip { status = .damaged }
+                // After a gzip member it is ignored, unless it may hold records.
+                if !isGzip || mayHoldRecords(Bytes(rest)) { status = .damaged }
                 return
             }
             isGzip = kind == .gzip
-            rest = rest.drop { $0 == 0 }
+            rest = rest.drop { [0, 0x0A, 0x0D, 0x20].contains($0) }
         }
     }
 
@@ -75,6 +75,17 @@ package struct Unpacked {
         }
         return nil
     }
+}
+
+/// Whether bytes hold the magic number of a member, a line of printable ASCII, or sixteen bytes of it in a row.
+private func mayHoldRecords(_ bytes: Bytes) -> Bool {
+    if [[0x1F, 0x8B], [0x28, 0xB5, 0x2F, 0xFD]].contains(where: { bytes.firstIndex(of: $0, from: 0) != nil }) {
+        return true
+    }
+    func isPrintable(_ byte: UInt8) -> Bool { byte == 0x09 || 0x20...0x7E ~= byte }
+    let lines = bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }
+    return lines.dropLast().contains { !$0.isEmpty && $0.allSatisfy(isPrintable) }
+        || bytes.split { !isPrintable($0) }.contains { $0.count >= 16 }
 }
 
 /// One member of a gzip file, or one frame of a zstd file.

@@ -66,8 +66,10 @@ package struct JSONReader {
     }
 
     /// The object that begins at `start`, and the offset after it.
-    package static func object(in text: Bytes, at start: Int) throws(JSONFault) -> (tree: JSONTree, end: Int) {
-        var reader = JSONReader(text: text, checksUTF8: true, position: start)
+    package static func object(
+        in text: Bytes, at start: Int, checksUTF8: Bool = true
+    ) throws(JSONFault) -> (tree: JSONTree, end: Int) {
+        var reader = JSONReader(text: text, checksUTF8: checksUTF8, position: start)
         let tree = try reader.value(depth: 0)
         return (tree, reader.position)
     }

@@ -24,5 +24,6 @@ func readALB(_ line: Bytes, zone: Zone) -> LogLine? {
     if afterRequest.isEmpty { return isClassic ? found : nil }
     guard afterRequest.hasPrefix(" \""), let agentEnd = closingQuote(in: afterRequest, from: 2) else { return nil }
     found.userAgent = unescaped(Bytes(afterRequest[2..<agentEnd]))
+    found.loose = [Bytes(afterRequest[agentEnd...])]
     return found
 }

@@ -89,7 +89,7 @@ struct ApacheFormat {
     }
 
     /// The end of the value of a piece: the next literal of the format. Behind the last literal, a space, a tab or the
-    /// end of the line; a request and a user agent go on to the end of the line. Nil if the line does not fit.
+    /// end of the line; a request, a user agent and what is not read go on to the end of the line. Nil if the line does not fit.
     func end(of index: Int, in rest: Bytes) -> Int? {
         // A value with a `%{…}t` directly after it ends where such a time begins.
         if case .time(let format)? = pieces[(index + 1)...].first, !pieces[index].isTime {
@@ -98,7 +98,7 @@ struct ApacheFormat {
         for case .literal(let literal) in pieces[(index + 1)...] {
             return literal.hasPrefix("\"") ? closingQuote(in: rest, from: 0) : rest.firstIndex(of: literal, from: 0)
         }
-        if [.request, .userAgent].contains(pieces[index]) { return rest.count }
+        if [.request, .userAgent, .skipped].contains(pieces[index]) { return rest.count }
         return rest.firstIndex { [0x20, 0x09].contains($0) } ?? rest.count
     }
 }
@@ -119,6 +119,8 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
     var time = ApacheTime()
     var isTimeLocalFirst: Bool?
     var rest = line
+    var behind = line
+    var isAfterRequest = false
     for (index, piece) in format.pieces.enumerated() {
         if case .literal(let literal) = piece {
             guard rest.starts(with: literal) else { return nil }
@@ -135,11 +137,17 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
                 time.addUnreadable(isEmpty: end == 0)
                 rest = Bytes(rest.dropFirst(end))
             }
+            behind = rest
             continue
         }
         guard let end = format.end(of: index, in: rest) else { return nil }
         let value = unescaped(Bytes(rest[..<end]))
+        if piece == .skipped && isAfterRequest || index == format.pieces.count - 1 {
+            found.loose.append(Bytes(rest[..<end]))
+        }
+        if [.request, .method, .path, .query, .pathAndQuery].contains(piece) { isAfterRequest = true }
         rest = Bytes(rest[end...])
+        behind = rest
         switch piece {
         case .timeLocal:
             isTimeLocalFirst = isTimeLocalFirst ?? true
@@ -156,6 +164,7 @@ func readApache(_ line: Bytes, format: ApacheFormat, zone: Zone) -> LogLine? {
         case .skipped, .literal, .time: break
         }
     }
+    found.loose.append(behind)
     if !found.hasWholeRequest {
         if let path, let query { found.uri = path + query }
         found.uri = wholeURI ?? found.uri

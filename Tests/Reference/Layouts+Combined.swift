@@ -20,5 +20,6 @@ func readCombined(_ line: Bytes, zone: Zone) -> LogLine? {
     let afterReferer = Bytes(afterBytes[(refererEnd + 1)...])
     guard afterReferer.hasPrefix(" \""), let agentEnd = closingQuote(in: afterReferer, from: 2) else { return nil }
     found.userAgent = unescaped(Bytes(afterReferer[2..<agentEnd]))
+    found.loose = [Bytes(afterBytes[2..<refererEnd]), Bytes(afterReferer[agentEnd...])]
     return found
 }

@@ -41,6 +41,8 @@ struct NginxFormat {
 func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
     var found = LogLine()
     var rest = line
+    var behind = line
+    var isAfterRequest = false
     for (index, piece) in format.pieces.enumerated() {
         switch piece {
         case .literal(let literal):
@@ -66,11 +68,21 @@ func readNginx(_ line: Bytes, format: NginxFormat, zone: Zone) -> LogLine? {
             }
             guard let end else { return nil }
             found.set(name, unescaped(Bytes(rest[..<end])), zone: zone)
+            let isSkipped = ReceiptTime(rawValue: name) == nil && !readVariables.contains(name)
+            if isSkipped && isAfterRequest || index == format.pieces.count - 1 {
+                found.loose.append(Bytes(rest[..<end]))
+            }
+            if name.hasPrefix("request"), readVariables.contains(name), name != "request_body" { isAfterRequest = true }
             rest = Bytes(rest[end...])
+            behind = rest
         }
     }
+    found.loose.append(behind)
     return found
 }
+
+/// Those that are no times.
+private let readVariables = ["request", "request_method", "request_uri", "status", "http_user_agent", "request_body"]
 
 extension LogLine {
     fileprivate mutating func set(_ variable: String, _ value: Bytes, zone: Zone) {

@@ -23,6 +23,9 @@ extension Pipeline.Layout {
     package var hasFieldsLines: Bool {
         self == .w3c || self == .cloudfront
     }
+
+    /// Whether lines hold JSON objects alone.
+    var isJSON: Bool { [.json, .gcpLB, .caddy].contains(self) }
 }
 
 /// The names in a line `#Fields: date time …`. Nil for any other line.

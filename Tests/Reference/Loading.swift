@@ -66,6 +66,14 @@ package struct Partition {
         records.isEmpty ? 0 : Double(count("rejected", in: records)) / Double(records.count)
     }
 
+    /// Whether of a source no record is accepted, and one is too long.
+    package var hasSourceOfLongLinesOnly: Bool {
+        Set(files.map(\.source)).contains { source in
+            let records = files.filter { $0.source == source }.flatMap(\.records)
+            return count("accepted", in: records) == 0 && records.contains { $0.outcome == .rejected("line_too_long") }
+        }
+    }
+
     package var rejects: OutputTable {
         var rows: [OutputRow] = []
         for file in files {

@@ -11,6 +11,8 @@ package struct LogLine {
     var hasWholeRequest = false
     package var userAgent: Bytes?
     package var body: Bytes?
+    /// Texts of the line in which another line may have been joined to this one.
+    var loose: [Bytes] = []
 
     package init() {}
 
@@ -19,6 +21,36 @@ package struct LogLine {
         if hasTime || text.isEmpty { return }
         hasTime = true
         time = form.milliseconds(text, zone: zone)
+    }
+
+    /// The decoded `id` of a hit's URI; nil if it is no hit.
+    private static func id(method: Bytes, uri: Bytes) -> Bytes? {
+        let uri = RequestURI(uri)
+        guard [Bytes("GET"), Bytes("POST")].contains(method), [Bytes("/r"), Bytes("/r/")].contains(uri.path),
+            let id = uri.parameters.first(where: { $0.name == Bytes("id") })
+        else { return nil }
+        return percentDecoded(id.value)
+    }
+
+    /// Whether a loose text holds the request of a hit with another `id` than this line's.
+    var isJoined: Bool {
+        let own = LogLine.id(method: method ?? [], uri: uri ?? [])
+        for text in loose {
+            for start in text.indices {
+                for method in ["GET", "POST"] where Bytes(text[start...]).hasPrefix(method + " ") {
+                    var target: Bytes = []
+                    var rest = text.dropFirst(start + method.utf8.count + 1)
+                    while let byte = rest.popFirst(), byte > 0x20, byte != UInt8(ascii: "\"") {
+                        target.append(byte)
+                        if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() { target.append(escaped) }
+                    }
+                    if let other = LogLine.id(method: Bytes(method), uri: unescaped(target)), other != own {
+                        return true
+                    }
+                }
+            }
+        }
+        return false
     }
 
     /// Three digits, `0`, `-`, empty or missing.

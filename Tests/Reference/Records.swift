@@ -64,35 +64,62 @@ package struct Reading {
     /// The records of a whole file.
     package func records(_ file: Unpacked) -> [Record] {
         if source.format == .usersTrack, source.layout == .body { return bodyRecords(file) }
+        let isJSON = source.layout.isJSON
         var records: [Record] = []
         // What the last `#Fields:` line of this file says.
         var columns: [String]?
-        for wrapped in file.lines {
-            var line = wrapped
-            if line.bytes.count > longestLine {
-                records.append(Record(line: line.number, outcome: .rejected("line_too_long")))
-                continue
-            }
-            if let unwrap = source.unwrap {
-                guard let text = JSONReader.document(line.bytes, checksUTF8: false)?.value(at: unwrap)?.string else {
-                    records.append(Record(line: line.number, outcome: .rejected("malformed_line")))
-                    continue
-                }
-                line.bytes = text
-                if line.bytes.last == 0x0A { line.bytes.removeLast() }
-                if line.bytes.last == 0x0D { line.bytes.removeLast() }
-                if line.bytes.isEmpty { continue }
-            }
-            if source.layout.hasFieldsLines, line.bytes.hasPrefix("#") {
-                columns = Reference.columns(inFieldsLine: line.bytes) ?? columns
-                continue
-            }
+        func reject(_ reason: String, _ line: Line) {
+            records.append(Record(line: line.number, outcome: .rejected(reason)))
+        }
+        func read(_ record: Bytes, _ line: Line) {
             let outcomes =
                 switch source.format {
-                case .collector: [collectorOutcome(line.bytes, columns)]
-                case .mzip, .usersTrack: payloadOutcomes(line.bytes)
+                case .collector: [collectorOutcome(record, columns)]
+                case .mzip, .usersTrack: payloadOutcomes(record)
                 }
             records += outcomes.map { Record(line: line.number, outcome: $0) }
+        }
+        /// Reads a line that is not wrapped.
+        func read(_ line: Line) {
+            if isJSON || source.layout == .cloudfront && line.bytes.hasPrefix("{") {
+                for piece in line.objects {
+                    switch piece {
+                    case .object(let bytes), .faulty(let bytes): read(bytes, line)
+                    case .rest: reject("malformed_line", line)
+                    case .tooLong: reject("line_too_long", line)
+                    }
+                }
+            } else if source.layout.hasFieldsLines, line.bytes.hasPrefix("#") {
+                columns = Reference.columns(inFieldsLine: line.bytes) ?? columns
+            } else {
+                read(line.bytes, line)
+            }
+        }
+        // Of a line of a JSON layout that is cut off the whole objects count.
+        for line in isJSON ? file.allLines : file.lines {
+            if line.bytes.count > longestLine, !isJSON {
+                reject("line_too_long", line)
+                continue
+            }
+            guard let unwrap = source.unwrap else {
+                read(line)
+                continue
+            }
+            for piece in line.objects {
+                switch piece {
+                case .object(let object):
+                    guard let text = JSONReader.document(object, checksUTF8: false)?.value(at: unwrap)?.string else {
+                        reject("malformed_line", line)
+                        continue
+                    }
+                    for piece in text.pieces("\n") {
+                        let bytes = piece.last == 0x0D ? Bytes(piece.dropLast()) : piece
+                        if !bytes.isEmpty { read(Line(number: line.number, bytes: bytes)) }
+                    }
+                case .faulty, .rest: reject("malformed_line", line)
+                case .tooLong: reject("line_too_long", line)
+                }
+            }
         }
         return records
     }
@@ -105,6 +132,7 @@ package struct Reading {
         guard let found = source.read(line, columns: columns, zone: zone), let method = found.method,
             let uriText = found.uri
         else { return .rejected("malformed_line") }
+        if found.isJoined { return .rejected("joined_lines") }
         // 3
         let uri = RequestURI(uriText)
         guard [Bytes("GET"), Bytes("POST")].contains(method), [Bytes("/r"), Bytes("/r/")].contains(uri.path),

@@ -91,6 +91,7 @@ package struct ReferenceWarehouse {
         let isDamaged = partition.files.contains { $0.status != .ok }
         if isDamaged && pipeline.failsOnDamagedFiles { return (.heldBack, 65, nil) }
         if !force, partition.rejectRatio > (Double(pipeline.rejectRatio) ?? 0) { return (.heldBack, 65, nil) }
+        if !force, partition.hasSourceOfLongLinesOnly { return (.heldBack, 65, nil) }
         if !partition.isComplete, !force, standing?.isComplete ?? false { return (.heldBack, 65, nil) }
         if let standing, !force, !acceptsLoss, Losses(of: standing, in: partition, others: others).areTooMany {
             return (.heldBack, 65, nil)

@@ -101,6 +101,12 @@ struct FileInput: ~Copyable {
         (start, end, blockEnd) = (0, 0, position)
     }
 
+    /// Passes the available bytes to `body` and skips them.
+    mutating func skip(_ body: (Span<UInt8>) -> Void) {
+        body(block.span.extracting(start..<end))
+        start = end
+    }
+
     /// Skips available bytes, at most `count`. Returns their number.
     mutating func skip(_ count: Int) -> Int {
         let skipped = min(count, available)
@@ -108,8 +114,9 @@ struct FileInput: ~Copyable {
         return skipped
     }
 
-    mutating func skipZeros() {
-        while start < end && block[start] == 0 { start += 1 }
+    /// Skips the available zeros, line feeds, carriage returns and spaces at the front.
+    mutating func skipPadding() {
+        while start < end, [0x00, 0x0A, 0x0D, 0x20].contains(block[start]) { start += 1 }
     }
 
     /// Reads and skips the rest of the file, so that the fingerprint covers all of it. Calls `body` with its blocks, each with

@@ -13,6 +13,8 @@ package struct Sample: Sendable {
     package private(set) var isWhole = true
     /// The state of the file as far as it was read.
     package private(set) var status = FileStatus.ok
+    /// As in `FileReport`.
+    package private(set) var trailingBytesAt: Int?
     /// The first bytes. Of a foreign file nothing more is read.
     package private(set) var beginning: BeginningReader.Beginning
     /// Whether the bytes end where the log does, so that a last line without a line feed counts. Before damage it does.
@@ -38,6 +40,7 @@ package struct Sample: Sendable {
             (collector, beginning) = (Collector(), .init(packing: .plain, foreignKind: kind))
         }
         (bytes, lines, status) = (collector.bytes, collector.lines, unpacker.report.status)
+        trailingBytesAt = unpacker.report.trailingBytesAt
     }
 
     /// Ends the reading.

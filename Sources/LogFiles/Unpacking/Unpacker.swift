@@ -176,10 +176,10 @@ package final class Unpacker: BlockSource {
         (memberBytes, repeated) = (0, 0)
     }
 
-    /// Skips zero padding and skippable frames, and begins the next member if there is one.
+    /// Skips padding and skippable frames, and begins the next member if there is one.
     private func beginNextMember() throws {
         while true {
-            input.skipZeros()
+            input.skipPadding()
             if input.available == 0 {
                 try input.readBlock(didRead)
                 if input.available == 0 { return try end(.ok) }
@@ -198,9 +198,19 @@ package final class Unpacker: BlockSource {
                 // Programs write trailing bytes after gzip, but not after zstd.
                 guard report.packing == .gzip else { return try end(.damaged) }
                 report.trailingBytesAt = input.position
-                return try end(.ok)
+                return try end(skipTrailingBytes() ? .damaged : .ok)
             }
         }
+    }
+
+    /// Skips the rest of the file. Returns whether it may hold records: a line of text, or the magic number of a member.
+    private func skipTrailingBytes() throws -> Bool {
+        var search = RecordSearch()
+        while input.available > 0, !search.hasFound {
+            input.skip { search.take($0) }
+            try input.readBlock(didRead)
+        }
+        return search.hasFound
     }
 
     /// Reads the rest of the file and completes the report.

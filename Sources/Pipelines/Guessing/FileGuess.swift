@@ -17,12 +17,16 @@ package struct FileGuess: Sendable {
     package let isWhole: Bool
     /// The state of the file as far as it was read.
     package let status: FileStatus
+    /// The offset of bytes after a gzip member that are ignored.
+    package let trailingBytesAt: Int?
     /// The best way to read the file, for each format of which it has hits.
     package let trials: [Trial]
     /// The lines that seem to hold a hit or a payload, for each format.
     package let signs: [RecordFormat: Int]
     /// Of these, the lines that do not fit the layout.
     package let misfittingSigns: [RecordFormat: Int]
+    /// The lines of the file that seem to hold more than one hit or payload, for each format.
+    package let crowdedLines: [RecordFormat: Int]
     /// Accepted lines of a collector whose time has no offset.
     package let timesWithoutOffset: Int
     /// Collectors' hits without an mcId.
@@ -45,13 +49,17 @@ package struct FileGuess: Sendable {
         let sample = try Sample(of: LogFile(file.location))
         packing = sample.beginning.packing
         foreign = ForeignFile(path: file.path, sample.beginning)
-        let raw = SampleLines(sample)
+        trailingBytesAt = sample.trailingBytesAt
+        let fileLines = SampleLines(sample)
+        let raw = fileLines.withObjectsApart
         let unwrap = raw.fieldsOfHits.pathOfLines ?? []
         let text = unwrap.isEmpty ? raw : raw.unwrapped(unwrap)
         let day = FileNamePattern(file.location, day: nil).date
         let search = LayoutSearch(lines: text, day: day)
         (lines, isWhole, status) = (raw.count, sample.isWhole, sample.status)
 
+        crowdedLines = Dictionary(
+            uniqueKeysWithValues: RecordFormat.allCases.map { ($0, fileLines.linesWithSeveral($0)) })
         var signs: [RecordFormat: Int] = [:]
         var misfittingSigns: [RecordFormat: Int] = [:]
         var trials: [Trial] = []

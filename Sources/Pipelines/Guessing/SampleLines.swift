@@ -27,14 +27,30 @@ struct SampleLines {
 
     var count: Int { ranges.count }
 
+    /// The same lines, but each object of a line that holds several JSON objects is a line.
+    var withObjectsApart: SampleLines {
+        let objects = ranges.map { bytes.span.extracting($0).objects }
+        guard objects.contains(where: { $0.count > 1 }) else { return self }
+        var apart: [UInt8] = []
+        for (line, objects) in zip(ranges, objects) {
+            for object in objects {
+                apart += bytes[line.lowerBound + object.lowerBound..<line.lowerBound + object.upperBound]
+                apart.append(0x0A)
+            }
+        }
+        return SampleLines(apart, isAtEnd: isAtEnd)
+    }
+
     /// The lines that were in JSON objects. Others are left out.
     func unwrapped(_ path: [String]) -> SampleLines {
         var unwrapper = LineUnwrapper(path)
         var unwrapped: [UInt8] = []
         for range in ranges {
-            guard let line = unwrapper.unwrap(bytes.span.extracting(range)) else { continue }
-            for index in line { unwrapped.append(unwrapper.bytes[index]) }
-            unwrapped.append(0x0A)
+            guard unwrapper.unwrap(bytes.span.extracting(range)) != nil else { continue }
+            while let line = unwrapper.nextLine() {
+                for index in line { unwrapped.append(unwrapper.bytes[index]) }
+                unwrapped.append(0x0A)
+            }
         }
         return SampleLines(unwrapped, isAtEnd: true)
     }
@@ -50,6 +66,12 @@ struct SampleLines {
     /// What the lines have that seem to hold hits, as JSON.
     var fieldsOfHits: JSONFieldGuess {
         fields(of: RecordFormat.allCases.map { lines(of: $0) }.max { $0.count < $1.count } ?? [])
+    }
+
+    /// The number of lines that seem to hold more than one record.
+    func linesWithSeveral(_ format: RecordFormat) -> Int {
+        let bytes = bytes.span
+        return ranges.count { format.hasSeveralSigns(in: bytes.extracting($0)) }
     }
 
     /// The indexes of the lines that have a sign.

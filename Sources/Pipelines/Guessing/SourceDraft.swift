@@ -39,7 +39,7 @@ package struct SourceDraft: Hashable, Sendable {
         return draft
     }
 
-    var isJSON: Bool { if case .json = layout { true } else { false } }
+    package var isJSON: Bool { if case .json = layout { true } else { false } }
 
     /// Nil if the layout is invalid.
     package var layout: Layout? {

@@ -4,6 +4,8 @@ import LogFiles
 package enum HoldReason: Hashable, Codable, Sendable {
     /// More records were rejected than `limits.reject_ratio` allows.
     case tooManyRejects(rejected: Int, records: Int, limit: Double)
+    /// A source has no accepted record, and so many that are too long: its line ends are probably missing.
+    case linesTooLong(source: String, records: Int)
     /// A file is damaged or truncated, and `limits.damaged_files` is `fail`.
     case damagedFiles(paths: [String])
     /// The load is partial, and the installed partition is complete.

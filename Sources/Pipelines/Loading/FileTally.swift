@@ -62,7 +62,7 @@ package struct FileTally: Codable, Sendable {
     /// Records that are hits or payloads without a doubt, also if they do not count.
     package var hits: Int {
         let reasons: [FilterReason] = [.link, .notPush, .trackingDisabled, .httpError, .trackingOff]
-        return accepted + reasons.reduce(0) { $0 + count($1) }
+        return accepted + reasons.reduce(0) { $0 + count($1) } + count(RejectReason.joinedLines)
     }
 
     /// Accepted records, then filtered ones, then rejects. What did not occur is left out.

@@ -114,8 +114,21 @@ package struct LogDateJudge {
             return .tooManyRejects(
                 rejected: tally.rejected, records: tally.records, limit: plan.pipeline.rejectRatio)
         }
+        if !isForced, let source = sourceOfLongLines(results) {
+            return .linesTooLong(source: source.name, records: source.records)
+        }
         if status == .partial && !isForced && standing?.status == .complete {
             return .partial(causes: report.partialCauses)
+        }
+        return nil
+    }
+
+    /// The first source of whose records none was accepted and some were too long, and the number of these.
+    private func sourceOfLongLines(_ results: [FileResult]) -> (name: String, records: Int)? {
+        for (index, source) in plan.pipeline.sources.enumerated() {
+            let tallies = results.filter { $0.file.source == index }.map(\.tally)
+            let tooLong = tallies.reduce(0) { $0 + $1.count(.lineTooLong) }
+            if tooLong > 0, tallies.allSatisfy({ $0.accepted == 0 }) { return (source.name, tooLong) }
         }
         return nil
     }

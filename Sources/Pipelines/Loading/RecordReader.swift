@@ -4,16 +4,21 @@ import Records
 /// Cuts a file's bytes into records, by the source's format and layout.
 struct RecordReader {
     private let readsBodies: Bool
+    /// Whether the records are objects of lines that may have any length.
+    private let readsObjects: Bool
     /// Whether each line is one record, so that the two counts can be compared.
     let countsLines: Bool
     private(set) var lines = 0
     private var splitter = LineSplitter()
+    private var place = ObjectPlace()
     private var parser: LineParser
     private var bodies: BodyReader
 
     init(_ rules: RecordRules) {
         if case .body = rules.layout { readsBodies = rules.format == .usersTrack } else { readsBodies = false }
-        countsLines = rules.format != .usersTrack && rules.unwrap.isEmpty
+        if case .json = rules.layout { readsObjects = true } else { readsObjects = false }
+        countsLines =
+            rules.format != .usersTrack && rules.unwrap.isEmpty && !readsObjects && rules.layout != .cloudFront
         parser = LineParser(rules)
         bodies = BodyReader(rules)
     }
@@ -22,6 +27,7 @@ struct RecordReader {
     mutating func beginFile(_ rules: RecordRules, knownBrokenBodies: Set<Int> = []) {
         lines = 0
         splitter = LineSplitter()
+        place = ObjectPlace()
         parser.beginFile()
         if readsBodies { bodies = BodyReader(rules, knownBrokenBodies: knownBrokenBodies) }
     }
@@ -31,9 +37,10 @@ struct RecordReader {
         guard !readsBodies else { return nil }
         var time: Int64?
         var splitter = LineSplitter()
-        _ = splitter.split(bytes, atEnd: false) { line, _ in
+        _ = splitter.split(bytes, atEnd: true) { line, _ in
             if time == nil { time = parser.receiptTime(of: line) }
-        } overlong: { _, _ in
+        } overlong: { beginning, _ in
+            if time == nil { time = parser.receiptTime(of: beginning) }
         }
         return time
     }
@@ -48,9 +55,11 @@ struct RecordReader {
     /// again.
     var brokenBodies: [Int] { bodies.brokenBodies }
 
-    /// The file is cut off after `bytes`. A cut line does not count; bytes that begin no body are rejects.
+    /// The file is cut off after `bytes`. A cut line does not count, but for its whole objects; bytes that begin no body are
+    /// rejects.
     mutating func endCut(_ bytes: Span<UInt8>, into sink: inout some RecordSink) {
         if readsBodies { _ = bodies.read(bytes, .cut, into: &sink) }
+        if readsObjects { _ = parser.parseObjects(bytes, .cut, from: &place, into: &sink) }
     }
 
     /// Reads the beginning of a file on the obvious path, which tells the lines of records.
@@ -68,6 +77,9 @@ struct RecordReader {
         _ bytes: Span<UInt8>, atEnd: Bool, isFast: Bool = true, into sink: inout some RecordSink
     ) -> Int {
         if readsBodies { return bodies.read(bytes, atEnd ? .fileEnds : .moreComes, into: &sink) }
+        if readsObjects {
+            return parser.parseObjects(bytes, atEnd ? .fileEnds : .moreComes, from: &place, into: &sink)
+        }
         var splitter = splitter
         let taken = splitter.split(bytes, atEnd: atEnd) { start in
             guard isFast else { return (start, 0) }

@@ -42,6 +42,8 @@ package struct Preview: Sendable {
     package let isWhole: Bool
     /// The state of the file as far as it was read.
     package let status: FileStatus
+    /// The offset of bytes after a gzip member that are ignored.
+    package let trailingBytesAt: Int?
     /// Nil if the file can be read.
     package let foreign: ForeignFile?
     package let warnings: [LogDateReport.Warning]
@@ -85,6 +87,7 @@ package struct Preview: Sendable {
         lines = sample.lines + (sample.isWhole && sample.bytes.last != 0x0A && !sample.bytes.isEmpty ? 1 : 0)
         isWhole = sample.isWhole
         status = sample.status
+        trailingBytesAt = sample.trailingBytesAt
         let result = FileResult(file: input, report: FileReport(), tally: sink.tally, rejects: [])
         let plausibility = Plausibility(plan, [result])
         warnings = plausibility.ofRecords + plausibility.ofEvents(sink.daily.eventsBySourceAndDay)

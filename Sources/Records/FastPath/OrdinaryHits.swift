@@ -61,7 +61,7 @@ struct OrdinaryHits {
         guard code < 10, Self.endsID(bytes[third &+ 1]) else { return Self.link(bytes, at: third, end, marks) }
         guard let (status, agent) = Self.rest(bytes, from: third &+ 1, end, marks), let action = codes[Int(code)],
             !requiresMcid || Self.hasMcid(bytes, at: third &+ 1),
-            let platform = UserAgent.fastPlatform(bytes, from: agent, to: end)
+            let platform = UserAgent.fastPlatform(bytes, from: agent, to: end, marks)
         else { return .unusual }
         guard status &- 200 < 200, status >= 200 else { return .filter(status == 404 ? .trackingDisabled : .httpError) }
         let event = FoundEvent(
@@ -85,7 +85,7 @@ struct OrdinaryHits {
         let length = bytes.hexDigits(at: third).count
         guard length > 0, endsID(bytes[third &+ length]),
             let (_, agent) = rest(bytes, from: third &+ length, end, marks),
-            UserAgent.fastPlatform(bytes, from: agent, to: end) != nil
+            UserAgent.fastPlatform(bytes, from: agent, to: end, marks) != nil
         else { return .unusual }
         return .filter(.link)
     }
@@ -103,7 +103,7 @@ struct OrdinaryHits {
         }
         guard bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: "\\"),
             let (_, agent) = rest(bytes, from: index, end, marks),
-            UserAgent.fastPlatform(bytes, from: agent, to: end) != nil
+            UserAgent.fastPlatform(bytes, from: agent, to: end, marks) != nil
         else { return .unusual }
         return .filter(.notTracking)
     }
@@ -155,7 +155,8 @@ struct OrdinaryHits {
         if bytes.word(at: index) & 0xFFFF_FFFF_FFFF == noReferer { return (status, index &+ 6) }
         guard bytes[index] == 0x20, bytes[index &+ 1] == quote,
             let referer = marks.firstQuote(from: index &+ 2, to: end), bytes[referer &- 1] != backslash,
-            bytes[referer &+ 1] == 0x20, bytes[referer &+ 2] == quote
+            bytes[referer &+ 1] == 0x20, bytes[referer &+ 2] == quote,
+            !UserAgent.mayHoldRequest(bytes, from: index &+ 2, to: referer)
         else { return nil }
         return (status, referer &+ 3)
     }

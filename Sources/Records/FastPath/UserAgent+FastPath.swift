@@ -2,17 +2,22 @@ import Events
 
 extension UserAgent {
     /// The same as `platform` for the user agent that begins at `start` and ends at the next quote. Returns nil if
-    /// there is no quote in the line, or an escape may matter. 64 bytes can be loaded from each offset up to `end`.
+    /// there is no quote in the line, an escape may matter, or a request may follow. 64 bytes can be loaded from each offset
+    /// up to `end`.
     ///
-    /// The user agents of the SDKs are recognized by their beginnings. For these only the last quote of the line is
-    /// checked: if it is not escaped, the user agent ends somewhere in the line, and the exact end does not matter.
+    /// The user agents of the SDKs are recognized by their beginnings, if they end with the line.
     @inline(__always)
-    static func fastPlatform(_ line: UncheckedBytes, from start: Int, to end: Int) -> Platform? {
+    static func fastPlatform(
+        _ line: UncheckedBytes, from start: Int, to end: Int, _ marks: LineMarks.View
+    ) -> Platform? {
         guard line[end &- 1] == quote, line[end &- 2] != backslash else {
             return scan(line, from: start, to: end, isIOS: false)
         }
         let first = line.word(at: start)
-        if first & 0xFF_FFFF_FFFF_FFFF == dalvikWord { return .android }
+        if first & 0xFF_FFFF_FFFF_FFFF == dalvikWord {
+            let isAlone = marks.firstQuote(from: start &+ 7, to: end) == end &- 1
+            return isAlone ? .android : scan(line, from: start, to: end, isIOS: false)
+        }
         guard first == 0x2F61_6C6C_697A_6F4D else {  // `Mozilla/`
             return scan(line, from: start, to: end, isIOS: false)
         }
@@ -22,13 +27,17 @@ extension UserAgent {
             let isAndroid =
                 rest == 0x4120_3B55_203B_7875 && line.word(at: start &+ 23) & 0xFF_FFFF_FFFF_FFFF == androidWord
                 || rest == 0x7264_6E41_203B_7875 && line.halfWord(at: start &+ 24) & 0xFF_FFFF == 0x64_696F
-            return isAndroid ? .android : scan(line, from: start, to: end, isIOS: false)
+            // 27 bytes have been checked.
+            guard isAndroid, marks.firstQuote(from: start &+ 27, to: end) == end &- 1 else {
+                return scan(line, from: start, to: end, isIOS: false)
+            }
+            return .android
         case 0x6850_6928_2030_2E35:  // `5.0 (iPh`, `one`
             guard line.halfWord(at: start &+ 16) & 0xFF_FFFF == 0x65_6E6F else {
                 return scan(line, from: start, to: end, isIOS: false)
             }
             let rest = afterIPhone(line, start)
-            // In fewer than 8 bytes there is no room for `Android`, or for an escape of it, before the last quote.
+            // In fewer than 8 bytes there is no room for `Android`, for an escape of it, or for a request, before the last quote.
             return end &- rest < 8 ? .ios : scan(line, from: rest, to: end, isIOS: true)
         default: return scan(line, from: start, to: end, isIOS: false)
         }
@@ -77,11 +86,26 @@ extension UserAgent {
             }
             index &+= length
             guard length == 64 else {
-                guard index < end, line[index] == quote else { return nil }
+                guard index < end, line[index] == quote, !mayHoldRequest(line, from: index &+ 1, to: end) else {
+                    return nil
+                }
                 return isAndroid ? .android : isIOS ? .ios : .unknown
             }
         }
         return nil
+    }
+
+    /// Whether the end of `GET ` or `POST ` occurs. 64 bytes can be loaded from each offset up to `end`.
+    @inline(__always)
+    static func mayHoldRequest(_ line: UncheckedBytes, from start: Int, to end: Int) -> Bool {
+        var index = start
+        while index < end {
+            let within = UInt64.max >> UInt64(64 &- min(64, end &- index))
+            let found = line.mask(of: UInt8(ascii: "T"), at: index) & line.mask(of: 0x20, at: index &+ 1)
+            guard found & within == 0 else { return true }
+            index = index &+ 64
+        }
+        return false
     }
 
     /// Whether the `o` of `Android` or the `v` of `Dalvik/` is at this offset.

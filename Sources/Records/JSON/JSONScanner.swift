@@ -48,6 +48,23 @@ struct JSONScanner {
         return rest == text.count || fail(.trailing, at: rest) >= 0
     }
 
+    /// What is at the front of a text.
+    enum Front {
+        /// An object, and the offset after it.
+        case object(end: Int)
+        /// The text ends within an object that has no fault so far.
+        case unfinished
+        case faulty
+    }
+
+    /// Scans the object at the front of a text that may go on after it. Its values are a single row.
+    mutating func scanFront(_ text: Span<UInt8>) -> Front {
+        guard !text.isEmpty, text[0] == UInt8(ascii: "{") else { return .faulty }
+        removeRows()
+        let end = scanRow(text, at: 0, depth: 1)
+        return end >= 0 ? .object(end: end) : fault == .end ? .unfinished : .faulty
+    }
+
     /// Scans a value and adds a row with the values at the paths in it.
     mutating func scanRow(_ text: Span<UInt8>, at start: Int, depth: Int) -> Int {
         row = rows * paths.nodes.count

@@ -27,6 +27,7 @@ enum ALBLayout {
         if isClassic, next == line.count { return }
         next = try line.end(of: space, at: next, "before the user agent")
         fields[.userAgent] = fields.unescape(line, try quoted("the user agent", line, &next))
+        fields.leaveLoose(line, next..<line.count)
     }
 
     private static let space = ascii(" ")

@@ -28,6 +28,8 @@ enum CombinedLayout {
         let refererEnd = try line.closingQuote(from: referer, "after the referer")
         let agent = try line.end(of: beforeQuoted, at: refererEnd + 1, "before the user agent")
         let agentEnd = try line.closingQuote(from: agent, "after the user agent")
+        fields.leaveLoose(line, referer..<refererEnd)
+        fields.leaveLoose(line, agentEnd..<line.count)
         fields[.userAgent] = fields.unescape(line, agent..<agentEnd)
     }
 

@@ -4,6 +4,8 @@ package struct JSONFields: Equatable, Sendable {
     package enum Field: Int, CaseIterable, Sendable {
         case time, date, request, method, url, path, query, status, userAgent, requestBody
 
+        static let partsOfRequest: Set<Field> = [.request, .method, .url, .path, .query]
+
         /// The name in the pipeline file.
         package var name: String {
             switch self {

@@ -1,10 +1,12 @@
-/// Reads the JSON layouts: one JSON object per line.
+/// Reads the objects of the JSON layouts.
 ///
 ///     {"time_local":"19/Nov/2026:10:00:00 +0100","request":"GET /r/?id=… HTTP/1.1","status":200,"http_user_agent":"…"}
 struct JSONLayout {
     private typealias Field = JSONFields.Field
 
     private var scanner: JSONScanner
+    /// Whether the scanner has the values of the object that is read next.
+    private var isScanned = false
     /// By field, the index of its path among the captured paths; nil if it has none.
     private let indexes: [Int?]
     /// By field, whether `layout_fields` or the layout maps it.
@@ -45,7 +47,14 @@ struct JSONLayout {
         scanner = JSONScanner(capturing: paths, checksUTF8: false)
     }
 
-    /// Fills `log`.
+    /// Scans the object at the front of a text, so that `read` need not do it again.
+    mutating func scanFront(_ text: Span<UInt8>) -> JSONScanner.Front {
+        let front = scanner.scanFront(text)
+        if case .object = front { isScanned = true }
+        return front
+    }
+
+    /// Fills `log` from the first object of a line.
     mutating func read(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
         try readValues(line, into: &log)
         if log[.date] != nil { log.joinTime(isUTC: false) }
@@ -54,13 +63,16 @@ struct JSONLayout {
 
     /// Fills `log`, with date and time, and path and query apart.
     mutating func readValues(_ line: Span<UInt8>, into log: inout LogFields) throws(Misfit) {
+        if !isScanned {
+            let start = scanner.skipWhiteSpace(line, at: 0)
+            scanner.removeRows()
+            let end = scanner.scanRow(line, at: start, depth: 1)
+            let isOther = start < line.count && line[start] != UInt8(ascii: "{")
+            guard !isOther || end < 0 && scanner.faultOffset == start else { throw Misfit("'{'", at: start) }
+            guard end >= 0 else { throw Misfit(scanner.fault.rawValue, at: min(scanner.faultOffset, line.count)) }
+        }
+        isScanned = false
         log.begin(line)
-        guard scanner.scanDocument(line) else {
-            throw Misfit(scanner.fault.rawValue, at: min(scanner.faultOffset, line.count))
-        }
-        guard scanner.root.kind == .object else {
-            throw Misfit("'{'", at: scanner.skipWhiteSpace(line, at: 0))
-        }
         log[.request] = string(.request, line, &log)
         log[.method] = string(.method, line, &log)
         log[.url] = string(.url, line, &log)

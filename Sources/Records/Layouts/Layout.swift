@@ -13,7 +13,7 @@ package enum Layout: Equatable, Sendable {
     case cloudFront
     /// The access logs of AWS load balancers.
     case alb
-    /// One JSON object per line.
+    /// JSON objects, usually one a line.
     case json(JSONFields)
     /// The line is the payload itself.
     case body

@@ -26,7 +26,21 @@ struct LayoutReader {
         w3c?.takeDirective(line) ?? false
     }
 
-    /// Reads a line and fills `fields`.
+    /// Whether a line is read object by object.
+    func holdsObjects(_ line: Span<UInt8>) -> Bool {
+        switch layout {
+        case .json: true
+        case .cloudFront: !line.isEmpty && line[0] == UInt8(ascii: "{")
+        default: false
+        }
+    }
+
+    /// Scans the object at the front of a text, so that `read` need not do it again.
+    mutating func scanFront(_ text: Span<UInt8>) -> JSONScanner.Front {
+        if json != nil { json?.scanFront(text) ?? .faulty } else { w3c?.scanFront(text) ?? .faulty }
+    }
+
+    /// Reads a line, or an object of a line that holds objects, and fills `fields`.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         switch layout {
         case .combined: try CombinedLayout.read(line, into: &fields)

@@ -15,6 +15,9 @@ struct LineFormatReader {
         /// Nil if the value is skipped, or a part of the time.
         let field: JSONFields.Field?
         let isTimePart: Bool
+        /// Whether another line may have been joined to this one in the value: it is skipped after a part of the request, or
+        /// goes on to the line's end.
+        let isLoose: Bool
         let form: ReceiptClock.Form
         let end: End
         /// The first byte of the literal.
@@ -29,6 +32,7 @@ struct LineFormatReader {
 
     init(_ format: LineFormat) {
         self.format = format
+        var isAfterRequest = false
         for piece in format.pieces {
             let start = literals.count
             literals += piece.literal
@@ -42,9 +46,11 @@ struct LineFormatReader {
                 }
             steps.append(
                 Step(
-                    field: field, isTimePart: isTimePart, form: form,
+                    field: field, isTimePart: isTimePart,
+                    isLoose: !isTimePart && (first == nil || isAfterRequest && field == nil), form: form,
                     end: first == nil ? .open : first == UInt8(ascii: "\"") ? .quote : .literal, first: first ?? 0,
                     literal: start..<literals.count))
+            if let field, JSONFields.Field.partsOfRequest.contains(field) { isAfterRequest = true }
         }
     }
 
@@ -52,19 +58,21 @@ struct LineFormatReader {
     func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         fields.begin(line)
         var start = try line.end(of: format.opening, at: 0, format.context(0))
+        var last = start
         let steps = steps.span
         let literals = literals.span
         for index in steps.indices {
             let step = steps[index]
-            let end: Int
             if step.isTimePart {
-                end = try readTime(index, line, from: start, into: &fields)
+                last = try readTime(index, line, from: start, into: &fields)
             } else {
-                end = try self.end(step, index, literals, line, from: start)
-                try keep(step, line, start..<end, in: &fields)
+                last = try self.end(step, index, literals, line, from: start)
+                try keep(step, line, start..<last, in: &fields)
+                if step.isLoose { fields.leaveLoose(line, start..<last) }
             }
-            start = end + step.literal.count
+            start = last + step.literal.count
         }
+        fields.leaveLoose(line, last..<line.count)
         fields.joinURI(.inQuery)
         fields.joinTime(line)
     }

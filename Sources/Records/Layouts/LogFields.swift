@@ -19,6 +19,8 @@ struct LogFields {
     // The byte ranges of the time and the body in the line itself, for messages.
     var timeInLine = 0..<0
     var bodyInLine = 0..<0
+    /// Ranges of the line itself that no value is read from, or that go on to its end, as far as a request may be there.
+    private(set) var loose: [Range<Int>] = []
     /// The parts of a time that the layout does not have in one place.
     private var timeParts = TimeParts()
     /// The format of the time, if the pipeline file gives it, and the offset at which the line differs from it.
@@ -40,7 +42,21 @@ struct LogFields {
         timeOfDay = nil
         timeParts = TimeParts()
         timeFormat = nil
+        loose.removeAll(keepingCapacity: true)
     }
+
+    /// Notes text of the line in which another line may have been joined to this one.
+    @inline(__always)
+    mutating func leaveLoose(_ line: Span<UInt8>, _ range: Range<Int>) {
+        // `GET /r?id` is the shortest request of a hit.
+        guard range.count >= 9 else { return }
+        if line.firstIndex(of: LogFields.afterMethod, from: range.lowerBound, to: range.upperBound) != nil {
+            loose.append(range)
+        }
+    }
+
+    /// The end of `GET ` and `POST `.
+    private static let afterMethod = ascii("T ")
 
     /// Adds a field with escapes of nginx or Apache, and returns its range in `bytes`.
     mutating func unescape(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {

@@ -29,16 +29,19 @@ struct Misfit: Error {
         self.init(.text(expected), at: offset, context)
     }
 
-    /// The message. `layout` is the name of the layout.
-    func text(_ layout: String, _ line: Span<UInt8>) -> String {
-        let found = offset < line.count ? Misfit.kind(line[offset]) : "the end of the line"
+    /// The message.
+    /// - Parameters:
+    ///   - layout: the name of the layout.
+    ///   - record: the line, or the record in it that begins after `start` bytes.
+    func text(_ layout: String, _ record: Span<UInt8>, from start: Int) -> String {
+        let found = offset < record.count ? Misfit.kind(record[offset]) : "the end of the line"
         let expected =
             switch expected {
             case .text(let text): text
             case .byte(let byte): Misfit.quoted([byte])
             case .literal(let literal): Misfit.quoted(literal)
             }
-        return "\(layout): expected \(expected) at byte \(offset + 1)\(context.isEmpty ? "" : ", ")\(context); "
+        return "\(layout): expected \(expected) at byte \(start + offset + 1)\(context.isEmpty ? "" : ", ")\(context); "
             + "found \(found)"
     }
 

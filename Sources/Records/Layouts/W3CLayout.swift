@@ -54,6 +54,9 @@ struct W3CLayout {
         return needed.filter { !columns.contains($0) }.map { names.text($0) }
     }
 
+    /// Scans the object at the front of a text, so that `read` need not do it again.
+    mutating func scanFront(_ text: Span<UInt8>) -> JSONScanner.Front { json.scanFront(text) }
+
     /// Fills `fields`.
     mutating func read(_ line: Span<UInt8>, into fields: inout LogFields) throws(Misfit) {
         if isCloudFront, !line.isEmpty, line[0] == UInt8(ascii: "{") {

@@ -4,7 +4,7 @@ extension LineParser {
     func detail(_ reason: RejectReason, _ fields: borrowing LogFields, _ line: Span<UInt8>) -> String {
         switch reason {
         case .malformedLine:
-            if let misfit { return misfit.text(layout.name, line) }
+            if let misfit { return misfit.text(layout.name, line, from: recordOffset) }
             return format == .mzip ? form(fields, line) : "\(layout.name): \(layout.missingRequest)"
         case .badTime where layout != .body: return badTime(fields, line)
         default: return ""
@@ -22,7 +22,8 @@ extension LineParser {
             index = percent + 1
             while index <= percent + 2 {
                 guard index < value.upperBound, line[index].hexValue != nil else {
-                    return Misfit("a hexadecimal digit", at: index, "after '%'").text(layout.name, line)
+                    return Misfit("a hexadecimal digit", at: index, "after '%'").text(
+                        layout.name, line, from: recordOffset)
                 }
                 index += 1
             }
@@ -35,9 +36,10 @@ extension LineParser {
         let time = fields.timeInLine
         if let format = fields.timeFormat {
             let found = format.misfit.map {
-                "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \($0 + 1)"
+                "\($0 < line.count ? Misfit.kind(line[$0]) : "the end of the line") at byte \(recordOffset + $0 + 1)"
             }
-            return "\(layout.name): expected a time, \(format.text), from byte \(time.lowerBound + 1) on; "
+            return
+                "\(layout.name): expected a time, \(format.text), from byte \(recordOffset + time.lowerBound + 1) on; "
                 + "found \(found ?? "\(fields.timeFault(clock.zone))")"
         }
         var shape = TimeShape(line, time)
@@ -49,9 +51,9 @@ extension LineParser {
             case .any, .anyUnit, .named:
                 ("dd/Mon/yyyy:HH:MM:SS +hhmm, yyyy-mm-ddTHH:MM:SS+hh:mm or seconds", shape.isAny())
             }
-        let expected = "\(layout.name): expected a time, \(name), from byte \(time.lowerBound + 1) on; "
+        let expected = "\(layout.name): expected a time, \(name), from byte \(recordOffset + time.lowerBound + 1) on; "
         if fits { return expected + "found \(fields.timeFault(clock.zone))" }
         let found = shape.index < time.upperBound ? Misfit.kind(line[shape.index]) : "its end"
-        return expected + "found \(found) at byte \(shape.index + 1)"
+        return expected + "found \(found) at byte \(recordOffset + shape.index + 1)"
     }
 }

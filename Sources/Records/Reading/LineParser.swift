@@ -1,7 +1,7 @@
 import Events
 
-/// Reads the records of a source line by line: collector and mzip in every layout, and users_track in every layout
-/// except `body`, which `BodyReader` reads.
+/// Reads the records of a source: collector and mzip in every layout, and users_track in every layout except `body`,
+/// which `BodyReader` reads. A record is a line, or an object of a line that holds JSON objects.
 package struct LineParser {
     let format: RecordFormat
     let layout: Layout
@@ -14,9 +14,11 @@ package struct LineParser {
     private var fields = LogFields()
     /// Why the last line does not fit its layout; nil if it does.
     private(set) var misfit: Misfit?
+    /// The number of bytes of the line before the record, for messages.
+    private(set) var recordOffset = 0
     private var reader: LayoutReader
     private let isWrapped: Bool
-    /// Nil while the text in a line is parsed.
+    /// Nil while a line that was wrapped is parsed.
     private var unwrapper: LineUnwrapper?
     private var hits: HitRules
     private let ordinaryHits: OrdinaryHits
@@ -61,7 +63,11 @@ package struct LineParser {
     package mutating func receiptTime(of line: Span<UInt8>) -> Int64? {
         if var unwrapper = exchange(&self.unwrapper, with: nil) {
             defer { self.unwrapper = unwrapper }
-            return unwrapper.unwrap(line).flatMap { receiptTime(of: unwrapper.bytes.extracting($0)) }
+            guard unwrapper.unwrap(line) != nil else { return nil }
+            while let range = unwrapper.nextLine() {
+                if let time = receiptTime(of: unwrapper.bytes.extracting(range)) { return time }
+            }
+            return nil
         }
         guard !takeDirective(line), readFields(line) else { return nil }
         let fields = exchange(&self.fields, with: LogFields())
@@ -148,30 +154,28 @@ package struct LineParser {
         }
     }
 
-    /// Reads a line and passes its record to `sink`. A users_track body gives a record per element. An empty line gives
-    /// none.
+    /// Reads a line and passes its records to `sink`: one, or one for each object of a line that holds objects. A users_track
+    /// body gives a record per element. An empty line gives none.
     ///
     /// - Parameters:
     ///   - line: without its line end.
     ///   - number: 1-based.
     package mutating func parse(_ line: Span<UInt8>, number: Int, into sink: inout some RecordSink) {
         guard !line.isEmpty else { return }
-        sink.begin(line: number)
-        if isWrapped, var unwrapper = exchange(&self.unwrapper, with: nil) {
-            defer { self.unwrapper = unwrapper }
-            guard let range = unwrapper.unwrap(line) else {
-                return sink.reject(
-                    .malformedLine, line: number, detail: { "unwrap: expected a JSON object with the text" },
-                    evidence: line)
-            }
-            let inner = unwrapper.bytes.extracting(range)
-            if !takeDirective(inner) { parse(inner, number: number, into: &sink) }
-            return
+        if unwrapper != nil || reader.holdsObjects(line) {
+            var place = ObjectPlace(inLine: number)
+            _ = parseObjects(line, .fileEnds, from: &place, into: &sink)
+        } else {
+            parseRecord(line, number, into: &sink)
         }
+    }
+
+    private mutating func parseRecord(_ record: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+        sink.begin(line: number)
         switch format {
-        case .collector: Self.emit(hit(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
-        case .mzip: Self.emit(mzip(line), delivery, line, number, into: &sink) { detail($0, fields, line) }
-        case .usersTrack: parseUsersTrack(line, number, into: &sink)
+        case .collector: Self.emit(hit(record), delivery, record, number, into: &sink) { detail($0, fields, record) }
+        case .mzip: Self.emit(mzip(record), delivery, record, number, into: &sink) { detail($0, fields, record) }
+        case .usersTrack: parseUsersTrack(record, number, into: &sink)
         }
     }
 
@@ -202,7 +206,102 @@ package struct LineParser {
 
     private mutating func hit(_ line: Span<UInt8>) -> Outcome {
         guard readFields(line) else { return .reject(.malformedLine) }
-        return hits.evaluate(fields, clock: &clock, delivery: &delivery)
+        return hits.evaluate(line, fields, clock: &clock, delivery: &delivery)
+    }
+}
+
+extension LineParser {
+    /// Reads the objects of lines, usually one a line. White space, commas and zeros around them are skipped. An object ends in
+    /// its line. One that is faulty is a reject, and what follows it in its line is another one. One that is longer than the
+    /// limit is a reject as well, and reading goes on at the next line.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes that earlier calls did not take, followed by the next bytes of the file.
+    ///   - ending: what follows `bytes`.
+    ///   - place: where `bytes` begin, and then where the bytes begin that were not taken.
+    /// - Returns: the number of bytes taken. Pass the other bytes again.
+    package mutating func parseObjects(
+        _ bytes: Span<UInt8>, _ ending: BodyReader.Ending, from place: inout ObjectPlace,
+        into sink: inout some RecordSink
+    ) -> Int {
+        defer { recordOffset = 0 }
+        var index = 0
+        var lineEnd = -1
+        while true {
+            index = place.skipToObject(in: bytes, from: index)
+            let available = bytes.count - index
+            if available == 0 || ending == .moreComes && available < place.wanted { break }
+            place.wanted = 0
+            if lineEnd < index { lineEnd = bytes.firstIndex(of: 0x0A, from: index) ?? bytes.count }
+            let isLong = lineEnd - index > ObjectPlace.limit
+            let endsInReturn = !place.isInLine && bytes[lineEnd - 1] == 0x0D
+            let textEnd = isLong ? index + ObjectPlace.limit : endsInReturn ? lineEnd - 1 : lineEnd
+            let text = bytes.extracting(index..<textEnd)
+            recordOffset = index - place.lineStart
+            let front = scanFront(text)
+            if case .object(let end) = front {
+                parseObject(text.extracting(0..<end), place.line, into: &sink)
+                index += end
+                continue
+            }
+            if lineEnd == bytes.count, !isLong, ending != .fileEnds {
+                // The line may go on. A longer text is worth another scan.
+                place.wanted = min(2 * available, ObjectPlace.limit + 1)
+                break
+            }
+            sink.begin(line: place.line)
+            if case .unfinished = front, isLong {
+                sink.reject(.lineTooLong, line: place.line, evidence: text)
+            } else {
+                rejectFaulty(text, place.line, into: &sink)
+            }
+            place.skipsLine = true
+        }
+        place.lineStart -= index
+        return index
+    }
+
+    private mutating func scanFront(_ text: Span<UInt8>) -> JSONScanner.Front {
+        if isWrapped, let front = unwrapper?.scanFront(text) { return front }
+        return reader.scanFront(text)
+    }
+
+    /// Reads an object that was scanned.
+    private mutating func parseObject(_ object: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+        guard isWrapped, var unwrapper = exchange(&self.unwrapper, with: nil) else {
+            return parseRecord(object, number, into: &sink)
+        }
+        defer { self.unwrapper = unwrapper }
+        guard unwrapper.unwrapScanned(object) else { return rejectWrapped(object, number, into: &sink) }
+        recordOffset = 0
+        while let range = unwrapper.nextLine() {
+            let line = unwrapper.bytes.extracting(range)
+            if !takeDirective(line) { parse(line, number: number, into: &sink) }
+        }
+    }
+
+    private func rejectWrapped(_ object: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+        sink.begin(line: number)
+        let detail =
+            "unwrap: expected a JSON object with the text\(recordOffset > 0 ? " at byte \(recordOffset + 1)" : "")"
+        sink.reject(.malformedLine, line: number, detail: { detail }, evidence: object)
+    }
+
+    /// Rejects what is no sound object, and what follows it in the line.
+    private mutating func rejectFaulty(_ text: Span<UInt8>, _ number: Int, into sink: inout some RecordSink) {
+        let end = ObjectPlace.endOfFaultyObject(text) ?? text.count
+        var rest = ObjectPlace(inLine: number)
+        let next = rest.skipToObject(in: text, from: end)
+        let object = text.extracting(0..<end)
+        if unwrapper == nil {
+            parseRecord(object, number, into: &sink)
+        } else {
+            rejectWrapped(object, number, into: &sink)
+        }
+        guard next < text.count else { return }
+        let detail =
+            "\(layout.name): not read from byte \(recordOffset + next + 1) on, since the object before is faulty"
+        sink.reject(.malformedLine, line: number, detail: { detail }, evidence: text.extracting(next..<text.count))
     }
 }
 

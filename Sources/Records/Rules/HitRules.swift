@@ -15,20 +15,22 @@ struct HitRules {
         self.actions = Actions { actions[String($0)] }
     }
 
-    /// Evaluates a line. The delivery id of an accepted record replaces `delivery`.
+    /// Evaluates a line, from which `fields` were read. The delivery id of an accepted record replaces `delivery`.
     mutating func evaluate(
-        _ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]
+        _ line: Span<UInt8>, _ fields: borrowing LogFields, clock: inout ReceiptClock, delivery: inout [UInt8]
     ) -> Outcome {
         guard let (method, uri) = fields.requestParts else { return .reject(.malformedLine) }
         let text = fields.bytes.span
-        guard Self.methods.contains(where: { text.extracting(method).equals($0) }) else { return .filter(.notTracking) }
-        let target = RequestTarget(text, uri)
-        guard Self.paths.contains(where: { target.hasPath($0, in: text) }),
-            let (idRange, hasMcid) = Self.parameters(text, target.query)
-        else { return .filter(.notTracking) }
-
+        let isHit = Self.methods.contains { text.extracting(method).equals($0) }
+        let parameters = isHit ? Self.parameters(ofHit: uri, in: text) : nil
         decoded.removeAll(keepingCapacity: true)
-        PercentCoding.appendQuery(text, idRange, to: &decoded)
+        if let parameters { PercentCoding.appendQuery(text, parameters.id, to: &decoded) }
+        if !fields.loose.isEmpty {
+            let ownID = parameters == nil ? nil : decoded
+            let isJoined = fields.loose.contains { Self.holdsHit(line, $0, otherThan: ownID) }
+            if isJoined { return .reject(.joinedLines) }
+        }
+        guard let (_, hasMcid) = parameters else { return .filter(.notTracking) }
         let id = decoded.span
 
         // `h1685a5,d57fd6,7`: the message, the delivery, and the code of an action or of a tracked link.
@@ -63,6 +65,35 @@ struct HitRules {
     private static let methods = [ascii("GET"), ascii("POST")]
     private static let paths = [ascii("/r/"), ascii("/r")]
     private static let idName = ascii("id")
+
+    /// Whether a range of a line holds a request of a hit with another `id` than the line's own, which is nil if the line is
+    /// no hit.
+    private static func holdsHit(_ line: Span<UInt8>, _ range: Range<Int>, otherThan ownID: [UInt8]?) -> Bool {
+        for method in methods {
+            var from = range.lowerBound
+            while let found = line.firstIndex(of: method, from: from, to: range.upperBound) {
+                from = found + method.count
+                guard from < range.upperBound, line[from] == 0x20 else { continue }
+                var end = from + 1
+                while end < range.upperBound, line[end] > 0x20, line[end] != UInt8(ascii: "\"") {
+                    end += line[end] == UInt8(ascii: "\\") ? 2 : 1
+                }
+                var target: [UInt8] = []
+                LogEscapes.append(line, from + 1..<min(end, range.upperBound), to: &target)
+                guard let (value, _) = parameters(ofHit: target.indices, in: target.span) else { continue }
+                var id: [UInt8] = []
+                PercentCoding.appendQuery(target.span, value, to: &id)
+                if id != ownID { return true }
+            }
+        }
+        return false
+    }
+
+    /// The parameters of a URI with the path of hits and an `id`; nil for any other one.
+    private static func parameters(ofHit uri: Range<Int>, in text: Span<UInt8>) -> (id: Range<Int>, hasMcid: Bool)? {
+        let target = RequestTarget(text, uri)
+        return paths.contains { target.hasPath($0, in: text) } ? parameters(text, target.query) : nil
+    }
 
     /// The value of the first `id`, and whether any `mcId` has a value. Nil if there is no `id`.
     private static func parameters(_ text: Span<UInt8>, _ query: Range<Int>) -> (id: Range<Int>, hasMcid: Bool)? {

@@ -3,6 +3,8 @@ package enum RejectReason: UInt8, CaseIterable, Sendable {
     case lineTooLong
     /// The line does not fit its layout, or its body is not a valid form.
     case malformedLine
+    /// The line holds a second hit, because the line end between them is missing or foreign.
+    case joinedLines
     case malformedID
     /// A part of a collector's `id` is empty.
     case emptyID
@@ -25,6 +27,7 @@ package enum RejectReason: UInt8, CaseIterable, Sendable {
         switch self {
         case .lineTooLong: "line_too_long"
         case .malformedLine: "malformed_line"
+        case .joinedLines: "joined_lines"
         case .malformedID: "malformed_id"
         case .emptyID: "empty_id"
         case .unknownAction: "unknown_action"

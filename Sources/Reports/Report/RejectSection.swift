@@ -1,8 +1,9 @@
 /// The records that could not be read, by reason.
 struct RejectSection {
     private static let meanings = [
-        "line_too_long": "a line over 1 MiB, or a body over 8 MiB",
+        "line_too_long": "a line over 1 MiB, or a JSON object over 8 MiB",
         "malformed_line": "the line does not fit its layout",
+        "joined_lines": "a line that holds a second hit",
         "malformed_id": "an id is not of its form",
         "empty_id": "a part of the id is empty",
         "unknown_action": "an action code that the pipeline does not name",

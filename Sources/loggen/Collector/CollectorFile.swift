@@ -37,6 +37,11 @@ struct CollectorFile: ~Copyable {
             }
         }
         for _ in 0..<log.plan.longLines {
+            // In a JSON layout a record is an object, of 8 MiB at most.
+            if log.plan.layout.isJSON {
+                try log.writeLongRecord("{\"request\":\"", 0x61, count: 8 << 20, "\"}\n")
+                continue
+            }
             try log.writeLongRecord(
                 "192.0.2.1 - - [19/Nov/2026:10:22:33 +0100] \"GET /r/?id=h1,", 0x61, count: 1 << 20,
                 ",7 HTTP/1.1\" 200 0 \"-\" \"-\"\n")

@@ -26,7 +26,14 @@ struct MzipFile: ~Copyable {
             default: try writeArrival(at: time)
             }
         }
-        for _ in 0..<log.plan.longLines { try log.writeLongRecord("mzip=", 0x41, count: 1 << 20, "\n") }
+        for _ in 0..<log.plan.longLines {
+            // In a JSON layout a record is an object, of 8 MiB at most.
+            if log.plan.layout == .json {
+                try log.writeLongRecord("{\"request\":\"", 0x41, count: 8 << 20, "\"}\n")
+            } else {
+                try log.writeLongRecord("mzip=", 0x41, count: 1 << 20, "\n")
+            }
+        }
         return try log.finish()
     }
 

@@ -33,6 +33,7 @@ extension PipelineDraft {
         for (reason, count) in rejects(source) where count * 50 > records {
             add(.lostLines, "\(Text.plural(count, "record")) rejected as \(reason); 'pushetl preview' shows them")
         }
+        for text in crowdedLines(source) + trailingBytes(source) { add(.lostLines, text) }
         if let other = source.others.first {
             let more = source.others.count > 1 ? " and \(Text.plural(source.others.count - 1, "file")) more" : ""
             add(.lostLines, "'files' finds \(other.shown)\(more) too, which has another layout")
@@ -77,8 +78,30 @@ extension PipelineDraft {
 
     /// By reason, but for what other checks tell.
     private static func rejects(_ source: Guess.GuessedSource) -> [(reason: String, records: Int)] {
-        let reasons = RejectReason.allCases.filter { $0 != .malformedLine && $0 != .unknownAction }
+        let reasons = RejectReason.allCases.filter { ![.malformedLine, .joinedLines, .unknownAction].contains($0) }
         return reasons.map { reason in (reason.code, source.trials.reduce(0) { $0 + $1.tally.count(reason) }) }
+    }
+
+    /// Of lines that hold more than one hit.
+    private static func crowdedLines(_ source: Guess.GuessedSource) -> [String] {
+        let lines = source.files.reduce(0) { $0 + ($1.crowdedLines[source.draft.format] ?? 0) }
+        guard lines > 0 else { return [] }
+        let joined = source.trials.reduce(0) { $0 + $1.tally.count(.joinedLines) }
+        let hold = "\(Text.plural(lines, "line")) \(lines == 1 ? "holds" : "hold") more than one hit"
+        if joined > 0 {
+            return [hold + ": line ends are missing, or a CR alone, and such lines are rejected as joined_lines"]
+        }
+        let isRead = source.draft.isJSON || !source.draft.unwrap.isEmpty
+        return [hold + (isRead ? ", and each hit is read" : ", and only the first is read; are line ends missing?")]
+    }
+
+    /// Of bytes after a gzip member.
+    private static func trailingBytes(_ source: Guess.GuessedSource) -> [String] {
+        source.files.compactMap { file in
+            file.trailingBytesAt.map {
+                "\(file.file.path.shown): the bytes from offset \($0) on are no gzip data and are ignored"
+            }
+        }
     }
 
     private static func unique(_ choices: [LayoutDoubts.Choice]) -> [LayoutDoubts.Choice] {

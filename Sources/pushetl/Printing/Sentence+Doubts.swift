@@ -85,6 +85,17 @@ extension Sentence {
                 + "whether they have another one"
             messages.append(Message("lines_do_not_fit", text, path: path))
         }
+        let joined = preview.tally.count(.joinedLines)
+        if joined > 0 {
+            let text =
+                "\(path.shown): \(Text.plural(joined, "line")) \(joined == 1 ? "holds" : "hold") more than one hit, so all their "
+                + "hits are lost (joined_lines); line ends are missing, or a CR alone"
+            messages.append(Message("joined_lines", text, path: path))
+        }
+        if let offset = preview.trailingBytesAt {
+            let text = "\(path.shown): the bytes from offset \(offset) on are not gzip data and were ignored"
+            messages.append(Message("trailing_bytes", text, path: path))
+        }
         if preview.misfittingHits > 0, preview.misfittingHits * 20 >= hits {
             messages.append(misfitMessage(preview.misfittingHits, of: hits, path: path))
         }

@@ -301,6 +301,11 @@ struct Sentence {
                     ? "held back: \(paths(path)): is larger than 1 GiB, the most that comes through Spark from a URI"
                     : "held back: \(paths(path)): cannot be read: \(Sentence.reason(code))",
                 path: paths.opening(path))
+        case .linesTooLong(let source, let count):
+            Message(
+                "held_back_lines_too_long",
+                "held back: source '\(source.shown)': no record was accepted, and \(Text.number(count)) "
+                    + "\(count == 1 ? "is" : "are") too long (over 1 MiB, a JSON object over 8 MiB)")
         case .unusualVolume(let deviations):
             Message("held_back_unusual_volume", "held back: " + deviations.map { of($0) }.joined(separator: "; "))
         case .loss(let losses, let keys):
@@ -327,6 +332,8 @@ struct Sentence {
         case .unreadableFile(_, EFBIG):
             "the former content is kept; split the file, or give a path on a file system that all machines share"
         case .unreadableFile: "the former content is kept; make the file readable and run again"
+        case .linesTooLong:
+            "the former content is kept; lines must end in LF or CRLF, not in CR alone; fix the files, or give --force"
         case .unusualVolume: "the former content is kept; check the files; if they are right, give --force"
         case .loss:
             "the former content is kept; check the pipeline and the files; if they are right, give --accept-loss"
