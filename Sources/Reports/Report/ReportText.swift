@@ -11,6 +11,7 @@ struct ReportText {
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
+        if let warned = trust.warned { head += wrapped(ReportText.shown(warned)) }
         let figures = context.figures.table.hasFigures(period) ? headlines : []
         var middle: [String] = []
         if context.figures.table.hasFigures(period) {
@@ -30,6 +31,11 @@ struct ReportText {
             middle = ["", "What stands out"] + middle + [""]
         }
         return (head + middle + figures).map { $0.replacing("\u{A0}", with: " ") + "\n" }.joined()
+    }
+
+    /// A text from the data, safe to show.
+    fileprivate static func shown(_ text: some StringProtocol) -> String {
+        text.unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined()
     }
 
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
@@ -81,7 +87,7 @@ extension Finding {
             case .name(let name):
                 if name.utf8.allSatisfy({ $0 == 0x5F || 0x61...0x7A ~= $0 }) { return name }
                 let short = name.count > 40 ? name.prefix(39) + "…" : name[...]
-                return "'\(short.unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined())'"
+                return "'\(ReportText.shown(short))'"
             }
         }.joined()
     }
