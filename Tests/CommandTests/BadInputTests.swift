@@ -212,7 +212,7 @@ struct BadInputTests {
         #expect(try place.rows("SELECT log_date FROM partitions") == ["2026-11-19", "2026-11-20"])
     }
 
-    @Test(arguments: [("out/push.db", 4), ("out/partitions/2026-11-19.sqlite", 6)] as [(String, Int)])
+    @Test(arguments: [("out/push.db", 5), ("out/partitions/2026-11-19.sqlite", 6)] as [(String, Int)])
     func aDatabaseWithANewerSchemaIsKept(_ name: String, known: Int) throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
         #expect(try place.run("run", "--date", "2026-11-19").exit == 0)

@@ -485,7 +485,7 @@ struct RetentionTests {
     }
 
     /// Partitions of all schemas settle with all columns, which are counted from their events.
-    @Test(.needs(.faketime), arguments: [2, 3, 5])
+    @Test(.needs(.faketime), arguments: [2, 3, 5, 6])
     func whatEarlierVersionsLoadedSettlesToo(schema: Int) throws {
         let faketime = Program(executable: URL(fileURLWithPath: try #require(Tool.faketime.path)))
         let fixtures = Workplace.packageFolder.appendingPathComponent("Tests/Fixtures/schema\(schema)")

@@ -106,22 +106,44 @@ struct StatusCheckTests {
         let place = try Workplace.empty()
         try place.load(31, 30, 3, 2, 1)
         for day in [31, 30, 3] { try place.write(day, Workplace.hit("hff,d,7") + "\n") }
-        let changed = { (day: Int) in "error: \(date(day)): stale: logs/\(date(day)).log has changed\n" }
-        #expect(try place.check() == (65, changed(30) + changed(3)))
-        #expect(try place.check("--from", "-31") == (65, changed(31) + changed(30) + changed(3)))
+        let changed = { (dates: String, first: Int) in
+            "error: \(dates): the first: stale: logs/\(date(first)).log has changed\n"
+        }
+        #expect(try place.check() == (65, changed("\(date(30)), \(date(3)) (2 log dates)", 30)))
+        let all = "\(date(31)) to \(date(30)), \(date(3)) (3 log dates)"
+        #expect(try place.check("--from", "-31") == (65, changed(all, 31)))
         #expect(try place.check("--from", "-29", "--to", "-4") == (0, ""))
 
         try place.scratch.write(Workplace.twoSources, to: "push.yaml")
         try place.scratch.makeFolder("more")
         #expect(try place.run("run", "--date", date(2), "--force").exit == 65)
-        let former = "was loaded with another pipeline file, or by earlier rules of reading\n"
-        let lines = [31, 30, 3, 2, 1].map { day in
-            "error: \(date(day)): " + (day == 2 ? "partial: source 'second' has no files\n" : former)
-        }
+        let lines = [
+            "error: \(date(31)) to \(date(30)), \(date(3)), \(date(1)) (4 log dates): each was loaded with another pipeline "
+                + "file, or by earlier rules of reading\n",
+            "error: \(date(2)): partial: source 'second' has no files\n",
+        ]
         let (exit, text) = try place.check("--from", "-2", "--to", "-2")
         #expect(exit == 65)
         #expect(text.hasPrefix("warning: 4 log dates were loaded with another pipeline file, "))
         #expect(text.split(separator: "\n").dropFirst().map { $0 + "\n" } == lines)
+    }
+
+    @Test func logDatesWithTheSameReasonAreOneLine() throws {
+        let place = try Workplace.empty()
+        try place.load(1)
+        for day in 2...26 { try place.write(day) }
+        let text = "\(date(26)) to \(date(2)) (25 log dates): each is not loaded, and has 1 file"
+        #expect(try place.check() == (65, "error: \(text)\n"))
+        let json = try place.run("status", "--check", "--json").object()
+        #expect(json["errors"] as? [[String: String]] == [["code": "missing", "message": text]])
+        #expect((json["needs"] as? [[String: String]])?.count == 25)
+        // The numbers may differ.
+        try place.scratch.write(Workplace.onePipeline.replacing("%d.log", with: "%d*.log"), to: "push.yaml")
+        try place.scratch.write(Workplace.hit("h9,d,7") + "\n", to: "logs/\(date(20))b.log")
+        let first = "\(date(26)) to \(date(2)) (25 log dates): the first is not loaded, and has 1 file"
+        let (exit, lines) = try place.check("--from", "-26", "--to", "-2")
+        #expect(exit == 65)
+        #expect(lines.contains("error: \(first)\n"), "\(lines)")
     }
 
     @Test func heldBackAndDamagedDatesAreNamedAtAnyAge() throws {

@@ -70,7 +70,7 @@ struct VolumeTests {
         let text = sentence("507 records, less than half of 1,015") + "; check that all of its files are there"
         let ofEvents = events("507 events, less than half of 1,015")
         #expect(try place.load(507) == (0, "warning: \(text)\nwarning: \(ofEvents)\n"))
-        let detail = "complete|\(text); \(ofEvents)"
+        let detail = "complete|\(text)\n\(ofEvents)"
         #expect(try place.rows("SELECT verdict, detail FROM loads WHERE detail IS NOT NULL") == [detail])
         let json = try place.run("run", "--date", date, "--json").object()
         #expect((json["warnings"] as? [[String: String]])?.map { $0["code"] } == ["unusual_volume", "unusual_events"])

@@ -168,10 +168,16 @@ def may_trace():
 
 
 def rows(connection):
-    """All that push.db says, its history aside."""
+    """All that push.db says, its history and the warnings of loads aside."""
     names = [name for (name,) in connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('runs', 'changes', 'loads') ORDER BY name")]
-    return [(name, sorted(connection.execute(f'SELECT * FROM "{name}"'), key=repr)) for name in names]
+    return [(name, sorted(connection.execute(f'SELECT {columns(connection, name)} FROM "{name}"'), key=repr)) for name in names]
+
+
+def columns(connection, table):
+    """The columns of a table for a selection, without the warnings of loads, which depend on the order of loads."""
+    names = [name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (table,))]
+    return ", ".join(f'"{name}"' for name in names if (table, name) != ("partitions", "warnings"))
 
 
 class HotJournal(Exception):

@@ -31,7 +31,7 @@ from pyspark.sql import SparkSession
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "Faults"), str(Path(__file__).parents[2] / "Sources/spark")]
 import pushetl_spark
-from faults import Fault, Outcome, arguments
+from faults import Fault, Outcome, arguments, columns
 
 DATES = [f"2026-11-{day}" for day in (15, 16, 17, 18, 19)]
 REPLACED = DATES[2]
@@ -50,7 +50,9 @@ def tables(output):
     try:
         names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         return {
-            name: sorted((row for row in database.execute(f'SELECT * FROM "{name}"') if row[0] != "version"), key=repr)
+            name: sorted(
+                (row for row in database.execute(f'SELECT {columns(database, name)} FROM "{name}"') if row[0] != "version"),
+                key=repr)
             for name in names if name not in HISTORY}
     finally:
         database.close()

@@ -12,7 +12,7 @@ extension ScratchFolder {
         }
     }
 
-    /// All tables of the output DB but those of the history. None if there is no such file, since every log date was held
+    /// All tables of the output DB but those of the history, and without the warnings, which are history too. None if there is no such file, since every log date was held
     /// back.
     func dump(_ path: String) throws -> [OutputTable] {
         if !exists(path) { return [] }
@@ -24,7 +24,8 @@ extension ScratchFolder {
         return try read(path) { database in
             try names.map { name in
                 let columns = try String.fetchAll(
-                    database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
+                    database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name]
+                ).filter { name != "partitions" || $0 != "warnings" }
                 return OutputTable(name, columns, try rows(database, name, columns))
             }
         }

@@ -151,6 +151,29 @@ import Testing
         #expect(page.row("2026-11-03", of: "messages of each day")?[3] == "not loaded")
     }
 
+    @Test func warningsOfLoadsAreNamed() throws {
+        let scene = try Scene.usual()
+        let (first, second) = (last.adding(days: -9), last.adding(days: -1))
+        let update = "UPDATE partitions SET warnings = ? WHERE log_date = ?"
+        try scene.execute(update, ["missing_usual_files,trailing_bytes", first.description])
+        try scene.execute(update, ["unusual_events", second.description])
+        try scene.record("complete", first, detail: "<web2> had a file\n\u{9b}31m ignored")
+        let page = try checked(scene)
+        #expect(trust(page).hasPrefix("Can these figures be trusted?Check All 28 log dates are complete."))
+        let sentences =
+            "Warning of 10 Nov 2026: <web2> had a file; \\u{9b}31m ignored. Warning of 18 Nov 2026: unusual_events."
+        #expect(trust(page).contains(sentences))
+        #expect(page.row("2026-11-10", of: "log dates")?.last == "<web2> had a file; \\u{9b}31m ignored")
+        let text = try scene.report().text
+        #expect(text.contains("\nCheck: All 28 log dates are complete.") && !text.contains("\u{9b}"))
+        #expect(text.contains("\nWarning of 10 Nov 2026: <web2> had a file; \\u{9b}31m ignored."))
+
+        try scene.execute("UPDATE partitions SET warnings = 'missing_usual_files_accepted'")
+        let accepted = try checked(scene)
+        #expect(trust(accepted).hasPrefix("Can these figures be trusted?Complete All 28 log dates are complete."))
+        #expect(trust(accepted).contains(": missing_usual_files_accepted. 23 earlier log dates with warnings."))
+    }
+
     @Test func labelsAreTextWhateverIsInThem() throws {
         let labels = [
             "<script>alert(1)</script>", "</bdi></table>", "\" onload='x'", "🎉 & co", "מבצע חדש",

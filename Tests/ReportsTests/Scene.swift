@@ -62,7 +62,7 @@ final class Scene {
     /// A log date with 100 records, of which 3 are rejected.
     func load(_ date: LogDate, status: String = "complete") throws {
         try execute(
-            "INSERT INTO partitions VALUES (?, ?, 1, 100, 90, 7, 3, 80, 10, 0, 'p')", [date.description, status])
+            "INSERT INTO partitions VALUES (?, ?, 1, 100, 90, 7, 3, 80, 10, 0, NULL, 'p')", [date.description, status])
         for (outcome, reason, records) in [
             ("accepted", "", 90), ("filtered", "link", 7), ("rejected", "bad_time", 2), ("rejected", "malformed_id", 1),
         ] {

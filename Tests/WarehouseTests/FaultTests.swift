@@ -51,9 +51,9 @@ import struct Reference.SplitMix64
         let scene = try scene()
         let path = scene.folder.databasePath
         try scene.publish()
-        try execute("PRAGMA user_version = 5", path)
+        try execute("PRAGMA user_version = 6", path)
         let newer = try bytes(path)
-        #expect(throws: WarehouseError.newerSchema(path: path, schema: 5, known: 4)) { try scene.publish() }
+        #expect(throws: WarehouseError.newerSchema(path: path, schema: 6, known: 5)) { try scene.publish() }
         #expect(try bytes(path) == newer)
         try FileManager.default.removeItem(atPath: path)
         try execute("CREATE TABLE notes (text)", path)

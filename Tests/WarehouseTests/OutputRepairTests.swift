@@ -61,7 +61,7 @@ import struct Reference.SplitMix64
             Array(kept.replacing(/"columns":[0-9]+/, with: "\"columns\":1").utf8), as: "push.digests", durably: true)
         let publication = try scene.publish()
         #expect(publication.faults == nil)
-        #expect(publication.rebuild?.earlierSchema == 4)
+        #expect(publication.rebuild?.earlierSchema == 5)
         #expect(publication.rebuild?.foreign.leftOut.isEmpty == true)
         #expect(try scene.dump() == before)
         #expect(try scene.publish().rebuild == nil)

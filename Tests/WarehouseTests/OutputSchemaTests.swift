@@ -75,7 +75,7 @@ import Warehouse
             ("about", "key TEXT!1, value TEXT"),
             (
                 "partitions",
-                "log_date DATE!1, status TEXT!, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER!, duplicates INTEGER!, clock_fallback INTEGER!, pipeline TEXT!"
+                "log_date DATE!1, status TEXT!, files INTEGER!, records INTEGER!, accepted INTEGER!, filtered INTEGER!, rejected INTEGER!, events INTEGER!, duplicates INTEGER!, clock_fallback INTEGER!, warnings TEXT, pipeline TEXT!"
             ),
             (
                 "files",
@@ -136,7 +136,7 @@ import Warehouse
                 "d1|ios|NULL|NULL|1|0|1|1|0|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
                 "d2|android|NULL|NULL|1|0|0|0|1|0|1|1|0|0|0|0|0|0|0|0|0|0|0|0|0|0|0|NULL|NULL|NULL|NULL",
             ])
-        #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|p1"])
+        #expect(try scene.rows("SELECT * FROM partitions") == ["2026-11-19|partial|1|7|4|2|1|3|1|0|NULL|p1"])
         #expect(try scene.rows("SELECT * FROM files") == ["2026-11-19|adobe|logs/a.gz|12|f|truncated|7|4|2|1"])
         #expect(
             try scene.rows("SELECT * FROM outcomes") == [
@@ -170,7 +170,7 @@ import Warehouse
         #expect(
             try scene.rows("SELECT * FROM about") == [
                 "first_day|2026-11-18", "first_log_date|2026-11-19", "last_day|2026-11-19", "last_log_date|2026-11-19",
-                "pipeline|", "schema_version|4", "timezone|UTC", "version|1", "window_days|30",
+                "pipeline|", "schema_version|5", "timezone|UTC", "version|1", "window_days|30",
             ])
         #expect(
             try scene.rows(
@@ -223,7 +223,7 @@ import Warehouse
                 try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
             }
         }
-        for (path, schema) in [(scene.folder.databasePath, "4"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
+        for (path, schema) in [(scene.folder.databasePath, "5"), (scene.folder.partitionPath(day("2026-11-19")), "6")] {
             #expect(try scene.rows("PRAGMA journal_mode", path: path) == ["delete"])
             #expect(try scene.rows("PRAGMA integrity_check", path: path) == ["ok"])
             #expect(try scene.rows("PRAGMA user_version", path: path) == [schema])
@@ -238,7 +238,8 @@ import Warehouse
             logDates: "2026-11-19", exitCode: 65, records: 7, seconds: 2, version: "1.0")
         let load = LoadRecord(
             logDate: day("2026-11-19"), startedAt: run.startedAt, finishedAt: run.finishedAt, verdict: .heldBack,
-            detail: "why", files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1, events: nil, duplicates: nil)
+            detail: "why", warnings: nil, files: 1, records: 7, accepted: 4, filtered: 2, rejected: 1, events: nil,
+            duplicates: nil)
         let record = CommandRecord(run: run, loads: [load])
         try scene.output.append(record)
         try scene.output.append(record)

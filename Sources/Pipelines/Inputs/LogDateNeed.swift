@@ -1,4 +1,5 @@
 import Calendar
+import Warehouse
 
 /// A log date that somebody should do something about.
 package struct LogDateNeed: Sendable {
@@ -13,6 +14,8 @@ package struct LogDateNeed: Sendable {
         /// It was loaded with another pipeline file, or by earlier rules of reading, and can be loaded again.
         case formerPipeline = "former_pipeline"
         case partial
+        /// It is one of the last loaded log dates, and lacks files that the log dates before it had.
+        case missingUsualFiles = "missing_usual_files"
         /// It has files and is not loaded.
         case missing
         /// It is yesterday, has no files and is not loaded.
@@ -26,6 +29,8 @@ package struct LogDateNeed: Sendable {
 extension KnownLogDates {
     /// The number of log dates, up to yesterday, that are judged unless a first one is given.
     private static let judgedDates = 30
+    /// The number of loaded log dates of which files that usually come may be missing.
+    private static let datesWithUsualFiles = 7
 
     /// The log dates that need something, in order. Damaged, held-back and unpublished dates count at any age, and so do those of a
     /// former pipeline; others only between `from` and `to`. A date after yesterday may still get files, so it is not judged.
@@ -38,8 +43,11 @@ extension KnownLogDates {
     ) -> [LogDateNeed] {
         let first = from ?? yesterday.adding(days: 1 - KnownLogDates.judgedDates)
         let last = min(to ?? yesterday, yesterday)
+        let latest = Set(
+            states.filter { $0.partition != .missing }.map(\.date).suffix(KnownLogDates.datesWithUsualFiles))
         var needs = states.compactMap { state in
-            state.need(isJudged: first <= state.date && state.date <= last, published).map {
+            let isJudged = first <= state.date && state.date <= last
+            return state.need(isJudged: isJudged, isLatest: latest.contains(state.date), published).map {
                 LogDateNeed(kind: $0, state: state)
             }
         }
@@ -66,8 +74,9 @@ extension LogDateState {
     /// Whether it has neither a partition nor a load that was held back nor files.
     fileprivate var isWithoutContent: Bool { partition == .missing && held == nil && files == 0 }
 
-    /// `isJudged`: whether it is among the dates of which everything counts.
-    fileprivate func need(isJudged: Bool, _ published: [Int32: String]) -> LogDateNeed.Kind? {
+    /// `isJudged`: whether it is among the dates of which everything counts. `isLatest`: whether it is among the last ones that
+    /// are loaded.
+    fileprivate func need(isJudged: Bool, isLatest: Bool, _ published: [Int32: String]) -> LogDateNeed.Kind? {
         if partition == .damaged { return .damaged }
         guard phase == .open else {
             return summary.map { published[$0.logDate] != $0.version } ?? false ? .unpublished : nil
@@ -78,6 +87,7 @@ extension LogDateState {
         if isOfFormerPipeline, canBeLoadedAgain { return .formerPipeline }
         guard isJudged else { return nil }
         if partition == .missing { return files > 0 ? .missing : nil }
-        return partition == .partial ? .partial : nil
+        if partition == .partial { return .partial }
+        return isLatest && warnings.codes.contains(LoadWarnings.missingFiles) ? .missingUsualFiles : nil
     }
 }

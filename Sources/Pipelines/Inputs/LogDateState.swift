@@ -48,6 +48,8 @@ package struct LogDateState: Sendable {
     package internal(set) var damage: WarehouseError?
     /// Why the partition is partial; empty for any other.
     package internal(set) var partialCauses: [PartialCause] = []
+    /// The warnings of the partition's load, as far as push.db keeps them.
+    package internal(set) var warnings = LoadWarnings()
     /// Why the last load was held back; nil if it was not.
     package internal(set) var held: HoldReason?
     /// The changes since the last load, held back or not: first files, in order. For a log date that is missing or damaged,

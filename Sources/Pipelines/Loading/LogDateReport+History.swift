@@ -2,15 +2,30 @@ import Foundation
 import Warehouse
 
 extension LogDateReport {
-    /// The load's row of `loads`; nil if nothing was read, if the installed partition has the same content already, or if
-    /// the load was stopped. `detail` is the message about the load.
-    func record(detail: String?) -> LoadRecord? {
-        guard !isUnchanged, let verdict = recordedVerdict else { return nil }
+    /// What a command prints about a load.
+    package struct Description {
+        /// About the load itself: why it was not loaded, or not completely; nil if it was.
+        let message: String?
+        let warnings: LoadWarnings
+
+        package init(message: String?, warnings: LoadWarnings) {
+            self.message = message
+            self.warnings = warnings
+        }
+    }
+
+    /// The load's row of `loads`; nil if nothing was read, if the installed partition has the same content and the same warnings
+    /// already, or if the load was stopped.
+    func record(_ description: Description) -> LoadRecord? {
+        let warnings = description.warnings
+        guard let verdict = recordedVerdict, !isUnchanged || warnings != standingWarnings else { return nil }
+        let lines = [description.message].compactMap { $0 } + warnings.sentences
+        let detail = lines.isEmpty ? nil : lines.joined(separator: "\n")
         return LoadRecord(
             logDate: Int32(date.dayNumber), startedAt: started.milliseconds, finishedAt: finished.milliseconds,
-            verdict: verdict, detail: detail, files: files, records: tally.records, accepted: tally.accepted,
-            filtered: tally.filtered, rejected: tally.rejected, events: isLoaded ? events : nil,
-            duplicates: isLoaded ? duplicates : nil)
+            verdict: verdict, detail: detail, warnings: warnings.column, files: files, records: tally.records,
+            accepted: tally.accepted, filtered: tally.filtered, rejected: tally.rejected,
+            events: isLoaded ? events : nil, duplicates: isLoaded ? duplicates : nil)
     }
 
     /// The verdict as `loads` has it; nil if it is not in there.

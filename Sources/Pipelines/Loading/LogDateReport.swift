@@ -37,7 +37,8 @@ package struct LogDateReport: Sendable {
         /// An action of a platform has far fewer or far more events than usual.
         case unusualEvents(VolumeDeviation)
         /// Files of a source that the last log dates all had. The date is a mark in their paths.
-        case missingUsualFiles(paths: [String], dates: Int)
+        /// Accepted are the files of a load with `--force`, and of one with the same content as an accepted one.
+        case missingUsualFiles(paths: [String], dates: Int, isAccepted: Bool)
         /// Most accepted records have an implausible payload time.
         case implausibleTimes(source: String, fallbacks: Int, accepted: Int)
     }
@@ -59,6 +60,8 @@ package struct LogDateReport: Sendable {
     /// Days since 1970-01-01 on which the partition has events.
     package internal(set) var days: [Int32] = []
     package internal(set) var warnings: [Warning] = []
+    /// If the installed partition has the same content already, the warnings that push.db keeps of it.
+    package internal(set) var standingWarnings = LoadWarnings()
     /// Why the load is partial, if it is.
     package internal(set) var partialCauses: [PartialCause] = []
     /// If the date was held back, the first reject of each reason.

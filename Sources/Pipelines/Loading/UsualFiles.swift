@@ -25,7 +25,10 @@ struct UsualFiles {
     }
 
     /// A warning for each source that lacks files. A required source without any is told anyway.
-    mutating func missing(on date: LogDate, _ files: [InputFile]) -> [LogDateReport.Warning] {
+    /// - Parameter isAccepted: whether somebody has accepted that they are missing.
+    mutating func missing(
+        on date: LogDate, _ files: [InputFile], isAccepted: Bool
+    ) -> [LogDateReport.Warning] {
         var former: [LogDate: Shapes] = [:]
         for other in loaded where other < date && former.count < UsualFiles.most {
             former[other] = known[other] ?? shapes(of: other)
@@ -37,7 +40,8 @@ struct UsualFiles {
             let source = pipeline.sources[index]
             guard !source.required || files.contains(where: { $0.source == index }) else { return nil }
             let paths = missing(on: date, source, today[index], former.values.map { $0[index] })
-            return paths.isEmpty ? nil : .missingUsualFiles(paths: paths, dates: former.count)
+            return paths.isEmpty
+                ? nil : .missingUsualFiles(paths: paths, dates: former.count, isAccepted: isAccepted)
         }
     }
 

@@ -57,6 +57,16 @@ package struct OutputHealth: Sendable {
         self.latest = latest
     }
 
+    /// The codes of the warnings of the latest log date that is loaded; nil if push.db does not show it yet.
+    ///
+    /// - Throws: `WarehouseError` if push.db cannot be read now.
+    package func warnings(in output: OutputFolder) throws(WarehouseError) -> [String]? {
+        guard let latest else { return [] }
+        let database = OutputDatabase(output, busyTimeout: 1)
+        guard try database.publishedVersions()[latest.summary.logDate] == latest.summary.version else { return nil }
+        return try database.warnings()[latest.date]?.codes ?? []
+    }
+
     /// The last final day of push.db; nil if none is final.
     ///
     /// - Throws: `WarehouseError` if push.db cannot be read now.

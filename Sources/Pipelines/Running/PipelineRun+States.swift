@@ -44,6 +44,10 @@ extension PipelineRun {
         check.mayUnpack = false
         let found = FoundInputs(pipeline, dates: ordered, dated: true)
         known.states = try check.findings(ordered, found).map(\.state)
+        let warnings = try database.warnings()
+        for index in known.states.indices {
+            known.states[index].warnings = warnings[known.states[index].date] ?? LoadWarnings()
+        }
         return known
     }
 

@@ -40,11 +40,13 @@ package struct PipelineRun: Sendable {
     /// - Parameters:
     ///   - command: the text for `runs` and for the lock.
     ///   - loader: reads the files; made for this run.
-    ///   - describe: makes the message about a log date for `loads`.
+    ///   - describe: makes what `loads` tells about a log date.
     /// - Throws: `Stopped`, or an error before the first log date is loaded.
     package func load(
         _ request: DateRequest, command: String, by loader: any LogDateLoader,
-        describe: @escaping (LogDateReport) -> String? = { _ in nil }
+        describe: @escaping (LogDateReport) -> LogDateReport.Description = { _ in
+            LogDateReport.Description(message: nil, warnings: LoadWarnings())
+        }
     ) throws -> RunReport {
         try loader.check()
         _ = try closedDates()
@@ -162,8 +164,10 @@ package struct PipelineRun: Sendable {
 
     /// Adds the warnings that need the earlier dates to stand: once all are loaded, they do.
     private func compareWithFormerDates(_ found: FoundInputs, _ report: inout RunReport) throws(WarehouseError) {
+        noteStandingWarnings(&report)
         var usual = try UsualFiles(pipeline, output)
-        for index in report.dates.indices where !resources.stop.isRaised {
+        // Also if the command is stopped: what is loaded is not read again.
+        for index in report.dates.indices {
             let date = report.dates[index].date
             switch report.dates[index].verdict {
             case .failed, .noFiles: continue
@@ -174,7 +178,25 @@ package struct PipelineRun: Sendable {
                     .unusualEvents($0)
                 }
             }
-            report.dates[index].warnings += usual.missing(on: date, found.files(on: date))
+            let isAccepted =
+                resources.force
+                || report.dates[index].standingWarnings.codes.contains(LoadWarnings.acceptedFiles)
+            report.dates[index].warnings += usual.missing(on: date, found.files(on: date), isAccepted: isAccepted)
+        }
+    }
+
+    /// Reads the warnings of the partitions that were left as they are. If they cannot be read, or push.db does not show the
+    /// partition yet, none are known.
+    private func noteStandingWarnings(_ report: inout RunReport) {
+        guard report.dates.contains(where: \.isUnchanged), let published = try? database.publishedVersions(),
+            let warnings = try? database.warnings()
+        else { return }
+        for index in report.dates.indices where report.dates[index].isUnchanged {
+            let date = report.dates[index].date
+            guard let version = output.partition(of: date)?.summary.version,
+                published[Int32(date.dayNumber)] == version
+            else { continue }
+            report.dates[index].standingWarnings = warnings[date] ?? LoadWarnings()
         }
     }
 
@@ -241,11 +263,11 @@ extension RunResources {
 private struct RunningCommand {
     let command: String
     let stopwatch: Stopwatch
-    let describe: (LogDateReport) -> String?
+    let describe: (LogDateReport) -> LogDateReport.Description
 
     /// The command's rows of the history; nil if it neither read a log date nor changed push.db.
     func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> CommandRecord? {
-        let dates = report.dates.compactMap { date in date.record(detail: describe(date)).map { (date.date, $0) } }
+        let dates = report.dates.compactMap { date in date.record(describe(date)).map { (date.date, $0) } }
         guard changed || !dates.isEmpty else { return nil }
         let read = Set(dates.map(\.0)).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
         let run = RunRecord(

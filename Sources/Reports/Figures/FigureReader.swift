@@ -41,6 +41,9 @@ struct FigureReader {
             table.logDates[date, default: LogDateFacts()].verdict = try row.text(1)
             table.logDates[date, default: LogDateFacts()].detail = try row.optionalText(2)
         }
+        for (date, warnings) in try LoadWarnings.all(in: reader.database) {
+            table.logDates[date, default: LogDateFacts()].warnings = warnings
+        }
         try reader.forEach("SELECT day, messages, later_log_dates, final FROM days") { row in
             table.days[try row.date(0)] = DayFacts(
                 messages: try row.count(1), laterLogDates: try row.count(2), isFinal: try row.number(3) == 1)

@@ -11,6 +11,7 @@ struct ReportText {
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
+        if let warned = trust.warned { head += wrapped(ReportText.shown(warned)) }
         head += compared.map { wrapped($0) } ?? []
         let figures = context.figures.table.hasFigures(period) ? headlines : []
         var middle: [String] = []
@@ -42,6 +43,11 @@ struct ReportText {
         let (days, all) = (context.figures.comparableDays.count, context.period.count)
         return "Compared with \(name), \(DateText.range(before.first, before.last))"
             + (days < all ? ": \(NumberText.exact(days)) of \(NumberText.plural(all, "day"))" : "") + "."
+    }
+
+    /// A text from the data, safe to show.
+    fileprivate static func shown(_ text: some StringProtocol) -> String {
+        text.unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined()
     }
 
     /// A line for each figure: `Opened        34.2 k   −12.3 % from 39.0 k`.
@@ -91,7 +97,7 @@ extension Finding {
             case .name(let name):
                 if name.utf8.allSatisfy({ $0 == 0x5F || 0x61...0x7A ~= $0 }) { return name }
                 let short = name.count > 40 ? name.prefix(39) + "…" : name[...]
-                return "'\(short.unicodeScalars.map { $0.isUnsafeToShow ? $0.shownCode : String($0) }.joined())'"
+                return "'\(ReportText.shown(short))'"
             }
         }.joined()
     }

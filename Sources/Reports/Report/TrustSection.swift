@@ -1,4 +1,5 @@
 import Calendar
+import Warehouse
 
 /// Whether the figures can be trusted: which log dates are loaded, and how mature the days are.
 struct TrustSection {
@@ -15,7 +16,7 @@ struct TrustSection {
                 " "
                 lead
             }
-            for line in notes { Markup.paragraph(line) }
+            for line in notes + [warned].compactMap({ $0 }) { Markup.paragraph(line) }
             if days.count <= 92, !table.loaded.isEmpty {
                 strip.figure("log-dates", width: 1040, table: dateTable, tableNote: legend)
             } else if !table.loaded.isEmpty {
@@ -24,7 +25,31 @@ struct TrustSection {
         }
     }
 
-    var isSound: Bool { days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty }
+    var isSound: Bool {
+        days.allSatisfy { table.state($0) == .complete } && heldAfterwards.isEmpty
+            && withWarnings.allSatisfy { warnings(of: $0).codes == [LoadWarnings.acceptedFiles] }
+    }
+
+    private func warnings(of day: LogDate) -> LoadWarnings { table.logDates[day]?.warnings ?? LoadWarnings() }
+
+    private var withWarnings: [LogDate] { days.filter { !warnings(of: $0).isEmpty } }
+
+    /// The warnings of the loads, the last ones if there are many; nil if there are none.
+    var warned: String? {
+        guard !withWarnings.isEmpty else { return nil }
+        let listed = withWarnings.suffix(TrustSection.listedWarnings)
+        var texts = listed.map { day in
+            let warnings = warnings(of: day)
+            let texts = warnings.sentences.isEmpty ? warnings.codes : warnings.sentences
+            return "Warning of \(DateText.long(day)): \(texts.joined(separator: "; "))."
+        }
+        let more = withWarnings.count - listed.count
+        if more > 0 { texts.append("\(NumberText.plural(more, "earlier log date")) with warnings.") }
+        return texts.joined(separator: " ")
+    }
+
+    /// The most log dates whose warnings are listed.
+    private static let listedWarnings = 5
 
     /// Log dates after the last one, if that ends the period, whose loads were held back or failed.
     private var heldAfterwards: [LogDate] {
@@ -101,6 +126,7 @@ struct TrustSection {
 
     private var legend: String {
         var parts = ["One field for each log date."]
+        if days.contains(where: isCompleteWithWarnings) { parts.append("W: complete, with warnings.") }
         if !dates(.partial).isEmpty { parts.append("P: partial.") }
         if !dates(.heldBack).isEmpty { parts.append("H: held back.") }
         if !dates(.missing).isEmpty { parts.append("M: missing.") }
@@ -113,7 +139,9 @@ struct TrustSection {
     private var strip: DateStrip {
         let fields = days.map { day in
             switch table.state(day) {
-            case .complete: DateStrip.Field(letter: "", style: table.isMature(day) ? "complete" : "young")
+            case .complete:
+                DateStrip.Field(
+                    letter: isCompleteWithWarnings(day) ? "W" : "", style: table.isMature(day) ? "complete" : "young")
             case .partial: DateStrip.Field(letter: "P", style: "fault")
             case .heldBack: DateStrip.Field(letter: "H", style: "fault")
             case .missing: DateStrip.Field(letter: "M", style: "gap")
@@ -124,6 +152,10 @@ struct TrustSection {
             title: "Log dates from \(DateText.range(context.period.first, context.period.last))", summary: lead,
             fields: fields, firstName: DateText.short(context.period.first),
             lastName: DateText.short(context.period.last))
+    }
+
+    private func isCompleteWithWarnings(_ day: LogDate) -> Bool {
+        table.state(day) == .complete && !warnings(of: day).isEmpty
     }
 
     private var dateTable: DataTable {
@@ -138,7 +170,7 @@ struct TrustSection {
                 [
                     Markup(text: name(self.table.state(day), isLoaded: self.table.isLoaded(day))),
                     Markup(text: NumberText.exact(later)), Markup(text: context.state(day)),
-                    facts?.detail.map(Markup.data) ?? .nothing,
+                    facts?.detail.map { Markup.data($0.replacing("\n", with: "; ")) } ?? .nothing,
                 ])
         }
         return table

@@ -18,8 +18,11 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     package var startedAt: Int64
     package var finishedAt: Int64
     package var verdict: Verdict
-    /// The message that the command printed about the load; nil if it printed none.
+    /// What the command printed about the load, a line for each sentence; nil if it printed nothing. For a partial load the
+    /// first line is about the load, and the others are its warnings.
     package var detail: String?
+    /// The codes of its warnings with commas between; nil if there are none.
+    package var warnings: String?
     package var files: Int
     package var records: Int
     package var accepted: Int
@@ -30,15 +33,15 @@ package struct LoadRecord: Codable, Equatable, Sendable {
     package var duplicates: Int?
 
     package init(
-        logDate: Int32, startedAt: Int64, finishedAt: Int64, verdict: Verdict, detail: String?, files: Int,
-        records: Int,
-        accepted: Int, filtered: Int, rejected: Int, events: Int?, duplicates: Int?
+        logDate: Int32, startedAt: Int64, finishedAt: Int64, verdict: Verdict, detail: String?, warnings: String?,
+        files: Int, records: Int, accepted: Int, filtered: Int, rejected: Int, events: Int?, duplicates: Int?
     ) {
         self.logDate = logDate
         self.startedAt = startedAt
         self.finishedAt = finishedAt
         self.verdict = verdict
         self.detail = detail
+        self.warnings = warnings
         self.files = files
         self.records = records
         self.accepted = accepted
@@ -48,12 +51,22 @@ package struct LoadRecord: Codable, Equatable, Sendable {
         self.duplicates = duplicates
     }
 
-    /// Returns false if the history has a load of the log date with the same times already.
+    /// Whether the log date's partition is that of this load.
+    private var stands: Bool { verdict == .complete || verdict == .partial }
+
+    /// Adds the row, and the warnings of a load that stands to its log date's row of `partitions`. Returns false if the
+    /// history has a load of the log date with the same times already.
     func insertIfNew(into database: Database) throws -> Bool {
-        try OutputSchema.loads.insertIfNew(
+        let date = CalendarText.date(ofDay: logDate)
+        let isNew = try OutputSchema.loads.insertIfNew(
             .of(
-                CalendarText.date(ofDay: logDate), CalendarText.dateTime(ofMilliseconds: startedAt),
+                date, CalendarText.dateTime(ofMilliseconds: startedAt),
                 CalendarText.dateTime(ofMilliseconds: finishedAt), verdict.rawValue, detail, files, records, accepted,
                 filtered, rejected, events, duplicates), into: database)
+        if isNew, stands {
+            try database.cachedStatement(sql: "UPDATE partitions SET warnings = ? WHERE log_date = ?")
+                .execute(.of(warnings, date))
+        }
+        return isNew
     }
 }

@@ -5,7 +5,8 @@ import SQLite
 extension OutputDatabase {
     /// Changes the output DB with `body` in one transaction, and sets its settings back. The transaction is rolled back if
     /// `body` returns false and no setting had another value. `body` also sets the digests of all tables that it writes
-    /// except those of the history. While other connections lock the database, `isStopped` is called several times a second.
+    /// except those of `OutputSchema.kept`. While other connections lock the database, `isStopped` is called several times a
+    /// second.
     func write(
         _ state: OutputState, isStopped: @escaping @Sendable () -> Bool = { false },
         _ body: (Database, inout TableDigests) throws -> Bool
@@ -27,7 +28,7 @@ extension OutputDatabase {
                     try setBack(state.faults, in: database)
                     var new = before
                     guard try body(database, &new) || state.needsWriting else { return .rollback }
-                    for table in OutputSchema.history { try new.read(table, in: database) }
+                    for table in OutputSchema.kept { try new.read(table, in: database) }
                     digests = new
                     // A kill may come before or after the commit.
                     var committing = OutputDigests(before)

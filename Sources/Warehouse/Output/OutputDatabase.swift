@@ -37,7 +37,12 @@ package struct OutputDatabase: Sendable {
     package func read<T>(
         isStopped: @escaping @Sendable () -> Bool = { false }, _ body: (Database) throws -> T
     ) throws(WarehouseError) -> T? {
-        try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil
+        do throws(WarehouseError) {
+            return try readUnchecked(isStopped: isStopped) { try file.check($0) ? try body($0) : nil } ?? nil
+        } catch {
+            guard case .notSQLite = error, isKnownAsOutput else { throw error }
+            throw .corrupt(path: path, detail: "it is not a SQLite database")
+        }
     }
 
     /// Like `read`, but without a check of the schema.

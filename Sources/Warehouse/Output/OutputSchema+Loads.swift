@@ -25,6 +25,11 @@ extension OutputSchema {
                 "clock_fallback", "records",
                 "Accepted records whose device clock was wrong, so that another time counts."
             ),
+            .fact(
+                "warnings", .text,
+                "Codes of the warnings of its load, with commas between; NULL if there are none, or none are known. "
+                    + "loads has their sentences.",
+                mayBeNull: true),
             .fact("pipeline", .text, "Fingerprint of the meaning of the pipeline file it was loaded with."),
         ],
         key: ["log_date"])
@@ -102,7 +107,8 @@ extension OutputSchema {
                 "verdict", .text,
                 "complete, partial, held_back (what was loaded before is kept), or failed (files could not be read)."),
             .fact(
-                "detail", .text, "The message that the command printed about the load; NULL if it printed none.",
+                "detail", .text,
+                "What the command printed about the load, its warnings too, a line each; NULL if it printed nothing.",
                 mayBeNull: true),
             .fact("files", .integer, "Number of files that were read.", unit: "files"),
             .fact("records", .integer, "Records read: accepted + filtered + rejected.", unit: "records"),

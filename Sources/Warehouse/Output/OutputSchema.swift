@@ -12,10 +12,10 @@ extension DatabaseFile {
 
 /// The tables of the output DB.
 package enum OutputSchema {
-    /// Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also has two indexes, and no `hourly_actions`,
-    /// `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and tables by delivery. Version 1 has no `loads`
-    /// either.
-    package static let version = 4
+    /// Version 4 has no `warnings` in `partitions`. Version 3 has `first_at` and `last_at` in `daily_actions`. Version 2 also
+    /// has two indexes, and no `hourly_actions`, `daily_lateness`, `daily_paths`, `daily_totals`, `calendar`, `about` and
+    /// tables by delivery. Version 1 has no `loads` either.
+    package static let version = 5
 
     /// The tables that came with a version of the schema.
     private static let added: [Int: [Table]] = [
@@ -49,6 +49,9 @@ package enum OutputSchema {
 
     /// The tables that cannot be computed again.
     static let history = [runs, changes, loads]
+
+    /// The tables with columns that cannot be computed again: of `partitions` it is the warnings.
+    static let kept = history + [partitions]
 
     package static let tables =
         daily + [days, calendar] + byDelivery + [

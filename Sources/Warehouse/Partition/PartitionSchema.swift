@@ -45,7 +45,7 @@ enum PartitionSchema {
 
     static let partition = Table(
         name: "partition",
-        columns: OutputSchema.partitions.columns + [
+        columns: OutputSchema.partitions.columns.filter { $0.name != "warnings" } + [
             .fact(
                 "time_zone", .text,
                 "Time zone of this file's daily_actions; a hash of its offsets, if a time without an offset was read."),

@@ -124,7 +124,10 @@ struct OutputContent {
     /// - Parameters:
     ///   - inputs: the entries of `publication` for the log dates and the settings.
     ///   - history: those of the tables that cannot be computed.
-    func allDigests(inputs: [String: String], history: TableDigests) throws(WarehouseError) -> TableDigests {
+    ///   - warnings: the column of `partitions` that cannot be computed.
+    func allDigests(
+        inputs: [String: String], history: TableDigests, warnings: [Int32: String]
+    ) throws(WarehouseError) -> TableDigests {
         var (digests, sums) = (TableDigests(), DeliverySums())
         for piece in try compute(pieces, { _ throws(WarehouseError) in () }) {
             piece.rows.set(&digests)
@@ -132,13 +135,18 @@ struct OutputContent {
         }
         DeliveryTables.set(&digests, basis.settings.deliveries, sums, deliverySetting)
         try FileLists(basis.partitions, changedSince: [:]).set(&digests)
-        digests.set(basis.partitions.summaries.map { $0.outputValues(basis.settings) }, of: OutputSchema.partitions)
+        digests.set(partitionRows(warnings), of: OutputSchema.partitions)
         digests.set(OutputSchema.helpRows, of: OutputSchema.columnsHelp)
         setDays(&digests)
         let items = inputs.merging(items) { input, _ in input }
         digests.set(OutputSchema.publicationRows(items), of: OutputSchema.publication)
         for table in OutputSchema.history { digests[table] = history[table] }
         return digests
+    }
+
+    /// The rows of `partitions`, with these warnings by log date.
+    func partitionRows(_ warnings: [Int32: String]) -> [[DatabaseValue]] {
+        basis.partitions.summaries.map { $0.outputValues(basis.settings, warnings: warnings[$0.logDate]) }
     }
 
     /// The prepared days, a few at a time.

@@ -193,7 +193,12 @@ extension OutputDatabase {
                 changes += try table.replaceRows(rows, in: database)
                 digests.set(rows, of: table)
             }
-            try replace(OutputSchema.partitions, partitions.summaries.map { $0.outputValues(settings) })
+            let warnings = try LoadWarnings.column(in: database).filter { logDate, _ in
+                // Nothing is known yet of a load that came after that of these warnings.
+                let item = CalendarText.date(ofDay: logDate)
+                return former.map { $0.items[item] == inputs[item] } ?? true
+            }
+            try replace(OutputSchema.partitions, content.partitionRows(warnings))
             changes += try lists.write(to: database, &digests)
             let items = inputs.merging(content.items) { input, _ in input }
             try replace(OutputSchema.publication, OutputSchema.publicationRows(items))
@@ -228,7 +233,7 @@ extension OutputDatabase {
     ) throws(WarehouseError) -> [OutputFaults.Difference] {
         let read = try readUnchecked { database in
             (
-                try OutputDatabase.publishedItems(database),
+                try OutputDatabase.publishedItems(database), try LoadWarnings.column(in: database),
                 // Nothing says what rows the history had.
                 try OutputSchema.history.filter { table in
                     let conditions = table.columns.map(\.condition).joined(separator: " AND ")
@@ -237,8 +242,8 @@ extension OutputDatabase {
                 }
             )
         }
-        guard let (published, faultyHistory) = read else { return [] }
-        let wanted = try content.allDigests(inputs: inputs, history: found)
+        guard let (published, warnings, faultyHistory) = read else { return [] }
+        let wanted = try content.allDigests(inputs: inputs, history: found, warnings: warnings)
         let items = inputs.merging(content.items) { input, _ in input }
         func isClaimed(_ table: String, _ date: String) -> Bool {
             switch table {

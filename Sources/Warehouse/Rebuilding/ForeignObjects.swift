@@ -46,14 +46,22 @@ final class ForeignObjects {
             let names = Set(table.columns.map(\.name))
             result.leftOut += present.filter { !names.contains($0) }.map { "\(table.name).\($0)" }
                 .filter { !objects.formerColumns.contains($0) }.map { .object("column \($0)", "") }
-            guard OutputSchema.history.contains(where: { $0.name == table.name }) else { continue }
-            let values = table.columns.map { present.contains($0.name) ? $0.name : $0.emptyValue }
-            let conditions = table.columns.filter { present.contains($0.name) }.map(\.condition)
+            guard OutputSchema.kept.contains(where: { $0.name == table.name }) else { continue }
+            var kept = Set(present)
+            var selected = ""
+            if table.name == OutputSchema.partitions.name {
+                // All else in it is computed.
+                guard present.contains("warnings") else { continue }
+                kept = ["log_date", "warnings"]
+                selected = " WHERE warnings IS NOT NULL"
+            }
+            let values = table.columns.map { kept.contains($0.name) ? $0.name : $0.emptyValue }
+            let conditions = table.columns.filter { kept.contains($0.name) }.map(\.condition)
             let key = table.key.filter(present.contains).map { "\($0) DESC" }.joined(separator: ", ")
             var lost = 0
             let isWhole = try forEachRow(
                 "SELECT \(values.joined(separator: ", ")), \((["1"] + conditions).joined(separator: " AND ")) "
-                    + "FROM \(table.name) NOT INDEXED",
+                    + "FROM \(table.name) NOT INDEXED" + selected,
                 reversed: key.isEmpty ? nil : "ORDER BY \(key)"
             ) { row, _ in
                 if row.number(Int32(values.count)) == 1 {

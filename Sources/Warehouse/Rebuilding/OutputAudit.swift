@@ -49,6 +49,7 @@ extension OutputDatabase {
             audit.obstacles = objects.obstacles(in: database)
             return AuditedState(
                 published: try OutputDatabase.publishedItems(database),
+                warnings: try LoadWarnings.column(in: database),
                 digests: try TableDigests(of: OutputSchema.tables, in: database))
         }
         guard let state else { throw .missing(path: path) }
@@ -64,7 +65,8 @@ extension OutputDatabase {
         let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
         var content = OutputContent(basis, try figures(in: folder, old, basis))
         try content.prepare(content.allDays)
-        let wanted = try content.allDigests(inputs: inputs, history: state.digests)
+        let wanted = try content.allDigests(
+            inputs: inputs, history: state.digests, warnings: state.warnings)
         audit.differences = OutputDatabase.listed(state.digests.differences(from: wanted))
         return audit
     }
@@ -144,5 +146,7 @@ extension OutputDatabase {
 private struct AuditedState {
     /// The entries of `publication`.
     let published: [String: String]
+    /// The column of `partitions`, by log date.
+    let warnings: [Int32: String]
     let digests: TableDigests
 }

@@ -30,12 +30,14 @@ extension OutputDatabase {
             let found = try readUnchecked(isStopped: isStopped) { try state(of: $0, stamp, kept) }
             return found ?? .missing
         } catch {
-            guard let damage = error.damage, OutputDigests.exists(in: folder) || DatabaseFile.isOutput(path) else {
-                throw error
-            }
+            guard let damage = error.damage, isKnownAsOutput else { throw error }
             return .rebuilt(because: .damage(damage))
         }
     }
+
+    /// Whether a file that cannot be read is a damaged push.db, which the next command that may write makes anew, and not
+    /// somebody's file under its name.
+    var isKnownAsOutput: Bool { OutputDigests.exists(in: folder) || DatabaseFile.isOutput(path) }
 
     private func state(
         of database: Database, _ stamp: FileStamp, _ kept: OutputDigests?

@@ -77,7 +77,7 @@ extension OutputDatabase {
                 try foreign?.copyHistory()
                 try fill(database, &digests)
                 try foreign?.copy()
-                for table in OutputSchema.history { try digests.read(table, in: database) }
+                for table in OutputSchema.kept { try digests.read(table, in: database) }
                 if let foreign { result.foreign = foreign.result }
                 return .commit
             }

@@ -72,21 +72,19 @@ extension OutcomeCount {
 
 extension PartitionSummary {
     /// The row of `partitions` in the output DB.
-    func outputValues(_ settings: PublicationSettings) -> [DatabaseValue] {
-        var shown = self
-        if settings.isReadByOtherRules(self) { shown.pipeline += "-" + zone }
-        return shown.outputValues
+    func outputValues(_ settings: PublicationSettings, warnings: String?) -> [DatabaseValue] {
+        counts + .of(warnings, settings.isReadByOtherRules(self) ? "\(pipeline)-\(zone)" : pipeline)
     }
 
-    /// The columns of `partitions`.
-    private var outputValues: [DatabaseValue] {
+    /// The first columns, in the output DB as in the partition.
+    private var counts: [DatabaseValue] {
         .of(
             CalendarText.date(ofDay: logDate), status.rawValue, files, records, accepted, filtered, rejected, events,
-            duplicates, clockFallback, pipeline)
+            duplicates, clockFallback)
     }
 
     var values: [DatabaseValue] {
-        outputValues + .of(zone, windowDays, version)
+        counts + .of(pipeline, zone, windowDays, version)
     }
 
     init?(_ row: Row) throws {

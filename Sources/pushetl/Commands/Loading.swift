@@ -24,7 +24,7 @@ struct Loading {
         do {
             loaded = try work { run in
                 let report = try run.load(request, command: command, by: makeLoader(run)) { report in
-                    sentence.detail(of: report, pipeline)
+                    Sentence(.stored).description(of: report, pipeline)
                 }
                 return (report, run.output)
             }

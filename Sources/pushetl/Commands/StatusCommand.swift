@@ -20,12 +20,13 @@ struct StatusCommand: PushetlCommand {
               pushetl status
               pushetl status --from 2026-11-01
 
-            For monitoring: exits 65 if a log date needs something, and prints one line for each, with the reason:
+            For monitoring: exits 65 if a log date needs something, and prints one line for each reason, with its log dates:
               pushetl status --check --quiet
 
             It looks for stale, partial and missing dates among the last 30, up to yesterday, or from --from on. It looks \
             for dates of any age that are held back, damaged, loaded and not published, or of a former pipeline file and can \
-            be loaded again. Yesterday must be loaded.
+            be loaded again. Yesterday must be loaded. On none of the last 7 loaded log dates may files be missing that the \
+            log dates before it had; 'pushetl run --date D --force' accepts such a date as it is.
             """)
 
     @Option(
@@ -94,10 +95,8 @@ struct StatusCommand: PushetlCommand {
         let yesterday = LogDate.today(in: pipeline.zone).adding(days: -1)
         let needs = known.needs(
             from: from, to: to, yesterday: yesterday, published: try OutputDatabase(run.output).publishedVersions())
-        for need in needs {
-            output.end(.badData)
-            output.fail(Message(need.kind.rawValue, Sentence(pipeline).of(need), logDate: need.state.date))
-        }
+        if !needs.isEmpty { output.end(.badData) }
+        for message in Sentence(pipeline).messages(needs) { output.fail(message) }
         return needs
     }
 

@@ -51,6 +51,8 @@ struct Metrics {
         let (records, logDates) = ("pushetl_records", "pushetl_log_dates")
         let recordsHelp = "Records of the latest log date that is loaded, by source, outcome and reason."
         let datesHelp = "Log dates by state, from the first that is loaded or held back to the last."
+        let warnings = "pushetl_warnings"
+        let warningsHelp = "1 for each kind of warning of the latest log date that is loaded."
         let isKnown = health != nil
         return [
             number(
@@ -73,6 +75,7 @@ struct Metrics {
             number(
                 "pushetl_duplicates", "Accepted records of the latest loaded log date that repeat its events.",
                 latest?.summary.duplicates, isKnown: isKnown),
+            MetricFamily(warnings, warningsHelp, samples: warningSamples(health) ?? former.samples(of: warnings)),
             family(logDates, datesHelp) { health in
                 MetricFamily(
                     logDates, datesHelp,
@@ -90,6 +93,12 @@ struct Metrics {
                 ids?.logDates.first.map { Int($0) * 86_400 }, isKnown: ids != nil),
             number("pushetl_ids_bytes", "The bytes of the files that hold ids.", ids?.bytes, isKnown: ids != nil),
         ]
+    }
+
+    /// Nil if they are not known now.
+    private func warningSamples(_ health: OutputHealth?) -> [String]? {
+        guard let output, let codes = try? health?.warnings(in: output) else { return nil }
+        return MetricFamily("pushetl_warnings", "", labelled: codes.map { ([(name: "code", value: $0)], 1) }).samples
     }
 
     private static func decimal(_ value: Double) -> String { String(format: "%.3f", value) }

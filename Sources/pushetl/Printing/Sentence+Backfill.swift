@@ -37,16 +37,57 @@ extension Sentence {
     }
 
     /// Which log date needs something, and why.
-    func of(_ need: LogDateNeed) -> String {
+    func of(_ need: LogDateNeed) -> String { "\(need.state.date): \(reason(of: need))" }
+
+    private func reason(of need: LogDateNeed) -> String {
         let state = need.state
-        switch need.kind {
-        case .missing: return "\(state.date): is not loaded, and has \(Text.plural(state.files, "file"))"
-        case .notLoaded: return "\(state.date): is not loaded, and has no files"
-        case .unpublished: return "\(state.date): is loaded and not published; the next 'run' or 'backfill' does that"
-        case .formerPipeline:
-            return "\(state.date): was loaded with another pipeline file, or by earlier rules of reading"
-        case .damaged, .heldBack, .stale, .partial: return "\(state.date): \(of(state))"
+        return switch need.kind {
+        case .missing: "is not loaded, and has \(Text.plural(state.files, "file"))"
+        case .notLoaded: "is not loaded, and has no files"
+        case .unpublished: "is loaded and not published; the next 'run' or 'backfill' does that"
+        case .formerPipeline: "was loaded with another pipeline file, or by earlier rules of reading"
+        case .damaged, .heldBack, .stale, .partial: of(state)
+        case .missingUsualFiles:
+            "\(of(state.warnings)); load it again when they are there, or accept it as it is: "
+                + "'pushetl run --date \(state.date) --force'"
         }
+    }
+
+    /// The needs, a message for all log dates with the same reason. Where their reasons differ only in numbers, such as the date
+    /// in a file's name, it has that of the first.
+    func messages(_ needs: [LogDateNeed]) -> [Message] {
+        func key(_ need: LogDateNeed) -> String {
+            // Some dates have one file, and others several.
+            need.kind == .missing ? "" : "\(need.kind) \(reason(of: need).replacing(/[0-9]+/, with: "0"))"
+        }
+        var groups: [[LogDateNeed]] = []
+        var indices: [String: Int] = [:]
+        for need in needs {
+            if let index = indices[key(need)] {
+                groups[index].append(need)
+            } else {
+                indices[key(need)] = groups.count
+                groups.append([need])
+            }
+        }
+        return groups.map { group in
+            let (first, code) = (group[0], group[0].kind.rawValue)
+            guard group.count > 1 else { return Message(code, of(first), logDate: first.state.date) }
+            let dates = "\(Text.ranges(group.map(\.state.date))) (\(Text.plural(group.count, "log date")))"
+            let isSame = group.allSatisfy { reason(of: $0) == reason(of: first) }
+            let subject =
+                switch first.kind {
+                case .missing, .notLoaded, .unpublished, .formerPipeline: isSame ? "each " : "the first "
+                default: isSame ? "" : "the first: "
+                }
+            return Message(code, "\(dates): \(subject)\(reason(of: first))")
+        }
+    }
+
+    /// The warnings of a load, on one line.
+    func of(_ warnings: LoadWarnings) -> String {
+        let texts = warnings.sentences.isEmpty ? warnings.codes : warnings.sentences
+        return texts.map(\.shown).joined(separator: "; ")
     }
 
     /// What is wrong with a partition, without its path.

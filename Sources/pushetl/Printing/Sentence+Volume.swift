@@ -1,5 +1,6 @@
 import Configuration
 import Pipelines
+import Warehouse
 
 extension Sentence {
     /// How many records a source has, and how many it had before:
@@ -31,16 +32,14 @@ extension Sentence {
         deviation.isLow ? "check that all of its files are there" : "check that nothing is there twice"
     }
 
-    /// The message about a load in the history: why it was not loaded, or not completely, what volume was unusual,
-    /// and which files are missing.
-    func detail(of date: LogDateReport, _ pipeline: Pipeline) -> String? {
-        let volumes = date.warnings.compactMap { warning -> String? in
-            switch warning {
-            case .unusualVolume, .unusualEvents, .missingUsualFiles: message(warning, pipeline).message
-            default: nil
-            }
-        }
-        let parts = [message(date, pipeline, nil)?.message].compactMap { $0 } + volumes
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    /// What the history tells about a load: why it was not loaded, or not completely, and its warnings. Samples of rejects are
+    /// left out, since they may be kept for so long only as ids are.
+    func description(of date: LogDateReport, _ pipeline: Pipeline) -> LogDateReport.Description {
+        let warnings = date.warnings.map { message($0, pipeline, counts: date.isLoaded) }
+        var lines = [message(date, pipeline, nil)?.message].compactMap { $0 }
+        if case .heldBack(.foreignFiles(let files)) = date.verdict { lines += files.map { of($0) } }
+        return LogDateReport.Description(
+            message: lines.isEmpty ? nil : lines.joined(separator: "\n"),
+            warnings: LoadWarnings(codes: warnings.map(\.code), sentences: warnings.map(\.message)))
     }
 }

@@ -184,8 +184,12 @@ struct Sentence {
             )
         case .unusualVolume(let deviation): Message("unusual_volume", "\(of(deviation)); \(advice(deviation))")
         case .unusualEvents(let deviation): Message("unusual_events", ofEvents(deviation))
-        case .missingUsualFiles(let paths, let dates):
+        case .missingUsualFiles(let paths, let dates, isAccepted: false):
             Message("missing_usual_files", "\(list(paths)) had a file on each of the last \(dates) log dates")
+        case .missingUsualFiles(let paths, let dates, isAccepted: true):
+            Message(
+                "missing_usual_files_accepted",
+                "\(list(paths)) had a file on each of the last \(dates) log dates; accepted with --force")
         case .implausibleTimes(let source, let fallbacks, let accepted):
             Message(
                 "implausible_times",

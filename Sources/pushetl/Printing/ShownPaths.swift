@@ -5,19 +5,23 @@ import Foundation
 struct ShownPaths: Sendable {
     /// The absolute folder that relative paths begin in.
     let folder: String
-    /// The absolute working folder of the command.
-    let workingFolder: String
+    /// The absolute working folder of the command; nil to leave paths as they are.
+    let workingFolder: String?
 
-    init(_ folder: String, workingFolder: String = FileManager.default.currentDirectoryPath) {
+    init(_ folder: String, workingFolder: String? = FileManager.default.currentDirectoryPath) {
         self.folder = folder
         self.workingFolder = workingFolder
     }
+
+    /// For texts in the databases.
+    static var stored: ShownPaths { ShownPaths("", workingFolder: nil) }
 
     /// For texts: unsafe characters are escaped.
     func callAsFunction(_ path: String) -> String { opening(path).shown }
 
     /// For JSON, which has escapes of its own: a path without the working folder in front, if it lies there.
     func opening(_ path: String) -> String {
+        guard let workingFolder else { return path }
         let absolute = Pipeline.resolve(path, in: folder)
         let start = workingFolder.hasSuffix("/") ? workingFolder : workingFolder + "/"
         // By bytes: to Swift a slash with an accent after it is another character.

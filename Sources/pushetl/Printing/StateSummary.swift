@@ -47,6 +47,10 @@ struct StateSummary: Encodable {
     let held: Hold?
     /// Why the partition is partial or damaged; absent if it is neither.
     let detail: String?
+    /// The codes of the warnings of the partition's load, and their sentences; absent if there are none. Only `status`
+    /// has them.
+    let warnings: [String]?
+    let warningMessages: [String]?
     /// What has changed since the last load.
     let reasons: [Reason]
     /// Of the partition.
@@ -73,6 +77,8 @@ struct StateSummary: Encodable {
         detail =
             state.damage.map { sentence.of($0) }
             ?? (state.partialCauses.isEmpty ? nil : sentence.of(state.partialCauses))
+        warnings = state.warnings.isEmpty ? nil : state.warnings.codes
+        warningMessages = state.warnings.sentences.isEmpty ? nil : state.warnings.sentences
         reasons = state.reasons.map { Reason($0, sentence.paths) }
         files = state.summary?.files ?? 0
         records = state.summary?.records ?? 0

@@ -14,7 +14,7 @@ extension WarehouseStatus {
             return "\(output.shown): \(isLoaded ? "no log date of this range is loaded" : "nothing is loaded yet")"
                 + (waiting.isEmpty ? "" : "; there are files of \(Text.ranges(waiting))")
         }
-        return ([output.shown] + reasons + [""] + calendar + [""] + counts + figures).joined(separator: "\n")
+        return ([output.shown] + reasons + warnings + [""] + calendar + [""] + counts + figures).joined(separator: "\n")
     }
 
     private var calendar: [String] {
@@ -67,6 +67,7 @@ extension WarehouseStatus {
         row("  has files") { $0.partition == .missing && $0.files > 0 && $0.phase == .open }
         row("too late") { $0.refusedFiles > 0 }
         row("uncompared") { $0.phase == .open && !$0.uncompared.isEmpty }
+        row("warnings") { !$0.warnings.isEmpty }
         return lines
     }
 
@@ -91,26 +92,47 @@ extension WarehouseStatus {
         return lines
     }
 
-    /// Why log dates need a look. Consecutive dates with the same reason are one group.
+    /// Log dates with the same text.
+    private typealias Group = (dates: [LogDate], text: String)
+
+    /// Why log dates need a look.
     private var reasons: [String] {
-        var groups: [(dates: [LogDate], reason: String)] = []
-        for state in states where state.needsLook && !(state.partition == .missing && state.held == nil) {
-            let text = sentence.of(state)
-            if let last = groups.last, last.reason == text, last.dates.last?.adding(days: 1) == state.date {
+        let groups = groups { state in
+            let isListed = state.needsLook && !(state.partition == .missing && state.held == nil)
+            return isListed ? sentence.of(state) : nil
+        }
+        guard !groups.isEmpty else { return [] }
+        let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        return [""] + groups.prefix(WarehouseStatus.listedGroups).flatMap(lines)
+            + (more > 0 ? ["  and \(Text.plural(more, "log date")) more; --json lists all"] : [])
+    }
+
+    /// The warnings of the loads, of the last log dates.
+    private var warnings: [String] {
+        let groups = groups { $0.warnings.isEmpty ? nil : "warning: " + sentence.of($0.warnings) }
+        guard !groups.isEmpty else { return [] }
+        let more = groups.dropLast(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
+        return [""]
+            + (more > 0 ? ["  warnings of \(Text.plural(more, "log date")) before; --json lists all"] : [])
+            + groups.suffix(WarehouseStatus.listedGroups).flatMap(lines)
+    }
+
+    /// Log dates that have a text, in order. Consecutive ones with the same are one group.
+    private func groups(_ text: (LogDateState) -> String?) -> [Group] {
+        var groups: [Group] = []
+        for state in states {
+            guard let text = text(state) else { continue }
+            if let last = groups.last, last.text == text, last.dates.last?.adding(days: 1) == state.date {
                 groups[groups.count - 1].dates.append(state.date)
             } else {
                 groups.append(([state.date], text))
             }
         }
-        guard !groups.isEmpty else { return [] }
-        var lines = [""]
-        for group in groups.prefix(WarehouseStatus.listedGroups) {
-            lines += Text.wrapped(
-                "  \(Text.ranges(group.dates))  \(group.reason)", width: WarehouseStatus.width, indent: 4)
-        }
-        let more = groups.dropFirst(WarehouseStatus.listedGroups).reduce(0) { $0 + $1.dates.count }
-        if more > 0 { lines.append("  and \(Text.plural(more, "log date")) more; --json lists all") }
-        return lines
+        return groups
+    }
+
+    private func lines(_ group: Group) -> [String] {
+        Text.wrapped("  \(Text.ranges(group.dates))  \(group.text)", width: WarehouseStatus.width, indent: 4)
     }
 }
 
