@@ -41,7 +41,8 @@ struct OptionsTests {
 
     private static var all: Set<String> { Set(commands.flatMap(\.options)) }
     private static let flags: Set = [
-        "settle", "no-progress", "force", "accept-loss", "verbose", "json", "quiet", "dry-run", "check", "summary", "excel",
+        "settle", "no-progress", "force", "accept-loss", "verbose", "json", "quiet", "dry-run", "check", "summary",
+        "excel",
         "text", "stdin",
     ]
 

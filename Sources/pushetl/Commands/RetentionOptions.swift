@@ -32,7 +32,9 @@ struct RetentionOptions: ParsableArguments {
         guard !load.acceptLoss else {
             throw ValidationError("--accept-loss does nothing for --skip and --forget: leave it out.")
         }
-        guard skip == nil || !load.force else { throw ValidationError("--force does nothing for --skip: leave it out.") }
+        guard skip == nil || !load.force else {
+            throw ValidationError("--force does nothing for --skip: leave it out.")
+        }
     }
 
     func request(_ pipeline: Pipeline) -> RetentionRequest {
