@@ -129,6 +129,14 @@ package final class Statement {
         sqlite3_column_int64(handle, column)
     }
 
+    /// A number that must be stored as one. SQLite itself takes NULL, a text and a blob for 0, so a hash of what it gives would
+    /// not tell them apart.
+    @inlinable
+    package func integer(_ column: Int32) throws -> Int64 {
+        guard type(column) == SQLITE_INTEGER else { throw ValueTypeError() }
+        return number(column)
+    }
+
     package func double(_ column: Int32) -> Double {
         sqlite3_column_double(handle, column)
     }

@@ -188,7 +188,7 @@ struct GuessTests {
             ),
             ("a.json", #"{"logEvents":[]}"#, "the list 'logEvents' is empty in all lines, so there are no hits"),
             (
-                "a.json", "[" + event + ",\n" + event + "]",
+                "a.json", "[" + event + "," + event + "]",
                 "is one JSON document; a layout reads one object a line, so write each as a line of its own first, as "
                     + "'jq -c' does"
             ),

@@ -81,11 +81,12 @@ struct LossTests {
         #expect(try place.scratch.text("push.prom").contains("\npushetl_exit_code 65\n"))
         #expect(try place.scratch.text("push.prom").contains("\npushetl_log_dates{state=\"held_back\"} 5\n"))
         #expect(
-            try place.rows("SELECT detail FROM loads WHERE verdict = 'held_back'")
+            try place.rows(
+                "SELECT substr(detail, 1, instr(detail, char(10)) - 1) FROM loads WHERE verdict = 'held_back'")
                 == dates.map { "\($0): \(message); \(advice)" })
         let check = try place.run("status", "--check", "-q")
         #expect(check.exit == 65)
-        #expect(check.stderr.contains("error: \(dates[0]): \(message)\n"))
+        #expect(check.stderr.contains("error: \(dates[0]) to \(dates[4]) (5 log dates): \(message)\n"))
         let status = try place.run("status", "--json").object()
         let state = try #require((status["log_dates"] as? [[String: Any]])?.first)
         #expect(state["held"] as? [String: String] == ["reason": "loss", "message": message])

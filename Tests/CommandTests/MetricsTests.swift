@@ -133,12 +133,9 @@ struct MetricsTests {
         #expect(later["pushetl_final_day_timestamp_seconds"] == "1795046400")
     }
 
-    @Test func aDryRunWritesNoMetrics() throws {
+    @Test func theMetricsNeedAName() throws {
         let place = try Workplace.withHits([Workplace.hit("h1,d,7")])
-        let range = ["backfill", "--from", "2026-11-19", "--to", "2026-11-19"]
-        #expect(try place.run(range + ["--dry-run", "--metrics", "push.prom"]).exit == 0)
-        #expect(!place.scratch.exists("push.prom"))
-        #expect(try place.run(range + ["--metrics", ""]).exit == 64)
+        #expect(try place.run("run", "--date", "2026-11-19", "--metrics", "").exit == 64)
     }
 
     @Test func aFileThatCannotBeWrittenIsOnlyAWarning() throws {

@@ -34,6 +34,9 @@ struct SeveralHitsTests {
         let preview: Program.Outcome
         /// 0 if nothing is published.
         let events: Int
+
+        /// The words of the last line of what `preview` counts.
+        var lastCount: [Substring] { preview.stdout.split(separator: "\n").last?.split(separator: " ") ?? [] }
     }
 
     private func found(in bytes: [UInt8], name: String = "a-20261119.log") throws -> Found {
@@ -58,12 +61,12 @@ struct SeveralHitsTests {
         let found = try found(in: Array(text.utf8))
         #expect(
             found.draft.contains(
-                "    # check: \(words) more than one hit: line ends are missing, or a CR alone, and such lines are rejected as "
+                "# check: \(words) more than one hit: line ends are missing, or a CR alone, and such lines are rejected as "
                     + "joined_lines\n"))
         #expect(
             found.preview.stderr.contains(
                 "warning: logs/a-20261119.log: \(words) more than one hit, so all their hits are lost"))
-        #expect(found.preview.stdout.hasSuffix("\(rejects) rejected (joined_lines)\n"))
+        #expect(found.lastCount == ["collector", "rejected", "joined_lines", "\(rejects)"])
         #expect(found.run.exit == 65)
         #expect(found.run.stdout.contains("\(rejects)  joined_lines, first at logs/a-20261119.log:1\n"))
         #expect(found.run.stderr.contains("held back: \(rejects) of \(rejects) records were rejected"))
@@ -94,7 +97,8 @@ struct SeveralHitsTests {
         let found = try found(in: Array(text.utf8))
         #expect(found.draft.contains("30 lines: 30 fit, 30 hits\n"))
         #expect(found.draft.contains("# check: 10 lines hold more than one hit, and each hit is read\n"))
-        #expect(found.preview.stdout.hasSuffix("10 lines: 30 records, 30 accepted\n"))
+        #expect(found.preview.stdout.contains(", 10 lines\n"))
+        #expect(found.lastCount == ["collector", "accepted", "30"])
         #expect(found.run.exit == 0 && found.events == 30)
     }
 
@@ -141,9 +145,9 @@ struct SeveralHitsTests {
         let member = gzip(Self.hits(20)[...])
         let found = try found(in: member + bytes, name: "a-20261119.log.gz")
         let told = "a-20261119.log.gz: the bytes from offset \(member.count) on are "
-        #expect(found.draft.contains("    # check: logs/\(told)no gzip data and are ignored\n"), "\(name)")
+        #expect(found.draft.contains("# check: logs/\(told)no gzip data and are ignored\n"), "\(name)")
         #expect(found.preview.stderr.contains("warning: logs/\(told)not gzip data and were ignored\n"))
-        #expect(found.preview.stdout.hasSuffix("; the file is damaged\n"))
+        #expect(found.preview.stdout.contains("; the file is damaged\n"))
         #expect(found.run.exit == 65 && found.events == 20, "\(name)")
         #expect(found.run.stderr.contains("warning: logs/\(told)not gzip data and were ignored\n"))
         #expect(found.run.stderr.contains("the file is damaged; only what comes before the damage counts"))

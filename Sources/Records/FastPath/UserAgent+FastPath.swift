@@ -96,7 +96,7 @@ extension UserAgent {
     }
 
     /// Whether the end of `GET ` or `POST ` occurs. 64 bytes can be loaded from each offset up to `end`.
-    @inline(__always)
+    @inline(never)
     static func mayHoldRequest(_ line: UncheckedBytes, from start: Int, to end: Int) -> Bool {
         var index = start
         while index < end {

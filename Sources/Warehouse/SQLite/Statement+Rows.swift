@@ -9,12 +9,6 @@ extension Statement {
         EventID(bytes: bytes(column))
     }
 
-    /// A number that must be stored as one. SQLite itself takes NULL, a text and a blob for 0, so a hash of what it gives would
-    /// not tell them apart.
-    func integer(_ column: Int32) throws -> Int64 {
-        try decode(Int64.self, column)
-    }
-
     /// Passes the first `columns` values of the current row.
     func write<Sink: ValueSink>(columns: Int, to sink: inout Sink) throws(Sink.Failure) {
         try write(columns: 0..<Int32(columns), to: &sink)

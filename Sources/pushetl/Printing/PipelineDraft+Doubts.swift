@@ -17,7 +17,8 @@ extension PipelineDraft {
         }
         var checks: [Check] = []
         func add(_ rank: Check.Rank, _ text: String) { checks.append(Check(rank: rank, text: text)) }
-        if source.codes.isEmpty {
+        let joined = source.trials.reduce(0) { $0 + $1.tally.count(.joinedLines) }
+        if source.codes.isEmpty, joined == 0 {
             add(
                 .nothingCounts,
                 "no hit has the code or name of an action, so nothing counts; is it the log of another host?")
@@ -33,7 +34,7 @@ extension PipelineDraft {
         for (reason, count) in rejects(source) where count * 50 > records {
             add(.lostLines, "\(Text.plural(count, "record")) rejected as \(reason); 'pushetl preview' shows them")
         }
-        for text in crowdedLines(source) + trailingBytes(source) { add(.lostLines, text) }
+        for text in crowdedLines(source, joined: joined) + trailingBytes(source) { add(.lostLines, text) }
         if let other = source.others.first {
             let more = source.others.count > 1 ? " and \(Text.plural(source.others.count - 1, "file")) more" : ""
             add(.lostLines, "'files' finds \(other.shown)\(more) too, which has another layout")
@@ -83,10 +84,10 @@ extension PipelineDraft {
     }
 
     /// Of lines that hold more than one hit.
-    private static func crowdedLines(_ source: Guess.GuessedSource) -> [String] {
+    /// - Parameter joined: the number of records that are rejected for it.
+    private static func crowdedLines(_ source: Guess.GuessedSource, joined: Int) -> [String] {
         let lines = source.files.reduce(0) { $0 + ($1.crowdedLines[source.draft.format] ?? 0) }
         guard lines > 0 else { return [] }
-        let joined = source.trials.reduce(0) { $0 + $1.tally.count(.joinedLines) }
         let hold = "\(Text.plural(lines, "line")) \(lines == 1 ? "holds" : "hold") more than one hit"
         if joined > 0 {
             return [hold + ": line ends are missing, or a CR alone, and such lines are rejected as joined_lines"]
