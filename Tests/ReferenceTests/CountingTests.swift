@@ -194,7 +194,7 @@ import Testing
 
     @Test func theGeneratedRecordsHaveEveryLayoutWithGoodAndBadLines() {
         var outcomes: [String: [String: Int]] = [:]
-        for seed in 0..<400 as Range<UInt64> {
+        for seed in 0..<700 as Range<UInt64> {
             let set = GeneratedRecordSet(seed: seed)
             for date in set.dates.prefix(1) {
                 for (source, file) in zip(set.pipeline.sources, set.plainFiles(date)) where source.layout != .body {

@@ -11,7 +11,7 @@ struct ReportText {
         var head = wrapped("Push messages, \(DateText.range(period.first, period.last))")
         head += wrapped(
             (trust.isSound ? "" : "Check: ") + ([trust.lead] + trust.notes.prefix(1)).joined(separator: " "), most: 5)
-        if let warned = trust.warned { head += wrapped(ReportText.shown(warned)) }
+        if !trust.warned.isEmpty { head += wrapped(ReportText.shown(trust.warned.joined(separator: " "))) }
         head += compared.map { wrapped($0) } ?? []
         let figures = context.figures.table.hasFigures(period) ? headlines : []
         var middle: [String] = []

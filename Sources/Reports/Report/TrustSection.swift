@@ -16,7 +16,7 @@ struct TrustSection {
                 " "
                 lead
             }
-            for line in notes + [warned].compactMap({ $0 }) { Markup.paragraph(line) }
+            for line in notes + warned { Markup.paragraph(line) }
             if days.count <= 92, !table.loaded.isEmpty {
                 strip.figure("log-dates", width: 1040, table: dateTable, tableNote: legend)
             } else if !table.loaded.isEmpty {
@@ -34,9 +34,8 @@ struct TrustSection {
 
     private var withWarnings: [LogDate] { days.filter { !warnings(of: $0).isEmpty } }
 
-    /// The warnings of the loads, the last ones if there are many; nil if there are none.
-    var warned: String? {
-        guard !withWarnings.isEmpty else { return nil }
+    /// The warnings of the loads by log date, the last ones if there are many.
+    var warned: [String] {
         let listed = withWarnings.suffix(TrustSection.listedWarnings)
         var texts = listed.map { day in
             let warnings = warnings(of: day)
@@ -45,7 +44,7 @@ struct TrustSection {
         }
         let more = withWarnings.count - listed.count
         if more > 0 { texts.append("\(NumberText.plural(more, "earlier log date")) with warnings.") }
-        return texts.joined(separator: " ")
+        return texts
     }
 
     /// The most log dates whose warnings are listed.
