@@ -67,7 +67,10 @@ class SparkJob:
 
     def task(self, *words, frames=()):
         """The frames that a task gives: kind, key, bytes."""
-        command = [self.program, *map(str, words), "--job", os.path.join(self.scratch, "job.json"), "--scratch", self.scratch]
+        command = [self.program, *map(str, words), "--job", os.path.join(self.scratch, "job.json")]
+        # Adding up needs no room.
+        if words[0] != "spark-add":
+            command += ["--scratch", self.scratch]
         done = subprocess.run(
             command, input=b"".join(frame for _, _, frame in frames), capture_output=True, env=self.environment)
         if done.returncode:

@@ -9,6 +9,7 @@ The traffic has all that a client can do to a log: quotes, escapes, control byte
 """
 
 import collections
+import datetime
 import json
 import os
 import re
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+import zoneinfo
 from pathlib import Path
 
 IOS = b"Mozilla/5.0 (iPhone; CPU OS 17_6_1 like Mac OS X; en-US)"
@@ -336,15 +338,19 @@ def run(program, root, *arguments):
     assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout}"
 
 
+ZONE = zoneinfo.ZoneInfo("Europe/Madrid")
+
+
 def event_times(program, root, *options):
-    """By source: (delivery id, action, time) of each event."""
+    """By source: (delivery id, action, time) of each event. 'explain' has times in the pipeline's zone; these are in UTC."""
     times = collections.defaultdict(set)
     for number in sorted({number.decode() for sent in traffic() for number in re.findall(rb"h(9[0-9a-f]{3})", sent.raw)}):
         found = subprocess.run(
             [program, "explain", number, "--json", *options], cwd=root, stdout=subprocess.PIPE, check=True)
         for message in json.loads(found.stdout)["messages"]:
             for event in message["events"]:
-                times[event["source"]].add((event["delivery_id"], event["action"], event["time"]))
+                at = datetime.datetime.fromisoformat(event["time"]).replace(tzinfo=ZONE).astimezone(datetime.timezone.utc)
+                times[event["source"]].add((event["delivery_id"], event["action"], f"{at:%Y-%m-%d %H:%M:%S}"))
     return times
 
 

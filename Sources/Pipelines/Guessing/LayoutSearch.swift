@@ -84,17 +84,20 @@ struct LayoutSearch {
     /// Formats after some of the lines: those that read most first, then those whose time is the likeliest, then those
     /// that most lines suggest.
     private func lineFormats(_ format: RecordFormat, _ hinted: [Int]) -> [SourceDraft] {
-        var instants: [LineFormatGuess: [Int64]] = [:]
+        // By which of the times in a line it is: formats that read the same one are equally likely to be right about it.
+        var instants: [Int: [Int64]] = [:]
         var counts: [LineFormatGuess: Int] = [:]
         for index in spread(hinted, LayoutSearch.exampleLines) {
             let line = lines.bytes.span.extracting(lines.ranges[index])
+            var times: [Int: Int64] = [:]
             for (guess, instant) in LineFormatGuess.formats(of: line, format) {
                 counts[guess, default: 0] += 1
-                if let instant { instants[guess, default: []].append(instant) }
+                times[guess.time] = instant ?? times[guess.time]
             }
+            for (time, instant) in times { instants[time, default: []].append(instant) }
         }
         let ranked = counts.map { guess, count in
-            (guess: guess, count: count, time: guess.rank(ofTimes: instants[guess] ?? [], on: day))
+            (guess: guess, count: count, time: guess.rank(ofTimes: instants[guess.time] ?? [], on: day))
         }
         let likeliest = ranked.map(\.time).min() ?? 0
         let sorted = ranked.filter { $0.time <= max(1, likeliest) }.sorted { a, b in
