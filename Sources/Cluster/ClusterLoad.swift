@@ -91,7 +91,7 @@ struct ClusterLoad {
     }
 
     /// Why the log date must be held back after all, by what the shards report; nil if it may be loaded.
-    func lossReason(_ shards: [ShardReport.LoadedDate]) throws(Stopped) -> HoldReason? {
+    func lossReason(_ shards: [ShardReport.LoadedDate]) throws -> HoldReason? {
         guard loadedDate != nil else { return nil }
         return try judge.lossReason(ClusterLoad.sum(shards.map(\.actions)), results)
     }

@@ -7,11 +7,8 @@ extension LogDateJudge {
     /// if it may.
     ///
     /// - Parameter events: those of the load, by the numbers of source and action.
-    package func lossReason(_ events: [Int: [Int: Int]], _ results: [FileResult]) throws(Stopped) -> HoldReason? {
-        let logDate = Int32(plan.date.dayNumber)
-        guard !resources.force, !resources.acceptsLoss,
-            let installed = try? Partition(logDate: logDate, folder: output), let files = try? installed.files(),
-            let before = try? output.eventsBySourceAndAction(of: installed)
+    package func lossReason(_ events: [Int: [Int: Int]], _ results: [FileResult]) throws -> HoldReason? {
+        guard !resources.force, !resources.acceptsLoss, let (installed, files, before) = try standingEvents()
         else { return nil }
         let names = EventNames(sources: plan.pipeline.sources.map(\.name), actions: plan.pipeline.actionNames)
         let now = names.named(events)
@@ -34,6 +31,19 @@ extension LogDateJudge {
         guard !losses.isEmpty else { return nil }
         let keys = (try? installed.pipelineKeys()).map { plan.pipeline.keysChanged(since: $0) }
         return .loss(losses, keys: keys ?? [])
+    }
+
+    /// The installed partition with its files, and its events by source and action. Nil if there is none, or if it is damaged:
+    /// then there is nothing to lose. Another error may pass, so the load fails.
+    private func standingEvents() throws(WarehouseError) -> (Partition, [LoadedFile], [String: [String: Int]])? {
+        do {
+            let partition = try Partition(logDate: Int32(plan.date.dayNumber), folder: output)
+            return (partition, try partition.files(), try output.eventsBySourceAndAction(of: partition))
+        } catch {
+            if case .missing = error { return nil }
+            guard error.isDamage else { throw error }
+            return nil
+        }
     }
 
     /// Files of the installed partition that do not exist any more. One that the pipeline does not look for any more does.
