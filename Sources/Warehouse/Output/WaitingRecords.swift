@@ -10,7 +10,12 @@ struct WaitingRecords {
     private let folder: OutputFolder
     private var records: [CommandRecord]
 
-    private var path: String { folder.partitionsPath + "/.waiting.json" }
+    private var path: String { WaitingRecords.path(in: folder) }
+
+    private static func path(in folder: OutputFolder) -> String { folder.partitionsPath + "/.waiting.json" }
+
+    /// Whether rows wait.
+    static func exist(in folder: OutputFolder) -> Bool { access(path(in: folder), F_OK) == 0 }
 
     /// Reads the stored rows; empty if there are none. The caller must hold the output's lock.
     /// - Throws: `.setAside` if there is something else. It has another name then, and the next attempt finds nothing.

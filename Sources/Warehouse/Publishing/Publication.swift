@@ -104,7 +104,7 @@ extension OutputDatabase {
     }
 
     /// Whether publishing would change nothing: the output DB is as the last command left it and shows these partitions
-    /// and settings, and the partitions are unchanged since they were verified. True if there is neither an output DB
+    /// and settings, no rows of the history wait, and the partitions are unchanged since they were verified. True if there is neither an output DB
     /// nor a partition. False if a partition is damaged, because it may have been loaded again. Reads no events.
     ///
     /// - Parameter closing: as of `publish`.
@@ -113,6 +113,7 @@ extension OutputDatabase {
         if let closing, try old.hasWork(closing) { return false }
         let (partitions, damaged) = try PartitionSet.open(folder, old.closed, old.settled)
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
+        if WaitingRecords.exist(in: folder) { return false }
         let published = try read { try OutputDatabase.publishedItems($0) } ?? [:]
         let inputs = published.filter { item, _ in !item.contains(" ") }
         guard damaged.isEmpty, inputs == (try inputItems(partitions, settings)) else { return false }

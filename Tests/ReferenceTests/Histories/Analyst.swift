@@ -103,12 +103,10 @@ struct Analyst {
             "create index notes_by_text_\(n) on notes_\(n) (text collate nocase desc) where text <> ''",
             "create index by_events_\(n) on daily_actions (events, delivery_id)",
             "create index by_day_\(n) on days (substr(day, 1, 7))",
-            "create index by_uint_\(n) on daily_actions (delivery_id collate uint)",
             "create table numbered_\(n) (name text collate uint primary key, n); "
                 + "insert into numbered_\(n) values ('a10', 1), ('a9', 2)",
             "create table uint_\(n) (a); insert into uint_\(n) values (1); "
                 + "create index uint_by_a_\(n) on uint_\(n) (a collate uint)",
-            "create index by_hash_\(n) on daily_actions (sha3(delivery_id))",
             "create table hashed_\(n) (a, h as (sha3(a)) stored); insert into hashed_\(n) values ('x')",
             "create view actions_\(n) as select day, sum(events) as n from daily_actions group by day",
             "create view hashes_\(n) as select sha3(delivery_id) as h from daily_actions",
@@ -133,17 +131,20 @@ struct Analyst {
         ]
     }
 
-    /// Indexes that may keep the program from writing its rows.
+    /// Indexes that may keep the program from writing its rows: no two rows may be alike, or sqlite3 has a function or a
+    /// collation that the program has not.
     private func obstacles(_ n: Int) -> [HistoryStep] {
-        [
+        let unique = [
             ("loads", "log_date"), ("changes", "day"), ("runs", "command"), ("daily_actions", "delivery_id"),
-            ("days", "events"),
-            ("columns_help", "kind"),
-        ].map { table, column in
-            let name = "one_\(table)_\(n)"
-            return Analyst.edit(
-                "create unique index \(name) on \(table) (\(column))",
-                .init(removal: "sql 'drop index if exists \(name)'", name: name))
+            ("days", "events"), ("columns_help", "kind"),
+        ].map { table, column in ("one_\(table)_\(n)", "create unique index one_\(table)_\(n) on \(table) (\(column))")
+        }
+        let unknown = [
+            ("by_uint_\(n)", "create index by_uint_\(n) on daily_actions (delivery_id collate uint)"),
+            ("by_hash_\(n)", "create index by_hash_\(n) on daily_actions (sha3(delivery_id))"),
+        ]
+        return (unique + unknown).map { name, statement in
+            Analyst.edit(statement, .init(removal: "sql 'drop index if exists \(name)'", name: name))
         }
     }
 }
