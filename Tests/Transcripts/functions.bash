@@ -1,0 +1,21 @@
+# What the commands of the transcripts may use beside the programs of the system.
+
+# A folder as in a fresh clone.
+samples() { cp -r "$repo/SampleLogs" "$repo/Pipelines" .; }
+
+# A pipeline of one source in push.yaml, the one of all commands that follow.
+pipeline() {
+    export PUSHETL_PIPELINE=push.yaml
+    printf '%s\n' 'version: 1' 'output: out' 'sources:' '  - name: adobe' '    format: collector' \
+        '    files: logs/%Y-%m-%d.log' > push.yaml
+    mkdir -p logs
+}
+
+# hit ID,DELIVERY,ACTION [TIME [DAY [STATUS [AGENT]]]]: the line of a request, such as `hit h1,d1,7 10:00:00 19`.
+hit() {
+    printf '192.0.2.1 - - [%s/Nov/2026:%s +0000] "GET /r/?id=%s HTTP/1.1" %s 0 "-" "%s"\n' \
+        "${3:-19}" "${2:-10:00:00}" "$1" "${4:-200}" "${5:--}"
+}
+
+# figures SQL: the rows of a query on push.db, as `sqlite3` prints them.
+figures() { sqlite3 out/push.db "$1"; }
