@@ -76,13 +76,14 @@ struct Transcript: CustomTestStringConvertible {
             done
             """, to: "all.sh")
         let path = "\(tools.root):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
-        let clock = ["faketime", "-m", "--exclude-monotonic", "-f", "2026-11-20 10:00:00", "bash", tools.path("all.sh")]
         let variables = ["PATH=\(path)", "HOME=\(place.root)", "TZ=UTC", "LC_ALL=C.UTF-8", "NO_FAKE_STAT=1"]
+        let clock = ["faketime", "-m", "--exclude-monotonic", "-f", "2026-11-20 10:00:00"]
+        let arguments = ["-i"] + variables + clock + ["bash", tools.path("all.sh")]
         let environment = Program(executable: URL(fileURLWithPath: "/usr/bin/env"))
-        var outcome = try environment.run(["-i"] + variables + clock, in: place.url)
+        var outcome = try environment.run(arguments, in: place.url)
         // On a busy machine `faketime` itself crashes at times.
         if outcome.stderr == "Caught Segmentation fault\n" {
-            outcome = try environment.run(["-i"] + variables + clock, in: place.url)
+            outcome = try environment.run(arguments, in: place.url)
         }
         #expect(outcome.exit == 0 && outcome.stderr == "", "\(outcome.stderr)")
         var written: [String] = []
