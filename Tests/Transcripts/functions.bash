@@ -22,3 +22,6 @@ figures() { sqlite3 out/push.db "$1"; }
 
 # settle FILE…: files, or those in folders, are from before. Only such files are remembered by the program.
 settle() { find "$@" -type f -exec touch -d '2026-11-20 09:00:00' {} +; }
+
+# hashes FILE…: of files, and of those in folders.
+hashes() { find "$@" -type f -exec sha256sum {} + | sort -k 2; }
