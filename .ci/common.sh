@@ -24,6 +24,11 @@ finish() {
         cat "$logs/$name"
     done
 }
+together() {
+    local name
+    for name; do begin "$name"; done
+    finish "$@"
+}
 # The end: one run tells all that fails.
 conclude() {
     local name
@@ -50,7 +55,7 @@ venv() {
 build() {
     local log
     log=$(mktemp)
-    if ! swift build -c release "$@" > "$log" 2>&1; then
+    if ! swift build -c release --static-swift-stdlib "$@" > "$log" 2>&1; then
         cat "$log"
         exit 1
     fi
@@ -77,13 +82,14 @@ tests() {
 
 # Scripts that let calls fail, kill, fill disks, cut the power and damage files. `faults OPTION… -- SCRIPT…`
 faults() {
-    local script options=()
+    local script code=0 options=()
     while [ "$1" != -- ]; do
         options+=("$1")
         shift
     done
     for script in "${@:2}"; do
         printf '%s\n' "-- $script ${options[*]}"
-        python3 "Tests/Faults/$script.py" "$program" "${options[@]}"
+        python3 "Tests/Faults/$script.py" "$program" "${options[@]}" || code=1
     done
+    return "$code"
 }
