@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// Debug builds optimise the modules that only compute as well: the tests spend most of their time in them. Their asserts and
+/// what `@testable` needs stay.
+let isOptimised = SwiftSetting.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+
 let package = Package(
     name: "pushetl",
     products: [
@@ -19,9 +23,9 @@ let package = Package(
         .systemLibrary(name: "CISAL", providers: [.apt(["libisal-dev"])]),
 
         // What all others share: days and times, the operating system's files, hashes.
-        .target(name: "Calendar", dependencies: ["Hashing", "Posix"]),
+        .target(name: "Calendar", dependencies: ["Hashing", "Posix"], swiftSettings: [isOptimised]),
         .target(name: "Posix"),
-        .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
         // A module a stage: files → lines → records → events → partitions → push.db.
         .target(name: "CChecksum", dependencies: ["CZlib"]),
@@ -34,15 +38,16 @@ let package = Package(
                 "Calendar", "CChecksum", "CVectors", "CZlib", "Hashing", "Posix",
                 .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
             ],
-            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+            swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
             name: "Records", dependencies: ["Calendar", "CVectors", "Events", "Hashing"],
-            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+            swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         .target(
             name: "Events", dependencies: ["Hashing", "Posix"],
-            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+            swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
         // The rules of counting, pure: no SQL, no files, no threads.
-        .target(name: "Counting", dependencies: ["Calendar", "Events", "Hashing"]),
+        .target(
+            name: "Counting", dependencies: ["Calendar", "Events", "Hashing"], swiftSettings: [isOptimised]),
         .target(
             name: "Warehouse",
             dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"]),
@@ -91,10 +96,9 @@ let package = Package(
             resources: [.embedInCode("Oddities.tsv")]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
-        // Debug builds optimise it as well, because the tests spend most of their time in it.
         .target(
             name: "Reference", dependencies: ["CZlib"], path: "Tests/Reference",
-            swiftSettings: [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+            swiftSettings: [isOptimised]),
         .testTarget(
             name: "ReferenceTests",
             dependencies: ["Reference", "SQLite", "Support"]),
@@ -109,7 +113,9 @@ let package = Package(
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"]),
         .testTarget(name: "PosixTests", dependencies: ["Posix", "Support"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "Hashing", "Reference", "Support"]),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Events", "Hashing", "Reference", "Support"],
+            swiftSettings: [isOptimised]),
         .testTarget(
             name: "LogFilesTests",
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),

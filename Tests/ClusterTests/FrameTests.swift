@@ -93,7 +93,8 @@ import Testing
         #expect(frames.count == 2)
         #expect(frames.allSatisfy { $0.count <= 4 << 20 })
         func document(_ frames: [[UInt8]]) throws -> String? {
-            try Documents<String>(.report, of: job, from: reader(frames.joined()), endsWithStream: true).value(from: 1)
+            let reader = try reader(frames.reduce([], +))
+            return try Documents<String>(.report, of: job, from: reader, endsWithStream: true).value(from: 1)
         }
         #expect(try document(frames.reversed() + frames) == text)
         #expect(try document([frames[1]]) == nil)

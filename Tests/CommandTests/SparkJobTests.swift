@@ -78,7 +78,7 @@ struct SparkJobTests {
         #expect(after.keys == before.keys)
     }
 
-    /// `SparkJob` compares the bytes of two attempts of each task.
+    /// `SparkJob` compares the bytes of two attempts of a task of each kind.
     @Test func attemptsGiveTheSameBytesWheneverTheyLookAtAFile() throws {
         let place = try Workplace.twoDates()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]

@@ -1,6 +1,7 @@
 """What the fault scripts share: a small load, runs of pushetl under strace, and what a reader of push.db sees."""
 import argparse
 import concurrent.futures
+import datetime
 import glob
 import gzip
 import os
@@ -30,13 +31,20 @@ def arguments(description, **extra):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pushetl", help="the built program; loggen lies beside it")
     parser.add_argument("--full", action="store_true", help="every place and many rounds (default: a short form)")
+    parser.add_argument(
+        "--third", type=int, choices=range(3), nargs="?", const=datetime.date.today().toordinal() % 3,
+        help="only a third of the trials (without a number: another one each day)")
     parser.add_argument("--folder", help="where to work (default: a temporary folder, which is removed)")
     for name, (default, text) in extra.items():
         if default is False:
             parser.add_argument(f"--{name}", action="store_true", help=text)
             continue
         parser.add_argument(f"--{name}", default=default, help=f"{text} (default: {default or 'the same'})")
-    return parser.parse_args()
+    options = parser.parse_args()
+    Report.third = options.third
+    if options.third is not None:
+        print(f"a third of the trials; again with --third {options.third}", flush=True)
+    return options
 
 
 class Outcome:
@@ -244,6 +252,9 @@ def spread(items, count):
 class Report:
     """Runs trials, a few at a time, and tells what failed."""
 
+    # Of three trials that follow one another, the number of the only one that is run; None: all are.
+    third = None
+
     def __init__(self):
         self.failures = []
         self.begin = time.monotonic()
@@ -252,8 +263,11 @@ class Report:
         """`body(item, worker)` raises a Fault, or answers a word to count."""
         counts = {}
         begin = time.monotonic()
+        numbered = list(enumerate(items))
+        if self.third is not None and len(numbered) >= 3:
+            numbered = numbered[self.third::3]
         with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
-            done = {pool.submit(body, item, index): item for index, item in enumerate(items)}
+            done = {pool.submit(body, item, index): item for index, item in numbered}
             for future in concurrent.futures.as_completed(done):
                 try:
                     word = future.result()
@@ -261,7 +275,7 @@ class Report:
                 except (Fault, subprocess.TimeoutExpired) as fault:
                     self.fail(f"{name}: {fault}")
         words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
-        print(f"{name}: {len(items)} trials, {time.monotonic() - begin:.1f} s: {words}", flush=True)
+        print(f"{name}: {len(numbered)} of {len(items)} trials, {time.monotonic() - begin:.1f} s: {words}", flush=True)
 
     def fail(self, text):
         self.failures.append(text)

@@ -8,9 +8,9 @@ struct Seeds {
     let range: Range<UInt64>
 
     /// Those of a test that always runs.
-    static func quick(_ count: UInt64) -> Seeds {
+    static func quick(_ count: UInt64, from start: UInt64 = 0) -> Seeds {
         let environment = ProcessInfo.processInfo.environment
-        let first = environment["PUSHETL_FIRST_SEED"].flatMap(UInt64.init) ?? 0
+        let first = environment["PUSHETL_FIRST_SEED"].flatMap(UInt64.init) ?? start
         return Seeds(range: first..<first + (environment["PUSHETL_SEEDS"].flatMap(UInt64.init) ?? count))
     }
 

@@ -28,7 +28,7 @@ final class Scene {
     init() throws {
         scratch = try ScratchFolder()
         queue = try Connection(path: scratch.path("push.db"))
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY") }
         let file = DatabaseFile.output(scratch.path("push.db"))
         try queue.inDatabase { database in
             try file.mark(database)

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import SQLite
+import Support
 import Testing
 import Warehouse
 
@@ -92,8 +93,7 @@ import struct Reference.SplitMix64
         #expect(try scene.publish().damaged.isEmpty)
     }
 
-    @Test(
-        arguments: 0..<60)
+    @Test(arguments: 0..<(Long.isOn ? 60 : 20))
     func aByteChangedAnywhereInAPartitionIsFoundOrChangesNoFigure(seed: Int) throws {
         let scene = try scene()
         try scene.publish()

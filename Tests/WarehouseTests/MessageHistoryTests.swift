@@ -2,6 +2,7 @@ import Calendar
 import Counting
 import Events
 import Foundation
+import Support
 import Testing
 import Warehouse
 
@@ -48,8 +49,7 @@ import struct Reference.SplitMix64
             loads.flatMap(\.hits).map { MessageSearch.Key(kind: $0.kind, id: $0.event(names).id) })
     }
 
-    @Test(
-        arguments: 0..<60)
+    @Test(arguments: 0..<(Long.isOn ? 60 : 20))
     func theHistoriesOfAllMessagesAddUpToDailyActionsAndDailyFunnel(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 3000))
         let loads = random.loads()

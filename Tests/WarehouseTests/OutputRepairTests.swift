@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import SQLite
+import Support
 import Testing
 import Warehouse
 
@@ -20,8 +21,7 @@ import struct Reference.SplitMix64
         try bytes.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test(
-        arguments: 0..<100)
+    @Test(arguments: 0..<(Long.isOn ? 100 : 30))
     func aByteChangedAnywhereIsRepairedAndReported(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 7000))
         let scene = try scene(&random)

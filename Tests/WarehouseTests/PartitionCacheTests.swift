@@ -10,7 +10,7 @@ import enum Support.Long
 @Suite struct PartitionCacheTests {
     /// Loads, replaces and removes partitions, publishes now and then, and loses or damages what is kept: what is
     /// published at the end is what a new output makes of the same partitions.
-    @Test(arguments: 0..<(Long.isOn ? 150 : 20))
+    @Test(arguments: 0..<(Long.isOn ? 150 : 8))
     func anyHistoryPublishesWhatThePartitionsAloneSay(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed + 5000))
         let scene = try Scene()

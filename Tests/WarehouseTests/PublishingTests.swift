@@ -1,6 +1,7 @@
 import Dispatch
 import Events
 import Foundation
+import Support
 import Synchronization
 import Testing
 import Warehouse
@@ -10,8 +11,7 @@ import struct Reference.SplitMix64
 @Suite struct PublishingTests {
     static let sourceOrders = [["adobe", "momo", "braze"], ["braze", "adobe"], []]
 
-    @Test(
-        arguments: 0..<80)
+    @Test(arguments: 0..<(Long.isOn ? 80 : 24))
     func agreesWithTheSlowRecomputation(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let loads = random.loads()

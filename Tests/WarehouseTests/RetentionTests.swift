@@ -11,7 +11,7 @@ import struct Reference.SplitMix64
 @Suite struct RetentionTests {
     private static let first = day("2026-03-01")
 
-    @Test(arguments: 0..<(Long.isOn ? 100 : 20))
+    @Test(arguments: 0..<(Long.isOn ? 100 : 8))
     func erasingIdsChangesNoFigure(seed: Int) throws {
         var random = SplitMix64(seed: UInt64(seed))
         let window = random.pick([0, 0, 1, 1, 2, 3, 7, 30])
