@@ -111,6 +111,7 @@ def make_logs(programs, folder, *arguments, level=6):
 @dataclasses.dataclass
 class Timing:
     seconds: float
+    cpu: float  # Seconds of processor, of all processes
     peak: float  # MiB; of the largest process
     output: str
 
@@ -123,15 +124,16 @@ def start_and_wait(commands):
         subprocess.Popen(command, stdout=subprocess.PIPE if command is commands[0] else subprocess.DEVNULL)
         for command in commands]
     output = children[0].stdout.read().decode()
-    peak = 0
+    cpu = peak = 0
     for child in children:
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode != 0:
             sys.exit(f"{' '.join(child.args[:12])} ended with {child.returncode}")
+        cpu += usage.ru_utime + usage.ru_stime
         peak = max(peak, usage.ru_maxrss / 1024)
     children[0].stdout.close()
-    return Timing(time.perf_counter() - begin, peak, output)
+    return Timing(time.perf_counter() - begin, cpu, peak, output)
 
 
 # A process's peak memory, as the kernel tells it, is no less than that of the process which started it. So commands are

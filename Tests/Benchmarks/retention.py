@@ -12,9 +12,6 @@ import argparse
 import datetime
 import os
 import random
-import subprocess
-import sys
-import time
 
 import bench
 
@@ -39,15 +36,6 @@ def write_logs(folder, dates, hits):
                     f'{index % 20 + 1:x},{"721"[index % 3]} HTTP/1.1" 200 0 "-" "Android"\n')
 
 
-def timed(*command):
-    begin = time.perf_counter()
-    child = subprocess.Popen(command)
-    _, status, usage = os.wait4(child.pid, 0)
-    if os.waitstatus_to_exitcode(status) != 0:
-        sys.exit(f"{' '.join(command)} failed")
-    return time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
-
-
 def size(folder):
     return sum(os.path.getsize(os.path.join(path, name)) for path, _, names in os.walk(folder) for name in names)
 
@@ -60,17 +48,19 @@ def measure(program, folder, options):
         pipelines[name] = os.path.join(folder, f"{name}.yaml")
         with open(pipelines[name], "w") as file:
             file.write(PIPELINE.format(name, ""))
-        timed(
+        bench.timed([
             program, "backfill", "-q", "-p", pipelines[name], "--from", str(dates[0]), "--to",
-            str(dates[-options.nights - 2]))
+            str(dates[-options.nights - 2])])
     with open(pipelines["erasing"], "w") as file:
         file.write(PIPELINE.format("erasing", "retention: {ids: 68}\n"))
     print(f"{bench.machine()}\n\n| night | | seconds | processor | peak MiB | bytes of the output |\n|---|---|---|---|---|---|")
     for night, date in enumerate(dates[-options.nights - 1:]):
         for name in sorted(pipelines, reverse=night % 2 == 1):
             first = ["--settle"] if night == 0 and name == "erasing" else []
-            seconds, cpu, peak = timed(program, "run", "-q", "-p", pipelines[name], "--date", str(date), *first)
-            print(f"| {night} | {name} | {seconds:.2f} | {cpu:.2f} | {peak:.0f} | {size(os.path.join(folder, name)):,} |")
+            load = bench.timed([program, "run", "-q", "-p", pipelines[name], "--date", str(date), *first])
+            print(
+                f"| {night} | {name} | {load.seconds:.2f} | {load.cpu:.2f} | {load.peak:.0f} | "
+                f"{size(os.path.join(folder, name)):,} |")
 
 
 def main():

@@ -22,7 +22,6 @@ import datetime
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 import time
 
@@ -108,25 +107,10 @@ class Years:
                     f"{'AB'[delivery % 2]},{begun}T08:{delivery % 60:02}:00+01:00,{1000 + delivery % 977},{990 + delivery % 877}\n")
 
     def run(self, *arguments):
-        return timed([self.program, *arguments, "--pipeline", self.pipeline, "--quiet"])
+        return bench.timed([self.program, *arguments, "--pipeline", self.pipeline, "--quiet"])
 
     def night(self, number):
         return self.run("run", "--date", str(self.date(number)))
-
-
-class Timed:
-    def __init__(self, seconds, cpu, peak):
-        self.seconds, self.cpu, self.peak = seconds, cpu, peak
-
-
-def timed(command):
-    begin = time.perf_counter()
-    child = subprocess.Popen(command)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(command)} ended with {child.returncode}")
-    return Timed(time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def measure_nights(years):
