@@ -10,11 +10,11 @@ struct Disk {
         let file = "out/push.db"
         let place = random.below(1000)
         return random.pick([
-            HistoryStep("rm -f \(file)", .push(nil)), HistoryStep(": >\(file)", .push(nil)),
+            HistoryStep("rm -f \(file)", .push(nil)), HistoryStep("[ ! -p \(file) ] && : >\(file)", .push(nil)),
             HistoryStep("cut_to \(file) \(place)", .push(nil)),
             HistoryStep("flip \(file) \(place) \(1 << random.below(8))", .push(nil)),
             HistoryStep("flip \(file) \(random.below(20)) \(1 << random.below(8))", .push(nil)),
-            HistoryStep("echo 'notes of last week' >\(file)", .push(Disk.pushObstacle)),
+            HistoryStep("rm -rf \(file); echo 'notes of last week' >\(file)", .push(Disk.pushObstacle)),
             HistoryStep(
                 "[ -f \(file) ] && dd if=/dev/zero of=\(file) bs=4096 count=1 seek=\(random.below(20)) conv=notrunc status=none",
                 .push(nil)),
