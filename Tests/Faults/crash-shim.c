@@ -1,4 +1,4 @@
-// Loaded into pushetl by LD_PRELOAD; crash-states.py compiles it. It does one of two things:
+// Loaded into pushetl by LD_PRELOAD; crash-states.py compiles it. It does one of two things, or both:
 //
 // Recording (CRASH_LOG and CRASH_ROOT are set): appends a record to the log for each call that changes or syncs
 // something below the root. A record has what the call has changed, and the file's stamp after it.
@@ -286,14 +286,12 @@ FTRUNCATE(ftruncate64)
 // Where files are shown with other stamps, a power loss is over: no sync has to wait for a disk.
 int fsync(int number) {
     REAL(fsync);
-    if (has_stamps) return 0;
-    RECORDING(real(number), result == 0, note_file(number, SYNC, 1, 0, NULL, 0));
+    RECORDING(has_stamps ? 0 : real(number), result == 0, note_file(number, SYNC, 1, 0, NULL, 0));
 }
 
 int fdatasync(int number) {
     REAL(fdatasync);
-    if (has_stamps) return 0;
-    RECORDING(real(number), result == 0, note_file(number, SYNC, 0, 0, NULL, 0));
+    RECORDING(has_stamps ? 0 : real(number), result == 0, note_file(number, SYNC, 0, 0, NULL, 0));
 }
 
 int fchmod(int number, mode_t mode) {
