@@ -3,7 +3,6 @@ import Support
 import Testing
 
 private let damage = "error: out/push.db: the database is damaged"
-private let repair = "'doctor' says what is wrong, and the next 'run' or 'backfill' rebuilds it\n"
 
 /// Values in push.db that no command writes.
 @Suite(.needsPushetl)
@@ -19,75 +18,6 @@ struct OddValueTests {
         let next = Workplace.hit("h3,d3,7").replacing("19/Nov", with: "20/Nov")
         try place.scratch.write(next + "\n", to: "logs/2026-11-20.log")
         for date in ["2026-11-19", "2026-11-20"] { #expect(try place.run("run", "--date", date).exit == 0) }
-    }
-
-    @Test(arguments: [
-        ("UPDATE daily_totals SET opened = 'abc'", "a value of 'opened' is not an integer"),
-        ("UPDATE daily_totals SET opened = -1", "a value of 'opened' is not a count"),
-        ("UPDATE daily_totals SET messages = 9223372036854775807", "a value of 'messages' is not a count"),
-        ("UPDATE daily_totals SET events = 1e300", "a value of 'events' is not an integer"),
-        ("UPDATE daily_funnel SET opened = 'abc'", "a value of 'opened' is not an integer"),
-        ("UPDATE daily_funnel SET clicked = 9e999", "a value of 'clicked' is not an integer"),
-        (
-            "UPDATE daily_funnel SET messages = 9223372036854775807, delivery_id = 'd1', platform = delivery_id",
-            "integer overflow"
-        ),
-        ("UPDATE hourly_actions SET events = x'00'", "a value of 'events' is not an integer"),
-        ("UPDATE daily_lateness SET duplicates = 0.5", "a value of 'duplicates' is not an integer"),
-        ("UPDATE outcomes SET records = 'abc'", "a value of 'records' is not an integer"),
-        ("UPDATE OR REPLACE daily_funnel SET day = 'x'", "a value of 'day' is not a date"),
-        ("UPDATE OR REPLACE daily_totals SET day = 20261119", "a value of 'day' is not a date"),
-        ("UPDATE OR REPLACE daily_totals SET day = '99999-01-01'", "a value of 'day' is not a date"),
-        ("UPDATE OR REPLACE days SET day = '../../x'", "a value of 'day' is not a date"),
-        ("UPDATE days SET final = 'abc'", "a value of 'final' is not an integer"),
-        ("UPDATE delivery_results SET label = x'ff'", "a value of 'label' is not text"),
-        ("UPDATE delivery_results SET sent = 'abc' WHERE delivery_id = 'd1'", "a value of 'sent' is not an integer"),
-        ("UPDATE delivery_results SET sent = -1 WHERE delivery_id = 'd1'", "a value of 'sent' is not a count"),
-        ("DELETE FROM deliveries", "a value of 'in_file' is not an integer"),
-    ])
-    func aReportSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {
-        try execute(sql, on: database)
-        let outcome = try place.run("report")
-        #expect(outcome.exit == 74)
-        #expect(outcome.stderr == "\(damage) (\(detail)); \(repair)")
-        #expect(!place.scratch.exists("report.html"))
-    }
-
-    @Test(arguments: [
-        ("UPDATE OR REPLACE daily_totals SET day = '../../../x'", "a value of 'day' is not a date"),
-        ("UPDATE daily_totals SET events = 'abc'", "a value of 'events' is not of type INTEGER"),
-        ("UPDATE daily_funnel SET day_epoch = 9e999", "a value of 'day_epoch' is not of type INTEGER"),
-        ("UPDATE delivery_results SET label = x'ff'", "a value of 'label' is not of type TEXT"),
-    ])
-    func anExportSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {
-        try execute(sql, on: database)
-        for options in [[], ["--from", "2026-11-01"]] {
-            let outcome = try place.run(["export", "csv", "--out", "x/y/z"] + options)
-            #expect(outcome.exit == 74)
-            #expect(outcome.stderr == "\(damage) (\(detail)); \(repair)")
-        }
-        #expect(!place.scratch.exists("x.csv"))
-    }
-
-    @Test(arguments: [
-        ("UPDATE days SET events = 9223372036854775807", "a value of 'events' is not a count"),
-        ("UPDATE days SET events = 'abc'", "a value has the wrong type"),
-    ])
-    func statusSaysWhatItCannotRead(_ sql: String, _ detail: String) throws {
-        try execute(sql, on: database)
-        let outcome = try place.run("status")
-        #expect(outcome.exit == 74)
-        #expect(outcome.stderr == "\(damage) (\(detail)); \(repair)")
-    }
-
-    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "9e999", "1e300", "'abc'"])
-    func doctorSurvivesSumsThatOverflow(_ value: String) throws {
-        try execute("UPDATE daily_funnel SET opened = \(value), arrived = \(value)", on: database)
-        try execute("UPDATE daily_totals SET messages = \(value)", on: database)
-        let outcome = try place.run("doctor")
-        #expect(outcome.exit == 65)
-        #expect(outcome.stdout.contains("  fault   agreement  "))
-        #expect(outcome.stderr.hasSuffix(" found faults\n"))
     }
 
     private static let values = [
