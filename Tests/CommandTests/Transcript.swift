@@ -70,15 +70,15 @@ struct Transcript: CustomTestStringConvertible {
             """
             repo=\(source)
             . $repo/Tests/Transcripts/functions.bash
-            for ((number = 0; number < \(commands.count); number++)); do
-                . \(tools.root)/$number.sh >\(tools.root)/$number.out 2>&1
-                echo $? >\(tools.root)/$number.code
+            for ((transcript_command = 0; transcript_command < \(commands.count); transcript_command++)); do
+                . \(tools.root)/$transcript_command.sh >\(tools.root)/$transcript_command.out 2>&1
+                echo $? >\(tools.root)/$transcript_command.code
             done
             """, to: "all.sh")
         let path = "\(tools.root):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
         let variables = ["PATH=\(path)", "HOME=\(place.root)", "TZ=UTC", "LC_ALL=C.UTF-8", "NO_FAKE_STAT=1"]
         let clock = ["faketime", "-m", "--exclude-monotonic", "-f", "2026-11-20 10:00:00"]
-        let arguments = ["-i"] + variables + clock + ["bash", tools.path("all.sh")]
+        let arguments = ["--default-signal=PIPE", "-i"] + variables + clock + ["bash", tools.path("all.sh")]
         let environment = Program(executable: URL(fileURLWithPath: "/usr/bin/env"))
         var outcome = try environment.run(arguments, in: place.url)
         // On a busy machine `faketime` itself crashes at times.
