@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plants small bugs in pushetl, one at a time, and tells which of them the quick tests see.
 
-    python3 Tests/Mutants/mutants.py [--count 60] [--seed 1] [--jobs 2] [--folder /var/tmp/pushetl-mutants]
+    python3 Tests/Mutants/mutants.py [--count 60] [--seed 1] [--jobs 2] [--folder .build/mutants]
 
 A mutant is a flipped comparison, a constant off by one, a changed && or ||, a call left out or a guard removed. The area, the
 kind and then the place are drawn by chance. A mutant that does not compile is drawn again. Each job has a clone of its own
@@ -188,7 +188,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(10000), help="which (default: by chance)")
     parser.add_argument("--only", default="", help="only the mutants of these numbers, with commas")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time (default: 2)")
-    parser.add_argument("--folder", default="/var/tmp/pushetl-mutants", help="where the clones are")
+    parser.add_argument("--folder", default=os.path.join(ROOT, ".build/mutants"), help="where the clones are")
     parser.add_argument("--before", default="nice -n 19", help="the words before each command; {job} is the clone's number")
     parser.add_argument("--unchecked", action="store_true", help="do not test first whether the tests pass without a bug")
     options = parser.parse_args()

@@ -104,8 +104,9 @@ extension OutputDatabase {
     }
 
     /// Whether publishing would change nothing: the output DB is as the last command left it and shows these partitions
-    /// and settings, no rows of the history wait, and the partitions are unchanged since they were verified. True if there is neither an output DB
-    /// nor a partition. False if a partition is damaged, because it may have been loaded again. Reads no events.
+    /// and settings, no rows of the history wait, and the partitions are unchanged since they were verified. True if there
+    /// is neither an output DB nor a partition. False if a partition is damaged, because it may have been loaded again.
+    /// Reads no events.
     ///
     /// - Parameter closing: as of `publish`.
     package func isCurrent(_ settings: PublicationSettings, closing: Closing? = nil) throws(WarehouseError) -> Bool {
