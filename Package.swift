@@ -50,7 +50,8 @@ let package = Package(
             name: "Counting", dependencies: ["Calendar", "Events", "Hashing"], swiftSettings: [isOptimised]),
         .target(
             name: "Warehouse",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"]),
+            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"],
+            resources: [.embedInCode("Ledger/ledger.sql"), .embedInCode("Ledger/publish.sql")]),
         .target(
             name: "Configuration",
             dependencies: [

@@ -1,0 +1,72 @@
+import Foundation
+import Hashing
+import Posix
+import SQLite
+
+/// Publishes by the ledger too, beside push.db, and compares the tables of both. Only while both ways exist: if the environment
+/// has `PUSHETL_LEDGER`, which names a folder.
+enum LedgerComparison {
+    static let folder = ProcessInfo.processInfo.environment["PUSHETL_LEDGER"]
+
+    /// - Throws: `.disorder` if the tables differ.
+    static func check(
+        _ output: OutputDatabase, _ all: PartitionSet, _ basis: PublicationBasis,
+        _ settledPart: @escaping @Sendable (Int32) throws(WarehouseError) -> FigurePart
+    ) throws(WarehouseError) {
+        guard let root = folder else { return }
+        let path = output.folder.path.hasPrefix("/")
+            ? output.folder.path : FileManager.default.currentDirectoryPath + "/" + output.folder.path
+        let folder = "\(root)/\(WordHash.of(Array(path.utf8).span).hexDigits)"
+        _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder) }
+        let ledger = Ledger(path: "\(folder)/ledger.sqlite", sharedFolder: folder)
+        let started = FileStamp.now()
+        let connection = try ledger.open()
+        try LedgerUpdate(ledger: ledger, all: all, basis: basis, settledPart: settledPart).run(connection)
+        let updated = FileStamp.now()
+        let push = "\(folder)/push.db"
+        let differences = try reportingFacts(of: push) {
+            try connection.close()
+            let connection = try Connection(path: push)
+            return try connection.inDatabase { database -> [String] in
+                for target in LedgerPublishing.targets where try !database.tableExists(target.table.name) {
+                    try database.execute(sql: target.table.creation)
+                }
+                try database.execute(sql: "ATTACH ? AS ledger", arguments: [ledger.path])
+                try LedgerPublishing.attachViews(to: database)
+                try database.inTransaction(.immediate) {
+                    _ = try LedgerPublishing.write(to: database)
+                    return .commit
+                }
+                try database.inTransaction(.immediate) {
+                    for table in Set(LedgerPublishing.targets.map(\.touched)) {
+                        try database.execute(sql: "DELETE FROM ledger.\(table)")
+                    }
+                    return .commit
+                }
+                if ProcessInfo.processInfo.environment["PUSHETL_LEDGER_TIMES"] != nil {
+                    FileHandle.standardError.write(
+                        Data("ledger: update \((updated - started) / 1_000_000) ms, publishing \((FileStamp.now() - updated) / 1_000_000) ms\n".utf8))
+                    return []
+                }
+                try database.execute(sql: "ATTACH ? AS other", arguments: [output.path])
+                return try LedgerPublishing.targets.compactMap { target in
+                    let columns = target.table.columns.map(\.name).joined(separator: ", ")
+                    let name = target.table.name
+                    let rows = try ["main", "other"].map { schema in
+                        try Row.fetchAll(
+                            database,
+                            sql: """
+                                SELECT \(columns) FROM \(schema).\(name)
+                                EXCEPT SELECT \(columns) FROM \(schema == "main" ? "other" : "main").\(name) LIMIT 3
+                                """)
+                    }
+                    return rows.allSatisfy(\.isEmpty) ? nil : "\(name): \(rows.map { $0.map(\.databaseValues) })"
+                }
+            }
+        }
+        if !differences.isEmpty {
+            FileHandle.standardError.write(Data("LEDGER DIFFERS \(differences.joined(separator: "\n"))\n".utf8))
+            throw .disorder(path: push)
+        }
+    }
+}
