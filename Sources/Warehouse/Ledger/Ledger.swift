@@ -40,7 +40,7 @@ struct Ledger: Sendable {
                         return .commit
                     }
                 }
-                for table in LedgerTable.all { try table.createNew(in: database) }
+                for table in LedgerTable.all { try table.createTemporary(in: database) }
             }
         }
         return connection

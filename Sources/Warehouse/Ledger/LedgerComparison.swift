@@ -21,7 +21,11 @@ enum LedgerComparison {
         let ledger = Ledger(path: "\(folder)/ledger.sqlite", sharedFolder: folder)
         let started = FileStamp.now()
         let connection = try ledger.open()
-        try LedgerUpdate(ledger: ledger, all: all, basis: basis, settledPart: settledPart).run(connection)
+        let deliveries = LedgerDeliveries(
+            list: basis.settings.deliveries, zone: basis.settings.zone,
+            version: "\(try output.folder.deliveriesVersion() ?? "") \(basis.settings.zone.version)")
+        try LedgerUpdate(ledger: ledger, all: all, basis: basis, deliveries: deliveries, settledPart: settledPart)
+            .run(connection)
         let updated = FileStamp.now()
         let push = "\(folder)/push.db"
         let differences = try reportingFacts(of: push) {

@@ -5,7 +5,9 @@ import SQLite
 /// Brings what the delivery files say into the ledger.
 struct LedgerDeliveries {
     let list: DeliveryList
-    let settings: PublicationSettings
+    let zone: ZoneRules
+    /// Equal versions have the same list.
+    let version: String
 
     /// The tables with what the files say, and their columns.
     private static let tables: [(name: String, columns: [String])] = [
@@ -13,13 +15,27 @@ struct LedgerDeliveries {
         ("listed_platforms", ["delivery_id", "platform", "sent", "delivered"]),
     ]
 
+    private static let noCounts = LedgerTable.byDelivery.values.map { $0.hasSuffix("_day") ? "NULL" : "0" }
+
     /// Replaces the rows, and notes the deliveries of which one differs.
     func write(to database: Database) throws {
+        if try Ledger.fact("deliveries", database) == version { return }
         for table in LedgerDeliveries.tables {
             try database.execute(
                 sql: "CREATE TEMP TABLE IF NOT EXISTS new_\(table.name) AS SELECT * FROM \(table.name) WHERE 0")
         }
         try insert(into: database)
+        try database.execute(
+            sql: """
+                INSERT INTO temp.new_by_delivery
+                SELECT delivery_id, platform, '', 0, \(LedgerDeliveries.noCounts.joined(separator: ", "))
+                FROM (
+                  SELECT delivery_id, '' AS platform FROM temp.new_listed
+                  UNION ALL
+                  SELECT delivery_id, platform FROM temp.new_listed_platforms
+                )
+                """)
+        try LedgerTable.byDelivery.replace(.alone, of: "", in: database)
         for (name, columns) in LedgerDeliveries.tables {
             let list = columns.joined(separator: ", ")
             try database.execute(
@@ -33,10 +49,11 @@ struct LedgerDeliveries {
                     DELETE FROM temp.new_\(name)
                     """)
         }
+        try Ledger.setFact("deliveries", version, database)
     }
 
     private func insert(into database: Database) throws {
-        var clock = DayClock(zone: settings.zone)
+        var clock = DayClock(zone: zone)
         let statements = try LedgerDeliveries.tables.map { name, columns in
             try Statement(
                 "INSERT INTO temp.new_\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", in: database)

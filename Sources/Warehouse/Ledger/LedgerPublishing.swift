@@ -43,20 +43,22 @@ struct LedgerPublishing {
     private static let views: [(name: String, touched: String, columns: [String])] = [
         ("actions", "touched_actions", LedgerTable.actions.key), ("funnel", "touched_funnel", LedgerTable.funnel.key),
         ("hours", "touched_days", ["day"]), ("paths", "touched_days", ["day"]),
-        ("by_delivery", "touched_deliveries", ["delivery_id"]), ("listed", "touched_deliveries", ["delivery_id"]),
-        ("listed_platforms", "touched_deliveries", ["delivery_id"]),
+        ("by_delivery", "touched_deliveries", ["delivery_id"]),
     ]
 
     /// Makes the names of the ledger's tables stand for their touched rows. `ledger` must be attached.
     static func attachViews(to database: Database) throws {
         for (name, touched, columns) in views {
+            // The keys are those of the touched table: their order is that of the groups, which need no sorting then.
             try database.execute(
                 sql: """
-                    CREATE TEMP VIEW \(name) AS SELECT \(name).* FROM ledger.\(touched)
+                    CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(touched)
                     CROSS JOIN ledger.\(name) USING (\(columns.joined(separator: ", ")))
                     """)
         }
-        try database.execute(sql: "CREATE TEMP VIEW arrivals AS SELECT * FROM ledger.arrivals")
+        for name in ["arrivals", "listed", "listed_platforms"] {
+            try database.execute(sql: "CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(name)")
+        }
     }
 
     /// Writes the rows that differ. Returns their number.

@@ -36,47 +36,62 @@ struct LedgerTable: Sendable {
     var columns: [String] { key + ["log_date", "part"] + values }
 
     /// The rows that a log date is to have are written here first.
-    var newName: String { "new_\(name)" }
+    private var newName: String { "temp.new_\(name)" }
+    /// Those of them that are new or other than before, and the keys of those that are gone.
+    private var cameName: String { "temp.came_\(name)" }
+    private var goneName: String { "temp.gone_\(name)" }
 
+    private var primaryKey: [String] { key + ["log_date", "part"] }
+
+    /// Inserts a new row.
     var insertion: String {
-        "INSERT INTO temp.\(newName) VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
+        "INSERT INTO \(newName) VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
     }
 
-    /// Makes the table for new rows, which is temporary.
-    func createNew(in database: Database) throws {
-        let sql = try String.fetchOne(
-            database, sql: "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", arguments: [name])
+    /// Makes the tables for new rows, which are temporary.
+    func createTemporary(in database: Database) throws {
+        let keyList = primaryKey.joined(separator: ", ")
         try database.execute(
-            sql: (sql ?? "").replacing("CREATE TABLE \(name) ", with: "CREATE TEMP TABLE \(newName) ", maxReplacements: 1))
+            sql: """
+                CREATE TABLE \(newName) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(keyList))) WITHOUT ROWID;
+                CREATE TABLE \(cameName) AS SELECT * FROM \(name) WHERE 0;
+                CREATE TABLE \(goneName) AS SELECT \(keyList) FROM \(name) WHERE 0
+                """)
     }
 
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
-    func replace(_ part: LedgerPart, of logDate: String, in database: Database) throws {
-        func equal(_ columns: [String]) -> String {
-            columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
-        }
+    /// - Parameter isFirst: whether there are no rows yet.
+    func replace(
+        _ part: LedgerPart, of logDate: String, isFirst: Bool = false, in database: Database
+    ) throws {
         func run(_ sql: String, _ arguments: [DatabaseValue] = []) throws {
             try database.cachedStatement(sql: sql).execute(arguments)
         }
-        let primaryKey = key + ["log_date", "part"]
-        let ofPart = "old.log_date = ? AND old.part = ?"
-        let arguments: [DatabaseValue] = .of(logDate, part.rawValue)
-        let isStanding = "EXISTS (SELECT 1 FROM \(name) AS old WHERE \(equal(columns)))"
-        let stays = "EXISTS (SELECT 1 FROM temp.\(newName) AS new WHERE \(equal(columns)))"
+        func equal(_ columns: [String]) -> String {
+            columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
+        }
+        let keyList = primaryKey.joined(separator: ", ")
+        try run(
+            "INSERT INTO \(cameName) SELECT new.* FROM \(newName) AS new LEFT JOIN \(name) AS old "
+                + "ON \(equal(primaryKey)) WHERE NOT (\(equal(key.prefix(1) + values)))")
+        if !isFirst {
+            try run(
+                "INSERT INTO \(goneName) SELECT \(primaryKey.map { "old.\($0)" }.joined(separator: ", ")) "
+                    + "FROM \(name) AS old INDEXED BY \(name)_by_log_date LEFT JOIN \(newName) AS new "
+                    + "ON \(equal(primaryKey)) WHERE old.log_date = ? AND old.part = ? AND new.part IS NULL",
+                .of(logDate, part.rawValue))
+            try run("DELETE FROM \(name) WHERE (\(keyList)) IN (SELECT \(keyList) FROM \(goneName))")
+        }
         for (table, columns) in touched {
             let list = columns.joined(separator: ", ")
-            let insertion = "INSERT OR IGNORE INTO \(table) SELECT \(list) FROM"
-            try run("\(insertion) \(name) AS old WHERE \(ofPart) AND NOT \(stays)", arguments)
-            try run("\(insertion) temp.\(newName) AS new WHERE NOT \(isStanding)")
+            try run(
+                "INSERT OR IGNORE INTO \(table) SELECT \(list) FROM \(cameName) "
+                    + "UNION ALL SELECT \(list) FROM \(goneName)")
         }
         try run(
-            "DELETE FROM \(name) AS old WHERE \(ofPart) AND NOT EXISTS "
-                + "(SELECT 1 FROM temp.\(newName) AS new WHERE \(equal(primaryKey)))", arguments)
-        try run(
-            "INSERT INTO \(name) SELECT * FROM temp.\(newName) AS new WHERE NOT \(isStanding) "
-                + "ON CONFLICT (\(primaryKey.joined(separator: ", "))) DO UPDATE SET "
+            "INSERT INTO \(name) SELECT * FROM \(cameName) WHERE true ON CONFLICT (\(keyList)) DO UPDATE SET "
                 + values.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        try run("DELETE FROM temp.\(newName)")
+        for table in [newName, cameName, goneName] { try run("DELETE FROM \(table)") }
     }
 }
 

@@ -15,6 +15,7 @@ struct LedgerUpdate {
     let all: PartitionSet
     /// The partitions whose ids matter: those of log dates that are not settled, and those within reach of them.
     let basis: PublicationBasis
+    let deliveries: LedgerDeliveries
     /// The rows of a settled log date.
     let settledPart: @Sendable (Int32) throws(WarehouseError) -> FigurePart
 
@@ -191,7 +192,7 @@ struct LedgerUpdate {
                             return try part(group[number])
                         }
                         for part in parts {
-                            try write(part, to: database)
+                            try write(part, isFirst: known[part.logDate] == nil, to: database)
                             try setArrivals(part, in: database)
                             if entries[part.logDate]?.isSettled == true, known[part.logDate] != nil {
                                 for table in LedgerTable.all {
@@ -204,15 +205,15 @@ struct LedgerUpdate {
                         try write(
                             LedgerRows(
                                 tables: correction.tables, names: correction.names, logDate: date(logDate),
-                                part: .shared), to: database)
+                                part: .shared), isFirst: known[date(logDate)] == nil, to: database)
                     }
-                    try LedgerDeliveries(list: settings.deliveries, settings: settings).write(to: database)
+                    try deliveries.write(to: database)
                     if try platformsWithArrivals(database) != arrivals {
                         // A rate of each delivery depends on them.
                         try database.execute(
                             sql: """
                                 INSERT OR IGNORE INTO touched_deliveries
-                                SELECT delivery_id FROM by_delivery UNION SELECT delivery_id FROM listed
+                                SELECT DISTINCT delivery_id FROM by_delivery
                                 """)
                     }
                     if entries != known {
@@ -230,9 +231,11 @@ struct LedgerUpdate {
         }
     }
 
-    private func write(_ rows: LedgerRows, to database: Database) throws {
+    private func write(_ rows: LedgerRows, isFirst: Bool, to database: Database) throws {
         try rows.write(to: database)
-        for table in LedgerTable.all { try table.replace(rows.part, of: rows.logDate, in: database) }
+        for table in LedgerTable.all {
+            try table.replace(rows.part, of: rows.logDate, isFirst: isFirst, in: database)
+        }
     }
 
     private func platformsWithArrivals(_ database: Database) throws -> [String] {

@@ -111,7 +111,8 @@ CREATE TABLE paths (
 ) WITHOUT ROWID;
 CREATE INDEX paths_by_log_date ON paths (log_date, part);
 
--- For the three tables by delivery. The days are those of the log date's rows in actions.
+-- For the three tables by delivery. The days are those of the log date's rows in actions. The delivery files have rows too, so
+-- that each delivery that they name is here: without counts, with an empty log date and without a platform, or of a platform.
 CREATE TABLE by_delivery (
   delivery_id TEXT NOT NULL,
   platform TEXT NOT NULL,

@@ -96,13 +96,8 @@ HAVING sum(messages) > 0;
 -- deliveries: every delivery that the logs or the delivery files name.
 SELECT
   delivery_id, label, campaign, variant, sent_at,
-  max(in_file) AS in_file, min(first_day) AS first_day, max(last_day) AS last_day
-FROM (
-  SELECT delivery_id, 0 AS in_file, first_day, last_day FROM by_delivery
-  UNION ALL
-  SELECT delivery_id, 1, NULL, NULL FROM listed
-)
-LEFT JOIN listed USING (delivery_id)
+  listed.delivery_id IS NOT NULL AS in_file, min(first_day) AS first_day, max(last_day) AS last_day
+FROM by_delivery LEFT JOIN listed USING (delivery_id)
 GROUP BY delivery_id;
 
 -- delivery_results: what became of all messages of a delivery, beside what was sent.
@@ -124,20 +119,7 @@ FROM (
     sum(opened_30m) AS opened_30m, sum(opened_1h) AS opened_1h, sum(opened_2h) AS opened_2h,
     sum(opened_6h) AS opened_6h, sum(opened_12h) AS opened_12h, sum(opened_24h) AS opened_24h,
     sum(opened_72h) AS opened_72h, sum(opened_7d) AS opened_7d
-  FROM (
-    SELECT
-      delivery_id, first_day, last_day,
-      messages, arrived, impressed, clicked, opened, dismissed, opened_without_click, opened_without_impression,
-      opened_impressed, opened_seen, arrived_unseen, opened_10s, opened_1m, opened_5m, opened_15m, opened_30m,
-      opened_1h, opened_2h, opened_6h, opened_12h, opened_24h, opened_72h, opened_7d
-    FROM by_delivery
-    UNION ALL
-    SELECT
-      delivery_id, NULL, NULL,
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    FROM listed
-  )
-  LEFT JOIN listed USING (delivery_id)
+  FROM by_delivery LEFT JOIN listed USING (delivery_id)
   GROUP BY delivery_id
 );
 
@@ -159,20 +141,7 @@ FROM (
     sum(opened_30m) AS opened_30m, sum(opened_1h) AS opened_1h, sum(opened_2h) AS opened_2h,
     sum(opened_6h) AS opened_6h, sum(opened_12h) AS opened_12h, sum(opened_24h) AS opened_24h,
     sum(opened_72h) AS opened_72h, sum(opened_7d) AS opened_7d
-  FROM (
-    SELECT
-      delivery_id, platform, 0 AS is_listed,
-      messages, arrived, impressed, clicked, opened, dismissed, opened_without_click, opened_without_impression,
-      opened_impressed, opened_seen, arrived_unseen, opened_10s, opened_1m, opened_5m, opened_15m, opened_30m,
-      opened_1h, opened_2h, opened_6h, opened_12h, opened_24h, opened_72h, opened_7d
-    FROM by_delivery
-    UNION ALL
-    SELECT
-      delivery_id, platform, 1,
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-    FROM listed_platforms
-  )
-  LEFT JOIN listed_platforms USING (delivery_id, platform)
+  FROM by_delivery LEFT JOIN listed_platforms USING (delivery_id, platform)
   GROUP BY delivery_id, platform
-  HAVING sum(messages) > 0 OR max(is_listed)
+  HAVING sum(messages) > 0 OR listed_platforms.delivery_id IS NOT NULL
 );
