@@ -8,13 +8,12 @@ import SQLite
 /// The file with what each log date contributes to push.db, see `ledger.sql`. It is derived: without it, all is computed from the
 /// partitions again.
 struct Ledger: Sendable {
-    /// A log date that has rows.
+    /// What the ledger knows of a log date's partition.
     struct Entry: Equatable {
-        /// Of its partition.
-        var version: String
-        var isSettled: Bool
+        let version: String
+        let isSettled: Bool
         /// The hash of its file of shared messages. Empty if it shares none; nil if its ids were not compared.
-        var shared: String?
+        let shared: String?
     }
 
     static let version = 1
@@ -40,7 +39,7 @@ struct Ledger: Sendable {
                         return .commit
                     }
                 }
-                for table in LedgerTable.all { try table.createTemporary(in: database) }
+                for table in LedgerTable.all { try table.replacement.createTables(in: database) }
             }
         }
         return connection
@@ -49,7 +48,7 @@ struct Ledger: Sendable {
     static func sql(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static func entries(_ database: Database) throws -> [String: Entry] {
-        let rows = try Row.fetchAll(database, sql: "SELECT log_date, version, is_settled, shared FROM dates")
+        let rows = try Row.fetchAll(database, sql: "SELECT log_date, version, is_settled, shared FROM partitions")
         return try Dictionary(
             rows.map { row in
                 (

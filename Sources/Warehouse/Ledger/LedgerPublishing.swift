@@ -1,36 +1,54 @@
 import SQLite
 
-/// Writes to push.db what the ledger says of all that is touched, see `publish.sql`.
+/// Writes to push.db what follows from the ledger, see `publish.sql`: all that is touched, or everything.
+///
+/// The connection has push.db as `main`, and the ledger attached as `ledger`.
 struct LedgerPublishing {
-    /// A table of push.db that follows from the ledger.
-    struct Target: Sendable {
+    /// A table of push.db, and the statement that gives its rows.
+    private struct Target: Sendable {
         let table: Table
-        /// The table of the ledger that says which rows are to be written, and the columns that it has.
-        let touched: String
-        let columns: [String]
-        /// All rows, or all that are touched.
-        let selection: String
+        /// What says which of its rows are touched; nil if all are always compared.
+        let touched: Touched?
+        let statement: String
 
-        /// The key of the rows that are to be written, in the touched table, as a list.
-        var scope: String { columns.joined(separator: ", ") }
+        var rows: RowReplacement {
+            RowReplacement("main", table.name, columns: table.columns.map(\.name), key: table.key)
+        }
     }
 
-    static let targets: [Target] = {
+    /// A to-do list of the ledger.
+    private struct Touched: Sendable {
+        let table: String
+        let columns: [String]
+        var isByDay: Bool { columns[0] == "day" }
+
+        static let actions = Touched(table: "touched_actions", columns: LedgerTable.actions.key)
+        static let funnel = Touched(table: "touched_funnel", columns: LedgerTable.funnel.key)
+        static let days = Touched(table: "touched_days", columns: ["day"])
+        static let deliveries = Touched(table: "touched_deliveries", columns: ["delivery_id"])
+        static let logDates = Touched(table: "touched_log_dates", columns: ["log_date"])
+
+        static let all = [actions, funnel, days, deliveries, logDates]
+    }
+
+    /// In the order in which they are written: some follow from others.
+    private static let targets: [Target] = {
         let statements = LedgerPublishing.statements(in: Ledger.sql(PackageResources.publish_sql))
-        func target(_ table: Table, _ touched: String, _ columns: [String]) -> Target {
-            Target(table: table, touched: touched, columns: columns, selection: statements[table.name] ?? "")
-        }
-        return [
-            target(OutputSchema.dailyActions, "touched_actions", LedgerTable.actions.key),
-            target(OutputSchema.dailyFunnel, "touched_funnel", LedgerTable.funnel.key),
-        ]
-            + [
-                OutputSchema.dailyTotals, OutputSchema.hourlyActions, OutputSchema.dailyLateness, OutputSchema.dailyPaths,
-            ].map { target($0, "touched_days", ["day"]) }
-            + OutputSchema.byDelivery.map { target($0, "touched_deliveries", ["delivery_id"]) }
+        let tables: [(Table, Touched?)] =
+            [
+                (OutputSchema.dailyActions, .actions), (OutputSchema.dailyFunnel, .funnel),
+                (OutputSchema.dailyTotals, .days), (OutputSchema.hourlyActions, .days),
+                (OutputSchema.dailyLateness, .days), (OutputSchema.dailyPaths, .days), (OutputSchema.days, nil),
+            ] + OutputSchema.byDelivery.map { ($0, .deliveries) } + [
+                (OutputSchema.partitions, nil), (OutputSchema.files, .logDates), (OutputSchema.outcomes, .logDates),
+            ]
+        return tables.map { Target(table: $0, touched: $1, statement: statements[$0.name] ?? "") }
     }()
 
-    /// The statements of `publish.sql` by the names that their comments begin with.
+    /// The tables of push.db that follow from the ledger.
+    static var tables: [Table] { targets.map(\.table) }
+
+    /// The statements of `publish.sql`, by the names that their comments begin with.
     static func statements(in sql: String) -> [String: String] {
         var statements: [String: String] = [:]
         for match in sql.matches(of: /-- ([a-z_]+): [^;]*?\n(SELECT[^;]*);/) {
@@ -39,62 +57,97 @@ struct LedgerPublishing {
         return statements
     }
 
-    /// The rows of the ledger's tables that a publishing reads, by the names that `publish.sql` uses.
-    private static let views: [(name: String, touched: String, columns: [String])] = [
-        ("actions", "touched_actions", LedgerTable.actions.key), ("funnel", "touched_funnel", LedgerTable.funnel.key),
-        ("hours", "touched_days", ["day"]), ("paths", "touched_days", ["day"]),
-        ("by_delivery", "touched_deliveries", ["delivery_id"]),
+    /// The tables of the ledger of which a publishing reads the touched rows alone.
+    private static let narrowed: [(name: String, touched: Touched)] = [
+        ("actions", .actions), ("funnel", .funnel), ("hours", .days), ("paths", .days), ("by_delivery", .deliveries),
+        ("files", .logDates), ("outcomes", .logDates),
     ]
 
-    /// Makes the names of the ledger's tables stand for their touched rows. `ledger` must be attached.
-    static func attachViews(to database: Database) throws {
-        for (name, touched, columns) in views {
-            // The keys are those of the touched table: their order is that of the groups, which need no sorting then.
-            try database.execute(
-                sql: """
-                    CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(touched)
-                    CROSS JOIN ledger.\(name) USING (\(columns.joined(separator: ", ")))
-                    """)
-        }
-        for name in ["arrivals", "listed", "listed_platforms"] {
+    let database: Database
+
+    /// Makes the temporary tables. Call it once for a connection.
+    func prepare() throws {
+        for name in ["arrivals", "facts", "listed", "listed_platforms", "partitions"] {
             try database.execute(sql: "CREATE TEMP VIEW \(name) AS SELECT * FROM ledger.\(name)")
         }
+        for target in LedgerPublishing.targets { try target.rows.createTables(in: database) }
     }
 
-    /// Writes the rows that differ. Returns their number.
-    static func write(to database: Database) throws -> Int {
-        let before = try totalChanges(database)
-        var others = 0
-        for target in targets {
-            let table = target.table
-            let now = "now_\(table.name)"
-            let start = try totalChanges(database)
-            try database.execute(
-                sql: table.creation.replacing("CREATE TABLE \(table.name) ", with: "CREATE TEMP TABLE \(now) "))
-            try database.execute(sql: "INSERT INTO temp.\(now) \(target.selection)")
-            others += try totalChanges(database) - start
-            func equal(_ columns: [String]) -> String {
-                columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
+    /// Writes all that is touched. Returns the number of rows that differed.
+    func writeTouched() throws -> Int {
+        try withViews { touched in
+            // The keys are those of the to-do list: their order is that of the groups, which need no sorting then.
+            { name in
+                "SELECT * FROM ledger.\(touched.table) CROSS JOIN ledger.\(name) "
+                    + "USING (\(touched.columns.joined(separator: ", ")))"
             }
-            let values = table.columns.map(\.name).filter { !table.key.contains($0) }
-            try database.execute(
-                sql: """
-                    DELETE FROM main.\(table.name) AS old
-                    WHERE (\(target.scope)) IN (SELECT \(target.scope) FROM ledger.\(target.touched))
-                    AND NOT EXISTS (SELECT 1 FROM temp.\(now) AS new WHERE \(equal(table.key)));
-                    INSERT INTO main.\(table.name) SELECT * FROM temp.\(now) AS new
-                    WHERE NOT EXISTS (
-                      SELECT 1 FROM main.\(table.name) AS old WHERE \(equal(table.key)) AND \(equal(values))
-                    )
-                    ON CONFLICT (\(table.key.joined(separator: ", "))) DO UPDATE SET
-                    \(values.map { "\($0) = excluded.\($0)" }.joined(separator: ", "));
-                    DROP TABLE temp.\(now)
-                    """)
+        } body: {
+            try LedgerPublishing.targets.reduce(0) { changes, target in
+                let scope = target.touched.map { touched in
+                    let columns = touched.columns.joined(separator: ", ")
+                    return "(\(columns)) IN (SELECT \(columns) FROM ledger.\(touched.table))"
+                }
+                return changes + (try write(target, scope: scope ?? "true"))
+            }
         }
-        return try totalChanges(database) - before - others
     }
 
-    private static func totalChanges(_ database: Database) throws -> Int {
-        try Int.fetchOne(database, sql: "SELECT total_changes()") ?? 0
+    /// Compares all rows, and writes those that differ. Returns their number by table.
+    func writeAll() throws -> [String: Int] {
+        var changes: [String: Int] = [:]
+        for target in LedgerPublishing.targets {
+            for (lower, upper) in try ranges(target) {
+                let condition = lower.map { "day >= '\($0)' AND day < '\(upper ?? "")'" }
+                changes[target.table.name, default: 0] += try withViews { touched in
+                    { name in
+                        "SELECT * FROM ledger.\(name)"
+                            + (touched.isByDay ? condition.map { " WHERE \($0)" } ?? "" : "")
+                    }
+                } body: {
+                    try write(target, scope: condition ?? "true")
+                }
+            }
+        }
+        return changes
+    }
+
+    /// Clears the to-do lists, once all that they name is committed.
+    func clearTouched() throws {
+        for touched in Touched.all { try database.execute(sql: "DELETE FROM ledger.\(touched.table)") }
+    }
+
+    /// Parts of a table that are written one after another, so that the temporary tables stay small: a month of days each.
+    private func ranges(_ target: Target) throws -> [(lower: String?, upper: String?)] {
+        guard let touched = target.touched, touched.isByDay else { return [(nil, nil)] }
+        let months = try String.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT substr(day, 1, 7) FROM (SELECT day FROM ledger.hours UNION ALL SELECT day FROM main.\(target.table.name))
+                ORDER BY 1
+                """)
+        return months.map { ("\($0)", "\($0)-99") }
+    }
+
+    private func withViews<Result>(
+        _ selection: (Touched) -> (String) -> String, body: () throws -> Result
+    ) throws -> Result {
+        for (name, touched) in LedgerPublishing.narrowed {
+            try database.execute(sql: "CREATE TEMP VIEW \(name) AS \(selection(touched)(name))")
+        }
+        let result = try body()
+        for (name, _) in LedgerPublishing.narrowed { try database.execute(sql: "DROP VIEW temp.\(name)") }
+        return result
+    }
+
+    private func write(_ target: Target, scope: String) throws -> Int {
+        let rows = target.rows
+        try database.execute(sql: "INSERT INTO \(rows.new) \(target.statement)")
+        try rows.find(where: scope, in: database)
+        let changes = try [rows.came, rows.gone].reduce(0) { sum, table in
+            sum + (try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0)
+        }
+        try rows.apply(in: database)
+        try rows.clear(in: database)
+        return changes
     }
 }

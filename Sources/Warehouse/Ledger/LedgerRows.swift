@@ -9,6 +9,7 @@ struct LedgerRows {
     let names: EventNames
     let logDate: String
     let part: LedgerPart
+    var isSettled = false
 
     func write(to database: Database) throws {
         let actions = tables.daily.rows()
@@ -100,7 +101,7 @@ struct LedgerRows {
     private func write(
         _ table: LedgerTable, in database: Database, _ body: (inout Statement.Binder) throws -> Void
     ) throws {
-        var row = Statement.Binder(try database.cachedStatement(sql: table.insertion))
+        var row = Statement.Binder(try database.cachedStatement(sql: table.replacement.insertion))
         try body(&row)
     }
 

@@ -32,31 +32,10 @@ struct LedgerTable: Sendable {
 
     static let all = [actions, funnel, hours, paths, byDelivery]
 
-    /// All columns, in the order of the table's definition.
-    var columns: [String] { key + ["log_date", "part"] + values }
-
-    /// The rows that a log date is to have are written here first.
-    private var newName: String { "temp.new_\(name)" }
-    /// Those of them that are new or other than before, and the keys of those that are gone.
-    private var cameName: String { "temp.came_\(name)" }
-    private var goneName: String { "temp.gone_\(name)" }
-
-    private var primaryKey: [String] { key + ["log_date", "part"] }
-
-    /// Inserts a new row.
-    var insertion: String {
-        "INSERT INTO \(newName) VALUES (\(Array(repeating: "?", count: columns.count).joined(separator: ", ")))"
-    }
-
-    /// Makes the tables for new rows, which are temporary.
-    func createTemporary(in database: Database) throws {
-        let keyList = primaryKey.joined(separator: ", ")
-        try database.execute(
-            sql: """
-                CREATE TABLE \(newName) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(keyList))) WITHOUT ROWID;
-                CREATE TABLE \(cameName) AS SELECT * FROM \(name) WHERE 0;
-                CREATE TABLE \(goneName) AS SELECT \(keyList) FROM \(name) WHERE 0
-                """)
+    /// The rows of a part of a log date are written into a temporary table of this first.
+    var replacement: RowReplacement {
+        let ofPart = ["log_date", "part"]
+        return RowReplacement("main", name, columns: key + ofPart + values, key: key + ofPart)
     }
 
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
@@ -64,34 +43,19 @@ struct LedgerTable: Sendable {
     func replace(
         _ part: LedgerPart, of logDate: String, isFirst: Bool = false, in database: Database
     ) throws {
-        func run(_ sql: String, _ arguments: [DatabaseValue] = []) throws {
-            try database.cachedStatement(sql: sql).execute(arguments)
-        }
-        func equal(_ columns: [String]) -> String {
-            columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
-        }
-        let keyList = primaryKey.joined(separator: ", ")
-        try run(
-            "INSERT INTO \(cameName) SELECT new.* FROM \(newName) AS new LEFT JOIN \(name) AS old "
-                + "ON \(equal(primaryKey)) WHERE NOT (\(equal(key.prefix(1) + values)))")
-        if !isFirst {
-            try run(
-                "INSERT INTO \(goneName) SELECT \(primaryKey.map { "old.\($0)" }.joined(separator: ", ")) "
-                    + "FROM \(name) AS old INDEXED BY \(name)_by_log_date LEFT JOIN \(newName) AS new "
-                    + "ON \(equal(primaryKey)) WHERE old.log_date = ? AND old.part = ? AND new.part IS NULL",
-                .of(logDate, part.rawValue))
-            try run("DELETE FROM \(name) WHERE (\(keyList)) IN (SELECT \(keyList) FROM \(goneName))")
-        }
+        let rows = replacement
+        try rows.find(
+            where: isFirst ? nil : "old.log_date = ? AND old.part = ?", isFirst ? [] : .of(logDate, part.rawValue),
+            indexedBy: "\(name)_by_log_date", in: database)
         for (table, columns) in touched {
             let list = columns.joined(separator: ", ")
-            try run(
-                "INSERT OR IGNORE INTO \(table) SELECT \(list) FROM \(cameName) "
-                    + "UNION ALL SELECT \(list) FROM \(goneName)")
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO \(table) SELECT \(list) FROM \(rows.came) "
+                    + "UNION ALL SELECT \(list) FROM \(rows.gone)"
+            ).execute()
         }
-        try run(
-            "INSERT INTO \(name) SELECT * FROM \(cameName) WHERE true ON CONFLICT (\(keyList)) DO UPDATE SET "
-                + values.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-        for table in [newName, cameName, goneName] { try run("DELETE FROM \(table)") }
+        try rows.apply(in: database)
+        try rows.clear(in: database)
     }
 }
 

@@ -151,7 +151,7 @@ struct LedgerUpdate {
         let partition = try all.partition(index)
         if partition.isSettled {
             let part = try settledPart(summary.logDate)
-            return LedgerRows(tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone)
+            return LedgerRows(tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
         }
         let names = try partition.names()
         return LedgerRows(
@@ -163,26 +163,28 @@ struct LedgerUpdate {
         _ known: [String: Ledger.Entry], _ compared: [Compared],
         _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ isNewSetting: Bool, _ connection: Connection
     ) throws(WarehouseError) {
-        var entries: [String: Ledger.Entry] = [:]
-        var new: [Int] = []
-        for (index, summary) in all.summaries.enumerated() {
-            let logDate = date(summary.logDate)
-            let isSettled = all.isSettled(index)
-            entries[logDate] = Ledger.Entry(version: summary.version, isSettled: isSettled)
-            let isSame = known[logDate]?.version == summary.version && known[logDate]?.isSettled == isSettled
-            if !isSame || isNewSetting && !isSettled { new.append(index) }
+        let shared = Dictionary(
+            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
+        let logDates = Set(all.summaries.map { date($0.logDate) })
+        let new = all.summaries.indices.filter { index in
+            let summary = all.summaries[index]
+            let entry = known[date(summary.logDate)]
+            let isSame = entry?.version == summary.version && entry?.isSettled == all.isSettled(index)
+            return !isSame || isNewSetting && !all.isSettled(index)
         }
-        for (index, state) in compared.enumerated() { entries[date(withIDs.summaries[index].logDate)]?.shared = state.hash }
         try reportingFacts(of: ledger.path) {
             try connection.inDatabase { database in
                 try database.inTransaction(.immediate) {
                     let arrivals = try platformsWithArrivals(database)
-                    for logDate in known.keys.filter({ entries[$0] == nil }).sorted() {
+                    for logDate in known.keys.sorted() where !logDates.contains(logDate) {
                         for table in LedgerTable.all {
                             try table.replace(.alone, of: logDate, in: database)
                             try table.replace(.shared, of: logDate, in: database)
                         }
-                        try database.execute(sql: "DELETE FROM arrivals WHERE log_date = ?", arguments: [logDate])
+                        for table in ["arrivals", "partitions"] {
+                            try database.execute(sql: "DELETE FROM \(table) WHERE log_date = ?", arguments: [logDate])
+                        }
+                        try setAccounts(logDate, files: [], outcomes: [], in: database)
                     }
                     let atATime = LedgerUpdate.datesAWorker * workers.count
                     for start in stride(from: 0, to: new.count, by: atATime) {
@@ -194,7 +196,7 @@ struct LedgerUpdate {
                         for part in parts {
                             try write(part, isFirst: known[part.logDate] == nil, to: database)
                             try setArrivals(part, in: database)
-                            if entries[part.logDate]?.isSettled == true, known[part.logDate] != nil {
+                            if part.isSettled, known[part.logDate] != nil {
                                 for table in LedgerTable.all {
                                     try table.replace(.shared, of: part.logDate, in: database)
                                 }
@@ -216,14 +218,18 @@ struct LedgerUpdate {
                                 SELECT DISTINCT delivery_id FROM by_delivery
                                 """)
                     }
-                    if entries != known {
-                        try database.execute(sql: "DELETE FROM dates")
-                        for (logDate, entry) in entries.sorted(by: { $0.key < $1.key }) {
-                            try database.execute(
-                                sql: "INSERT INTO dates VALUES (?, ?, ?, ?)",
-                                arguments: [logDate, entry.version, entry.isSettled ? 1 : 0, entry.shared])
-                        }
+                    for (index, summary) in all.summaries.enumerated() {
+                        let isSettled = all.isSettled(index)
+                        let entry = Ledger.Entry(
+                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil)
+                        try set(summary, entry, in: database)
+                        guard known[date(summary.logDate)]?.version != summary.version else { continue }
+                        let partition = try all.partition(index)
+                        try setAccounts(
+                            date(summary.logDate), files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                            outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database)
                     }
+                    try Ledger.setFact("window_days", String(settings.windowDays), database)
                     try Ledger.setFact("settings", settings.version, database)
                     return .commit
                 }
@@ -236,6 +242,29 @@ struct LedgerUpdate {
         for table in LedgerTable.all {
             try table.replace(rows.part, of: rows.logDate, isFirst: isFirst, in: database)
         }
+    }
+
+    /// Sets the row of a log date, and leaves the warnings of its load.
+    private func set(_ summary: PartitionSummary, _ entry: Ledger.Entry, in database: Database) throws {
+        let values =
+            summary.outputValues(settings, warnings: nil) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared)
+        let parameters = values.map { _ in "?" }.joined(separator: ", ")
+        let updates = OutputSchema.partitions.columns.map(\.name).filter { $0 != "log_date" && $0 != "warnings" }
+            + ["version", "is_settled", "shared"]
+        try database.cachedStatement(
+            sql: "INSERT INTO partitions VALUES (\(parameters)) ON CONFLICT (log_date) DO UPDATE SET "
+                + updates.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        ).execute(values)
+    }
+
+    private func setAccounts(
+        _ logDate: String, files: [[DatabaseValue]], outcomes: [[DatabaseValue]], in database: Database
+    ) throws {
+        for (table, rows) in [(OutputSchema.files, files), (OutputSchema.outcomes, outcomes)] {
+            try database.execute(sql: "DELETE FROM \(table.name) WHERE log_date = ?", arguments: [logDate])
+            for row in rows { try table.insert(row, into: database) }
+        }
+        try database.execute(sql: "INSERT OR IGNORE INTO touched_log_dates VALUES (?)", arguments: [logDate])
     }
 
     private func platformsWithArrivals(_ database: Database) throws -> [String] {

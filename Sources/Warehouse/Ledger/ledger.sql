@@ -9,13 +9,47 @@ CREATE TABLE facts (
   value TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- The log dates that have rows. `version` is that of their partition, `shared` the hash of the file with the messages that it
--- shares with others; NULL if it shares none.
-CREATE TABLE dates (
+-- The log dates that have rows, as push.db has them, and three columns more. `version` is that of their partition, `shared` the
+-- hash of the file with the messages that it shares with others: empty if it shares none, NULL if nobody has looked.
+CREATE TABLE partitions (
   log_date TEXT PRIMARY KEY NOT NULL,
+  status TEXT NOT NULL,
+  files INTEGER NOT NULL,
+  records INTEGER NOT NULL,
+  accepted INTEGER NOT NULL,
+  filtered INTEGER NOT NULL,
+  rejected INTEGER NOT NULL,
+  events INTEGER NOT NULL,
+  duplicates INTEGER NOT NULL,
+  clock_fallback INTEGER NOT NULL,
+  warnings TEXT,
+  pipeline TEXT NOT NULL,
   version TEXT NOT NULL,
   is_settled INTEGER NOT NULL,
   shared TEXT
+) WITHOUT ROWID;
+
+-- For the tables of the same names.
+CREATE TABLE files (
+  log_date TEXT NOT NULL,
+  source TEXT NOT NULL,
+  path TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  fingerprint TEXT NOT NULL,
+  status TEXT NOT NULL,
+  records INTEGER NOT NULL,
+  accepted INTEGER NOT NULL,
+  filtered INTEGER NOT NULL,
+  rejected INTEGER NOT NULL,
+  PRIMARY KEY (log_date, source, path)
+) WITHOUT ROWID;
+CREATE TABLE outcomes (
+  log_date TEXT NOT NULL,
+  source TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  records INTEGER NOT NULL,
+  PRIMARY KEY (log_date, source, outcome, reason)
 ) WITHOUT ROWID;
 
 -- For daily_actions.
@@ -175,8 +209,8 @@ CREATE TABLE listed_platforms (
   PRIMARY KEY (delivery_id, platform)
 ) WITHOUT ROWID;
 
--- What is still to be written to push.db: keys of daily_actions and of daily_funnel, days of the other tables by day, and
--- deliveries.
+-- What is still to be written to push.db: keys of daily_actions and of daily_funnel, days of the other tables by day,
+-- deliveries, and log dates of files and outcomes. Other tables are small, and compared whole.
 CREATE TABLE touched_actions (
   day TEXT NOT NULL,
   delivery_id TEXT NOT NULL,
@@ -193,3 +227,4 @@ CREATE TABLE touched_funnel (
 ) WITHOUT ROWID;
 CREATE TABLE touched_days (day TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
 CREATE TABLE touched_deliveries (delivery_id TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;
+CREATE TABLE touched_log_dates (log_date TEXT PRIMARY KEY NOT NULL) WITHOUT ROWID;

@@ -145,3 +145,32 @@ FROM (
   GROUP BY delivery_id, platform
   HAVING sum(messages) > 0 OR listed_platforms.delivery_id IS NOT NULL
 );
+
+-- days: daily_totals by day, and how much of a day may still be missing.
+SELECT
+  day, day_start, day_epoch,
+  (SELECT status FROM partitions WHERE log_date = day) AS log_date_status,
+  sum(events) AS events, sum(messages) AS messages,
+  (
+    SELECT count(*) FROM partitions
+    WHERE log_date > day AND log_date <= date(day, (SELECT value FROM facts WHERE key = 'window_days') || ' days')
+  ) AS later_log_dates,
+  EXISTS (
+    SELECT 1 FROM partitions
+    WHERE log_date > date(day, (SELECT value FROM facts WHERE key = 'window_days') || ' days')
+  ) AS final
+FROM daily_totals
+GROUP BY day;
+
+-- partitions: the log dates that are loaded.
+SELECT
+  log_date, status, files, records, accepted, filtered, rejected, events, duplicates, clock_fallback, warnings, pipeline
+FROM partitions;
+
+-- files: what a log date was loaded from.
+SELECT log_date, source, path, bytes, fingerprint, status, records, accepted, filtered, rejected
+FROM files;
+
+-- outcomes: what became of the records of a log date.
+SELECT log_date, source, outcome, reason, records
+FROM outcomes;
