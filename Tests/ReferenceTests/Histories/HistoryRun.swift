@@ -420,6 +420,12 @@ final class HistoryRun {
             ))
         let shipper = LogShipper(dates: dates)
         for date in history.dates where !(closed?.holds(date) ?? false) { try perform(shipper.goodFiles(on: date)) }
+        // A log date that has lost files is loaded from others only if that is asked for, and may be closed as it is.
+        if usual.idDays != nil {
+            var all = op.backfill(" --only all")
+            all.acceptsLoss = true
+            try load(all)
+        }
         for (index, date) in history.nights.enumerated() {
             try perform(shipper.goodFiles(on: date))
             let span = history.nights[1].number - history.dates[0].number
