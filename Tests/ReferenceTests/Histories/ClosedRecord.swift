@@ -37,8 +37,10 @@ struct ClosedRecord {
 
     /// Whether figures that have settled go with the settings of a pipeline.
     func fits(_ pipeline: Pipeline) -> Bool {
-        settled.isEmpty
-            || pipeline.timeZone == timeZone && pipeline.windowDays == windowDays
-                && pipeline.sources.map(\.name).filter(sources.contains) == sources
+        // Sources that it no longer has follow, ordered by name.
+        let names = pipeline.sources.map(\.name)
+        let order = names.filter(sources.contains) + sources.filter { !names.contains($0) }.sorted()
+        return settled.isEmpty
+            || pipeline.timeZone == timeZone && pipeline.windowDays == windowDays && order == sources
     }
 }
