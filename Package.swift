@@ -101,7 +101,7 @@ let package = Package(
             swiftSettings: [isOptimised]),
         .testTarget(
             name: "ReferenceTests",
-            dependencies: ["Reference", "SQLite", "Support"]),
+            dependencies: ["Hashing", "Reference", "SQLite", "Support"]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(

@@ -80,6 +80,20 @@ struct Disk {
             ]), .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
     }
 
+    /// The record of closed log dates and the settled files are nowhere else. Their owner puts them back.
+    func damageSettled(_ random: inout SplitMix64) -> HistoryStep {
+        let record = "out/partitions/closed"
+        let settled = "out/partitions/\(random.pick(dates)).settled.sqlite"
+        let file = random.pick([record, settled, settled])
+        let damage = random.pick([
+            "rm \(file)", ": >\(file)", "cut_to \(file) \(random.below(1000))", "flip \(file) \(random.below(1000)) 1",
+            "cp out/partitions/\(random.pick(dates)).settled.sqlite \(file)", "replace folder \(file)",
+        ])
+        return HistoryStep(
+            "[ -f \(file) ] && rm -rf settled && cp -a \(file) settled && \(damage)",
+            .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); cp -a settled \(file)")))
+    }
+
     func keep() -> HistoryStep { HistoryStep("[ -d out ] && rm -rf older && mkdir older && cp -a out older/out") }
 
     /// Puts an older copy in place of a file: over its bytes, or as a new file.

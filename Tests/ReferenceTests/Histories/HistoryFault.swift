@@ -1,7 +1,8 @@
 /// A promise that was not kept.
 struct HistoryFault: Error {
     enum Kind: String, CaseIterable {
-        case hang, trap, exitCode, verdict, figures, definitions, others, trigger, commands, copy, file, silence,
+        case hang, trap, exitCode, verdict, figures, closing, ids, nights, definitions, others, trigger, commands, copy,
+            file, silence,
             accusation, doctor, reader, foreignFile, leftovers, restlessness
     }
 

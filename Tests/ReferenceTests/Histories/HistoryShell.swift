@@ -23,6 +23,21 @@ enum HistoryShell {
             """#
         ),
         (
+            "at",
+            #"""
+            # Runs the program on another day. On a busy machine `faketime` itself crashes at times.
+            at() {
+                local code
+                for _ in 1 2 3; do
+                    NO_FAKE_STAT=1 TZ=UTC timeout -k 1 20 faketime -m --exclude-monotonic -f "@$1 12:00:00" "$PUSHETL" "${@:2}"
+                    code=$?
+                    [ $code = 139 ] || break
+                done
+                return $code
+            }
+            """#
+        ),
+        (
             "beside",
             #"""
             # Runs a command while another one works on the same output.
