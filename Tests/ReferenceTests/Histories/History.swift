@@ -24,7 +24,7 @@ struct History: Sendable {
         if random.chance(60) { steps.append(op.edit(&random)) }
         steps.append(op.backfill("").step)
         // A swarm: each history has its own few kinds of events, so that each meets others often.
-        let kinds = (0..<random.number(2...4)).map { _ in random.below(10) }
+        let kinds = (0..<random.number(2...4)).map { _ in random.below(11) }
         for _ in 0..<random.number(4...10) {
             switch random.pick(kinds) {
             case 0: steps.append(shipper.change(&random))
@@ -34,6 +34,7 @@ struct History: Sendable {
             case 4: steps.append(disk.damagePartition(&random))
             case 5: steps.append(disk.damageCache(&random))
             case 6: steps.append(disk.damageOther(&random))
+            case 10: steps.append(shipper.rotate(&random))
             case 9:
                 let date = random.pick(dates)
                 let many = shipper.manyHits(random.pick([1000, 1001, 1200]), on: date, &random)
