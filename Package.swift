@@ -107,7 +107,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CSQLite", "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
+                "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
                 "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),

@@ -37,7 +37,7 @@ struct History: Sendable {
         if random.chance(60) { steps.append(op.edit(&random)) }
         steps.append(op.backfill("").step)
         // A swarm: each history has its own few kinds of events, so that each meets others often.
-        let kinds = (0..<random.number(2...4)).map { _ in random.below(hasRetention ? 13 : 10) }
+        let kinds = (0..<random.number(2...4)).map { _ in random.below(hasRetention ? 14 : 11) }
         for _ in 0..<random.number(4...10) {
             if !later.isEmpty, random.chance(60) {
                 let date = later.removeFirst()
@@ -54,15 +54,16 @@ struct History: Sendable {
             case 4: steps.append(disk.damagePartition(&random))
             case 5: steps.append(disk.damageCache(&random))
             case 6: steps.append(disk.damageOther(&random))
+            case 10: steps.append(shipper.rotate(&random))
             case 9:
                 let date = random.pick(dates)
                 let many = shipper.manyHits(random.pick([1000, 1001, 1200]), on: date, &random)
                 let fewer = shipper.manyHits(random.pick([501, 500, 499, 100]), on: date, &random)
                 let slip = op.write(pipelines[6])
                 steps += [many, op.backfill("").step, random.pick([fewer, slip]), op.load(&random)]
-            case 10: steps.append(op.giveUp(&random))
-            case 11: steps.append(disk.damageSettled(&random))
-            case 12: steps.append(op.write(random.pick([pipelines[0]] + pipelines.suffix(2))))
+            case 11: steps.append(op.giveUp(&random))
+            case 12: steps.append(disk.damageSettled(&random))
+            case 13: steps.append(op.write(random.pick([pipelines[0]] + pipelines.suffix(2))))
             default: steps.append(analyst.change(&random))
             }
             if random.chance(15) { steps.append(disk.keep()) }

@@ -7,6 +7,8 @@ final class HistoryRun {
     private let history: History
     private let shell: HistoryBash
     private let fresh: PushSnapshot
+    /// The last command that loads.
+    private var last: LoadingOutcome?
     private(set) var counts = HistoryCounts()
 
     private var pipeline: Pipeline
@@ -62,6 +64,7 @@ final class HistoryRun {
             try load(command)
             return
         case .look(let command): return try look(command)
+        case .rotation: return try rotate(step)
         case .inputs, .otherFile: break
         case .pipeline(let new): pipeline = new
         case .caches: areCachesTouched = true
@@ -74,6 +77,22 @@ final class HistoryRun {
         if outcome.exit == 124 { throw HistoryFault(.hang, "a tool hangs: \(step.shell)") }
         // A step that fails has put nothing in the way, such as an index of a push.db that is not there.
         if let obstacle = step.effect.obstacle, outcome.exit == 0 { obstacles.append(obstacle) }
+    }
+
+    /// Rotation of loaded files changes no state, and leaves nothing to load.
+    private func rotate(_ step: HistoryStep) throws {
+        let backfill = Operator(dates: history.dates, pipelines: []).backfill("")
+        for _ in 0..<2 { try load(backfill) }
+        let rotation = try RotationLaw(shell, last)
+        let isCalm =
+            try obstacles.isEmpty && loads.tampered.isEmpty
+            && HistoryInputs(shell.folder, pipeline).unreadable.isEmpty
+        _ = try shell.run(step.shell)
+        guard isCalm else { return }
+        try rotation.checkStates()
+        try load(backfill)
+        try rotation.checkLoads(last)
+        counts.rotations += 1
     }
 
     // MARK: Commands that change nothing
@@ -101,8 +120,10 @@ final class HistoryRun {
     @discardableResult
     private func load(_ command: LoadingCommand) throws -> LoadingOutcome {
         let before = PushState(shell.folder)
+        try checkDoctorSees(before)
         let inputs = try HistoryInputs(shell.folder, pipeline)
         let outcome = LoadingOutcome(try shell.run(command.step.shell))
+        last = outcome
         counts.commands += 1
         // The other command may have published, and have told of a change.
         if case .beside = command.circumstance { left = nil }
@@ -258,6 +279,10 @@ final class HistoryRun {
             if isBackfill, !wanted.isEmpty {
                 throw HistoryFault(.exitCode, "\(wanted.sorted()) were not loaded again: \(summary)")
             }
+            let states = try RotationLaw.states(shell)
+            if !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
+                throw HistoryFault(.verdict, "status shows no damage: \(states), \(summary)")
+            }
         }
         if let obstacle = obstacles.last(where: \.keepsFile), obstacles.count == 1, let bytes = before.bytes {
             if shell.folder.contents("out/push.db") != bytes {
@@ -319,7 +344,9 @@ final class HistoryRun {
         try checkRetention(command, inputs, outcome)
         if wasTouched { counts.heals += 1 }
         left = new
-        (isPushTouched, areCachesTouched, wasKilled) = (false, false, false)
+        (isPushTouched, wasKilled) = (false, false)
+        // Without a folder for them, nothing can be remembered.
+        areCachesTouched = !shell.folder.exists("out/partitions/.kept/push.digests")
         if wasTouched { try checkDoctor() }
     }
 
@@ -387,10 +414,21 @@ final class HistoryRun {
         if found.isLike(left), !warnings.isEmpty {
             throw HistoryFault(.accusation, "push.db was as it was left: \(outcome.summary)")
         }
-        let isVisible = PushSnapshot.figures.contains { found.tables[$0] != left.tables[$0] }
-        if isVisible, warnings.isEmpty, loads.tampered.isEmpty {
+        if found.differsVisibly(from: left), warnings.isEmpty, loads.tampered.isEmpty {
             throw HistoryFault(.silence, "push.db had other rows, and nobody was told: \(outcome.summary)")
         }
+    }
+
+    /// Whoever can see other rows than the last command left is told of them, and nothing is changed by that.
+    private func checkDoctorSees(_ found: PushState) throws {
+        guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot,
+            snapshot.differsVisibly(from: left)
+        else { return }
+        let files = shell.folder.contentsOfAll("out")
+        let outcome = try shell.run("pushetl doctor -p push.yaml")
+        try checkEnd(outcome.exit)
+        if outcome.exit == 0 { throw HistoryFault(.doctor, "push.db has other rows, and doctor finds no fault") }
+        if shell.folder.contentsOfAll("out") != files { throw HistoryFault(.doctor, "doctor has changed a file") }
     }
 
     private func checkDoctor() throws {

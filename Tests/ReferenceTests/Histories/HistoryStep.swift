@@ -14,6 +14,8 @@ struct HistoryStep: Sendable {
     enum Effect: Sendable {
         /// Log files, delivery files, copies. They are looked at again before each command.
         case inputs
+        /// Log files have other names or other bytes, and the same lines.
+        case rotation
         case pipeline(Pipeline)
         case push(Obstacle?)
         case partition(Day, Obstacle?)
@@ -26,7 +28,7 @@ struct HistoryStep: Sendable {
         var obstacle: Obstacle? {
             switch self {
             case .push(let obstacle), .partition(_, let obstacle), .otherFile(let obstacle): obstacle
-            case .inputs, .pipeline, .caches, .load, .look: nil
+            case .inputs, .rotation, .pipeline, .caches, .load, .look: nil
             }
         }
     }

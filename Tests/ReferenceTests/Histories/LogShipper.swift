@@ -73,6 +73,15 @@ struct LogShipper {
             "echo '{\"events\": [{\"name\": \"\(name)\", \"time\": \"\(day)T\(time)Z\", \"properties\": \(properties)}]}'"
     }
 
+    /// What rotation does to loaded files: they have other names or other bytes, and the same lines.
+    func rotate(_ random: inout SplitMix64) -> HistoryStep {
+        let ways = (0..<random.number(1...3)).map { _ in
+            let prefix = "logs/\(random.pick(["adobe", "braze"]))/\(random.pick(dates))"
+            return "rotate \(random.pick(["number", "copy", "exchange", "plain", "gzip", "zstd", "members"])) \(prefix)"
+        }
+        return HistoryStep(ways.joined(separator: "; "), .rotation)
+    }
+
     func change(_ random: inout SplitMix64) -> HistoryStep {
         let (source, date) = (random.pick(["adobe", "braze"]), random.pick(dates))
         let number = random.below(4)

@@ -39,6 +39,11 @@ struct PushSnapshot {
             && statistics == other.statistics && faults.isEmpty && foreignTriggers == other.foreignTriggers
     }
 
+    /// Whether a reader can see other rows.
+    func differsVisibly(from other: PushSnapshot) -> Bool {
+        PushSnapshot.figures.contains { tables[$0] != other.tables[$0] }
+    }
+
     /// The log dates of the table `partitions`, such as `2026-11-19`.
     var publishedDates: Set<String> {
         Set(
