@@ -60,7 +60,7 @@ struct Analyst {
         "pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'events INTEGER', 'events TEXT')",
         "drop table days; create view days as select * from daily_totals",
         "drop table daily_paths; create table daily_paths (mine); insert into daily_paths values (1)",
-        "drop table columns_help; drop table publication", "alter table runs drop column records",
+        "drop table columns_help", "alter table runs drop column records",
         "alter table days rename to mine; create view days as select day from mine",
         "alter table daily_actions drop column duplicates",
         "pragma writable_schema = on; update sqlite_master set sql = 'nonsense' where name = 'days'",
@@ -88,6 +88,8 @@ struct Analyst {
         HistoryStep("crashed_sql 'update daily_actions set events = 0;'", .push(nil)),
         HistoryStep("crashed_sql 'create table half (a); drop table days; delete from runs;'", .push(nil)),
         HistoryStep("[ -f out/push.db ] && echo x >out/push.db-journal", .push(nil)),
+        // Without its id too, it might be a database of another application.
+        HistoryStep("sql 'drop table publication'", .push(.init(removal: "rm -f out/push.db"))),
         HistoryStep(
             "[ -f out/push.db ] && mkdir out/push.db-journal", .push(.init(removal: "rm -rf out/push.db-journal"))),
         HistoryStep(

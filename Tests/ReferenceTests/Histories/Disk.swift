@@ -49,8 +49,9 @@ struct Disk {
             HistoryStep("[ -f \(file) ] && echo x >\(file)\(random.pick(["-journal", "-wal", "-shm"]))", effect()),
             HistoryStep("[ -f \(file) ] && hot_header >\(file)-journal", effect()),
             HistoryStep("zero \(file)", effect()),
-            // Fields of the header: the schema's version and the application's id.
-            HistoryStep("flip_at \(file) \(random.pick([60, 63, 71])) \(1 << random.below(8))", effect()),
+            // Fields of the header: the schema's version, perhaps a later one, and the application's id.
+            HistoryStep("flip_at \(file) \(random.pick([60, 63])) \(1 << random.below(8))", removable),
+            HistoryStep("flip_at \(file) 71 \(1 << random.below(8))", effect()),
             HistoryStep("sql \"\(random.pick(Disk.partitionEdits))\" \(file)", effect()),
         ])
     }
@@ -112,8 +113,8 @@ struct Disk {
             "cp out/partitions/\(random.pick(dates)).settled.sqlite \(file)", "replace folder \(file)",
         ])
         return HistoryStep(
-            "[ -f \(file) ] && rm -rf settled && cp -a \(file) settled && \(damage)",
-            .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); cp -a settled \(file)")))
+            "[ -f \(file) ] && [ ! -e whole ] && cp -a \(file) whole && { \(damage) || { rm whole; false; }; }",
+            .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); mv whole \(file)")))
     }
 
     func keep() -> HistoryStep { HistoryStep("[ -d out ] && rm -rf older && mkdir older && cp -a out older/out") }

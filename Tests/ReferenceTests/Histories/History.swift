@@ -41,6 +41,10 @@ struct History: Sendable {
         for _ in 0..<random.number(4...10) {
             if !later.isEmpty, random.chance(60) {
                 let date = later.removeFirst()
+                // What is late for a log date that is to be closed, or is closed.
+                if random.chance(30) {
+                    steps.append(shipper.files(of: random.pick(["adobe", "braze"]), on: random.pick(dates), &random))
+                }
                 for source in ["adobe", "braze"] where random.chance(90) {
                     steps.append(shipper.files(of: source, on: date, &random))
                 }

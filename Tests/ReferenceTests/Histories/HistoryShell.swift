@@ -149,12 +149,14 @@ enum HistoryShell {
                     *)
                         # Compressing what is damaged or of another kind makes another file.
                         [ "$(head -c 2 "$file")" != PK ] && unpack "$file" >unpacked && [ -s unpacked ] || continue
+                        # Under its own name a file with other bytes would have changed.
                         case $1 in
-                        plain) cp unpacked "$file" ;;
-                        gzip) gzip -n <unpacked >"$file" ;;
-                        zstd) zstd -qc <unpacked >"$file" ;;
-                        *) { head -n 1 unpacked | gzip -n; tail -n +2 unpacked | zstd -qc; } >"$file" ;;
-                        esac ;;
+                        plain) cp unpacked "$file.txt" ;;
+                        gzip) gzip -n <unpacked >"$file.gz" ;;
+                        zstd) zstd -qc <unpacked >"$file.zst" ;;
+                        *) { head -n 1 unpacked | gzip -n; tail -n +2 unpacked | zstd -qc; } >"$file.2" ;;
+                        esac
+                        rm "$file" ;;
                     esac
                 done
                 rm -f unpacked

@@ -9,7 +9,8 @@ struct PlantedIDs {
     let opaque: String
 
     init(_ date: Day) {
-        let digits = String(String(0x1_0000 + date.number, radix: 16).suffix(4))
+        // Other ids are small numbers. In partitions are also the differences of ids, which must not be ids of other dates.
+        let digits = String(String(0x10_0000 + date.number * 16, radix: 16).suffix(4))
         hex = "5eed00005eed" + digits
         uuid = "5eed4c1e-7b1d-4f6e-9a53-0badc0ff" + digits
         opaque = "planted \(date)"

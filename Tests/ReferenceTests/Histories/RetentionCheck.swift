@@ -30,11 +30,11 @@ struct RetentionCheck {
             files.map { [Bytes($0.path), $0.bytes] } == partition.files.map { [Bytes($0.path), $0.stored] }
         if isSame, former == pipeline { return .no }
         let lacksNone = partition.files.allSatisfy { file in files.contains { $0.path == file.path } }
-        let isMore = files.contains { file in
+        let hasNew = files.contains { file in
             let text = Unpacked(file.bytes).text
-            return !text.isEmpty && partition.files.allSatisfy { $0.path != file.path && $0.text != text }
+            return !text.isEmpty && partition.files.allSatisfy { $0.text != text }
         }
-        return lacksNone && isMore ? .yes : .maybe
+        return lacksNone && hasNew ? .yes : .maybe
     }
 
     /// As far as log dates must be closed, if any must be, and as far as they may be.
@@ -95,6 +95,12 @@ struct RetentionCheck {
     /// - Parameter wandering: log dates whose ids others may have too.
     func checkErasure(_ folder: ScratchFolder, wandering: Set<Day>) throws {
         let output = folder.contentsOfAll("out")
+        let left = output.keys.filter { path in
+            let name = path.split(separator: "/").last ?? ""
+            guard let date = Day(String(name.prefix(10))), !name.hasSuffix(".settled.sqlite") else { return false }
+            return after?.isErased(date) ?? false
+        }
+        if !left.isEmpty { throw HistoryFault(.ids, "\(left.sorted()) are left: \(outcome.summary)") }
         for date in dates where !wandering.contains(date) {
             let (ids, name) = (PlantedIDs(date), "partitions/\(date).sqlite")
             if after?.isErased(date) ?? false {
