@@ -102,13 +102,13 @@ let package = Package(
             swiftSettings: [isOptimised]),
         .testTarget(
             name: "ReferenceTests",
-            dependencies: ["Reference", "SQLite", "Support"]),
+            dependencies: ["Hashing", "Reference", "SQLite", "Support"]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CSQLite", "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
+                "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
                 "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
