@@ -45,7 +45,8 @@ package struct DailyPaths: Sendable {
     package var sums: [Sums] {
         var sums: [UInt64: Sums] = [:]
         forEachOutcome { day, platform, outcome, messages in
-            let key = UInt64(UInt32(bitPattern: day)) << 16 | UInt64(platform.rawValue) << 8 | UInt64(outcome.stages.rawValue)
+            let key =
+                UInt64(UInt32(bitPattern: day)) << 16 | UInt64(platform.rawValue) << 8 | UInt64(outcome.stages.rawValue)
             sums[key, default: Sums(day: day, platform: platform, stages: outcome.stages)].counts.add(messages, outcome)
         }
         return sums.sorted { $0.key < $1.key }.map(\.value)

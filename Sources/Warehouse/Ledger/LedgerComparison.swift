@@ -14,7 +14,8 @@ enum LedgerComparison {
         _ settledPart: @escaping @Sendable (Int32) throws(WarehouseError) -> FigurePart
     ) throws(WarehouseError) {
         guard let root = folder else { return }
-        let path = output.folder.path.hasPrefix("/")
+        let path =
+            output.folder.path.hasPrefix("/")
             ? output.folder.path : FileManager.default.currentDirectoryPath + "/" + output.folder.path
         let folder = "\(root)/\(WordHash.of(Array(path.utf8).span).hexDigits)"
         _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder) }
@@ -46,7 +47,9 @@ enum LedgerComparison {
                 if ProcessInfo.processInfo.environment["PUSHETL_LEDGER_ALL"] != nil {
                     try database.inTransaction(.immediate) {
                         let changes = try publishing.writeAll().filter { $0.value > 0 }
-                        if !changes.isEmpty { throw WarehouseError.corrupt(path: push, detail: "ALL DIFFERS \(changes)") }
+                        if !changes.isEmpty {
+                            throw WarehouseError.corrupt(path: push, detail: "ALL DIFFERS \(changes)")
+                        }
                         return .commit
                     }
                     FileHandle.standardError.write(
@@ -58,7 +61,9 @@ enum LedgerComparison {
                 }
                 if ProcessInfo.processInfo.environment["PUSHETL_LEDGER_TIMES"] != nil {
                     FileHandle.standardError.write(
-                        Data("ledger: update \((updated - started) / 1_000_000) ms, publishing \((written - updated) / 1_000_000) ms\n".utf8))
+                        Data(
+                            "ledger: update \((updated - started) / 1_000_000) ms, publishing \((written - updated) / 1_000_000) ms\n"
+                                .utf8))
                     return []
                 }
                 try database.execute(sql: "ATTACH ? AS other", arguments: [output.path])

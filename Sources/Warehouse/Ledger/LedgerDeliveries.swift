@@ -56,7 +56,8 @@ struct LedgerDeliveries {
         var clock = DayClock(zone: zone)
         let statements = try LedgerDeliveries.tables.map { name, columns in
             try Statement(
-                "INSERT INTO temp.new_\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))", in: database)
+                "INSERT INTO temp.new_\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
+                in: database)
         }
         var (listed, platforms) = (Statement.Binder(statements[0]), Statement.Binder(statements[1]))
         for delivery in list {

@@ -59,7 +59,10 @@ struct LedgerRows {
     /// The platforms of which there are arrivals.
     var platformsWithArrivals: [String] {
         guard let arrival = names.actions.firstIndex(of: "arrival") else { return [] }
-        return Set(tables.hourly.rows(sourceRanks: Array(names.sources.indices)).filter { Int($0.action) == arrival }.map(\.platform.name)).sorted()
+        return Set(
+            tables.hourly.rows(sourceRanks: Array(names.sources.indices)).filter { Int($0.action) == arrival }.map(
+                \.platform.name)
+        ).sorted()
     }
 
     private func writeDeliveries(
@@ -78,7 +81,9 @@ struct LedgerRows {
             }
         }
         var sums: [Key: FunnelCounts] = [:]
-        for row in funnel { sums[Key(delivery: row.delivery, platform: row.platform), default: FunnelCounts()] += row.counts }
+        for row in funnel {
+            sums[Key(delivery: row.delivery, platform: row.platform), default: FunnelCounts()] += row.counts
+        }
         let keys = Set(days.keys).union(sums.keys).sorted {
             ($0.delivery, $0.platform.rawValue) < ($1.delivery, $1.platform.rawValue)
         }

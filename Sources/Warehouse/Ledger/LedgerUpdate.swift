@@ -45,7 +45,9 @@ struct LedgerUpdate {
         let changed = changedDates(known)
         var affected = Set(uncompared)
         for index in compared.indices where !compared[index].shared.isEmpty {
-            if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) { affected.insert(index) }
+            if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
+                affected.insert(index)
+            }
         }
         if !uncompared.isEmpty {
             let isChosen = Set(uncompared)
@@ -151,7 +153,8 @@ struct LedgerUpdate {
         let partition = try all.partition(index)
         if partition.isSettled {
             let part = try settledPart(summary.logDate)
-            return LedgerRows(tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
+            return LedgerRows(
+                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
         }
         let names = try partition.names()
         return LedgerRows(
@@ -221,13 +224,16 @@ struct LedgerUpdate {
                     for (index, summary) in all.summaries.enumerated() {
                         let isSettled = all.isSettled(index)
                         let entry = Ledger.Entry(
-                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil)
+                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil
+                        )
                         try set(summary, entry, in: database)
                         guard known[date(summary.logDate)]?.version != summary.version else { continue }
                         let partition = try all.partition(index)
                         try setAccounts(
-                            date(summary.logDate), files: try partition.files().map { $0.values(logDate: summary.logDate) },
-                            outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database)
+                            date(summary.logDate),
+                            files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                            outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
+                        )
                     }
                     try Ledger.setFact("window_days", String(settings.windowDays), database)
                     try Ledger.setFact("settings", settings.version, database)
@@ -249,7 +255,8 @@ struct LedgerUpdate {
         let values =
             summary.outputValues(settings, warnings: nil) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared)
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
-        let updates = OutputSchema.partitions.columns.map(\.name).filter { $0 != "log_date" && $0 != "warnings" }
+        let updates =
+            OutputSchema.partitions.columns.map(\.name).filter { $0 != "log_date" && $0 != "warnings" }
             + ["version", "is_settled", "shared"]
         try database.cachedStatement(
             sql: "INSERT INTO partitions VALUES (\(parameters)) ON CONFLICT (log_date) DO UPDATE SET "

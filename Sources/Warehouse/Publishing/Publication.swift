@@ -60,7 +60,8 @@ extension OutputDatabase {
                     let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
                     let settled = SettledFigureSource(old.settled, in: folder, resources.workers)
                     try LedgerComparison.check(
-                        self, partitions, PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
+                        self, partitions,
+                        PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
                     ) { logDate throws(WarehouseError) in try settled.part(of: logDate) }
                 }
                 PartitionDamage.remove(allBut: damaged, in: folder)
