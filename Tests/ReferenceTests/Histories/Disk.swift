@@ -91,16 +91,19 @@ struct Disk {
             ("out", "deliveries.csv"),
         ])
         let file = "\(folder)/\(name)"
+        // What is written over such a file must not go into the target of a link.
         return HistoryStep(
-            random.pick([
-                "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
-                "flip \(file) \(random.below(1000)) 1", "zero \(file)", "[ -d \(folder) ] && echo 'not ours' >\(file)",
-                "[ -d \(folder) ] && ln -f victim \(file)",
-                "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
-                "[ -d \(folder) ] && replace folder \(file)",
-                "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
-                "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
-            ]), .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+            "is_no_link \(file) && { "
+                + random.pick([
+                    "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
+                    "flip \(file) \(random.below(1000)) 1", "zero \(file)",
+                    "[ -d \(folder) ] && echo 'not ours' >\(file)",
+                    "[ -d \(folder) ] && ln -f victim \(file)",
+                    "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
+                    "[ -d \(folder) ] && replace folder \(file)",
+                    "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
+                    "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
+                ]) + "; }", .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
     }
 
     /// The record of closed log dates and the settled files are nowhere else. Their owner puts them back.

@@ -280,7 +280,7 @@ final class HistoryRun {
 
     /// The owners of what stood in the way take it away.
     private func clear() throws {
-        for obstacle in obstacles { _ = try shell.run(obstacle.removal) }
+        for obstacle in obstacles.reversed() { _ = try shell.run(obstacle.removal) }
         obstacles = []
         isPushTouched = true
         left = nil
