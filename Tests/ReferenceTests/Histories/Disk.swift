@@ -67,20 +67,24 @@ struct Disk {
         let folder = "out/partitions/.kept"
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
         let digests = "\(folder)/push.digests"
+        if random.chance(5) {
+            // What is to be erased with its log date cannot be, if it is a folder.
+            return HistoryStep("replace folder \(file)", .caches(.init(removal: "rm -rf \(folder)/*/")))
+        }
         let changes = ["rm -f", ": >"].map { "\($0) \(random.pick([file, digests]))" }
         return HistoryStep(
             random.pick(
                 changes + [
                     "rm -rf \(folder)", "rm -f \(folder)/*", "flip \(file) \(random.below(1000)) 4",
                     "flip \(digests) \(random.below(1000)) 1", "cut_to \(file) \(random.below(1000))",
-                    "swap \(file) \(other)", "replace folder \(file)", "replace fifo \(file)",
+                    "swap \(file) \(other)", "replace fifo \(file)",
                     "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
                     "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
                     "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
                     "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
                     // An older push.digests would say that somebody has changed the history since.
                     "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
-                ]), .caches)
+                ]), .caches(nil))
     }
 
     func damageOther(_ random: inout SplitMix64) -> HistoryStep {

@@ -232,7 +232,7 @@ final class HistoryRun {
             let text = Unpacked(file.bytes).text
             return !text.isEmpty && files.allSatisfy { $0.path != file.path && $0.text != text }
         }
-        if isCertain, isLate, outcome.exit == 0 {
+        if isCertain, loads.isKnown(date), isLate, outcome.exit == 0 {
             throw HistoryFault(.exitCode, "\(date) has late files: \(outcome.summary)")
         }
     }
