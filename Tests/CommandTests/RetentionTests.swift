@@ -22,8 +22,8 @@ struct RetentionTests {
 
             """
         try place.scratch.write(pipeline, to: "push.yaml")
-        let plain = pipeline.replacing("retention: {ids: 10}\n", with: "").replacing("output: out", with: "output: plain")
-        try place.scratch.write(plain, to: "plain.yaml")
+        let plain = pipeline.replacing("retention: {ids: 10}\n", with: "")
+        try place.scratch.write(plain.replacing("output: out", with: "output: plain"), to: "plain.yaml")
         for day in 1...23 {
             let hits = ["h\(day + 100),d,7", "h\(day + 100),d,1", "h\(day + 99),d,2"].map { Workplace.hit($0) + "\n" }
             let text = hits.joined().replacing("19/Nov/2026", with: "\(RetentionTests.day(day))/Jan/2026")
@@ -54,9 +54,8 @@ struct RetentionTests {
 
     @Test func whatOnlyBeginsOrEndsLikeAFileOfOursIsLeftAlone() throws {
         let place = try RetentionTests.withOldLogs()
-        #expect(
-            try place.run("backfill", "--from", "2026-01-01", "--to", "2026-01-18", "-p", "plain.yaml", "--output", "out")
-                .exit == 0)
+        let range = ["--from", "2026-01-01", "--to", "2026-01-18"]
+        #expect(try place.run(["backfill", "-p", "plain.yaml", "--output", "out"] + range).exit == 0)
         let others = [
             "partitions/2026-01-01.sqlite.gpg", "partitions/2026-01-01.backup/notes",
             "partitions/2026-01-01.old.sqlite",
@@ -148,7 +147,8 @@ struct RetentionTests {
             let outcome = try job("--date", RetentionTests.date(day))
             #expect(outcome.exit == 0, "\(outcome.stderr)")
             #expect(
-                outcome.stdout.contains("  ids erased       1  \(RetentionTests.date(day - 10))\n"), "\(outcome.stdout)")
+                outcome.stdout.contains("  ids erased       1  \(RetentionTests.date(day - 10))\n"), "\(outcome.stdout)"
+            )
             #expect(try RetentionTests.isSame(place, through: day))
         }
         for name in others { #expect(try place.scratch.text("out/\(name)") == "mine", "\(name)") }
