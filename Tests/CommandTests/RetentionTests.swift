@@ -22,9 +22,8 @@ struct RetentionTests {
 
             """
         try place.scratch.write(pipeline, to: "push.yaml")
-        let plain = pipeline.replacing("retention: {ids: 10}\n", with: "").replacing(
-            "output: out", with: "output: plain")
-        try place.scratch.write(plain, to: "plain.yaml")
+        let plain = pipeline.replacing("retention: {ids: 10}\n", with: "")
+        try place.scratch.write(plain.replacing("output: out", with: "output: plain"), to: "plain.yaml")
         for day in 1...23 {
             let hits = ["h\(day + 100),d,7", "h\(day + 100),d,1", "h\(day + 99),d,2"].map { Workplace.hit($0) + "\n" }
             let text = hits.joined().replacing("19/Nov/2026", with: "\(RetentionTests.day(day))/Jan/2026")
@@ -55,11 +54,8 @@ struct RetentionTests {
 
     @Test func whatOnlyBeginsOrEndsLikeAFileOfOursIsLeftAlone() throws {
         let place = try RetentionTests.withOldLogs()
-        #expect(
-            try place.run(
-                "backfill", "--from", "2026-01-01", "--to", "2026-01-18", "-p", "plain.yaml", "--output", "out"
-            )
-            .exit == 0)
+        let range = ["--from", "2026-01-01", "--to", "2026-01-18"]
+        #expect(try place.run(["backfill", "-p", "plain.yaml", "--output", "out"] + range).exit == 0)
         let others = [
             "partitions/2026-01-01.sqlite.gpg", "partitions/2026-01-01.backup/notes",
             "partitions/2026-01-01.old.sqlite",

@@ -67,20 +67,24 @@ struct Disk {
         let folder = "out/partitions/.kept"
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
         let digests = "\(folder)/push.digests"
+        if random.chance(5) {
+            // What is to be erased with its log date cannot be, if it is a folder.
+            return HistoryStep("replace folder \(file)", .caches(.init(removal: "rm -rf \(folder)/*/")))
+        }
         let changes = ["rm -f", ": >"].map { "\($0) \(random.pick([file, digests]))" }
         return HistoryStep(
             random.pick(
                 changes + [
                     "rm -rf \(folder)", "rm -f \(folder)/*", "flip \(file) \(random.below(1000)) 4",
                     "flip \(digests) \(random.below(1000)) 1", "cut_to \(file) \(random.below(1000))",
-                    "swap \(file) \(other)", "replace folder \(file)", "replace fifo \(file)",
+                    "swap \(file) \(other)", "replace fifo \(file)",
                     "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
                     "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
                     "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
                     "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
                     // An older push.digests would say that somebody has changed the history since.
                     "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
-                ]), .caches)
+                ]), .caches(nil))
     }
 
     func damageOther(_ random: inout SplitMix64) -> HistoryStep {
@@ -91,16 +95,19 @@ struct Disk {
             ("out", "deliveries.csv"),
         ])
         let file = "\(folder)/\(name)"
+        // What is written over such a file must not go into the target of a link.
         return HistoryStep(
-            random.pick([
-                "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
-                "flip \(file) \(random.below(1000)) 1", "zero \(file)", "[ -d \(folder) ] && echo 'not ours' >\(file)",
-                "[ -d \(folder) ] && ln -f victim \(file)",
-                "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
-                "[ -d \(folder) ] && replace folder \(file)",
-                "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
-                "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
-            ]), .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+            "is_no_link \(file) && { "
+                + random.pick([
+                    "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
+                    "flip \(file) \(random.below(1000)) 1", "zero \(file)",
+                    "[ -d \(folder) ] && echo 'not ours' >\(file)",
+                    "[ -d \(folder) ] && ln -f victim \(file)",
+                    "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
+                    "[ -d \(folder) ] && replace folder \(file)",
+                    "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
+                    "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
+                ]) + "; }", .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
     }
 
     /// The record of closed log dates and the settled files are nowhere else. Their owner puts them back.

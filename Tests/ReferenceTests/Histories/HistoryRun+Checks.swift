@@ -48,7 +48,7 @@ extension HistoryRun {
         // Beside an obstacle the other command may have loaded after this one has published, and failed to publish.
         let isSettled = if case .beside = command.circumstance { obstacles.isEmpty } else { true }
         try checkFigures(new, outcome, isSettled: isSettled)
-        try checkChanges(new, outcome)
+        try checkChanges(before, new, outcome)
         try checkWarnings(before, outcome)
         if case .beside = command.circumstance {} else { try check.checkFile() }
         try checkRetention(command, inputs, outcome)
@@ -106,11 +106,13 @@ extension HistoryRun {
     }
 
     /// To publish the same again, such as to mend push.db, changes no sum.
-    private func checkChanges(_ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+    private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
         // Without push.db and its digests nobody knows what there was.
         if isPushTouched, areCachesTouched { return }
         guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
-        let added = (new.tables["changes"]?.rows ?? []).count - (left.tables["changes"]?.rows ?? []).count
+        // An older push.db may have been put back.
+        let known = [left, before.snapshot].flatMap { $0?.tables["changes"]?.rows ?? [] }
+        let added = Set(new.tables["changes"]?.rows ?? []).subtracting(known).count
         if added > 0 { throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)") }
     }
 

@@ -232,7 +232,7 @@ final class HistoryRun {
             let text = Unpacked(file.bytes).text
             return !text.isEmpty && files.allSatisfy { $0.path != file.path && $0.text != text }
         }
-        if isCertain, isLate, outcome.exit == 0 {
+        if isCertain, loads.isKnown(date), isLate, outcome.exit == 0 {
             throw HistoryFault(.exitCode, "\(date) has late files: \(outcome.summary)")
         }
     }
@@ -280,7 +280,7 @@ final class HistoryRun {
 
     /// The owners of what stood in the way take it away.
     private func clear() throws {
-        for obstacle in obstacles { _ = try shell.run(obstacle.removal) }
+        for obstacle in obstacles.reversed() { _ = try shell.run(obstacle.removal) }
         obstacles = []
         isPushTouched = true
         left = nil

@@ -119,6 +119,12 @@ enum HistoryShell {
             """#
         ),
         (
+            "is_no_link",
+            #"""
+            is_no_link() { [ ! -L "$1" ] && { [ ! -f "$1" ] || [ "$(stat -c %h "$1")" = 1 ]; }; }
+            """#
+        ),
+        (
             "zero",
             #"""
             zero() { [ -f "$1" ] && head -c "$(stat -Lc %s "$1")" /dev/zero >zeros && cp zeros "$1"; }

@@ -19,7 +19,7 @@ struct HistoryStep: Sendable {
         case pipeline(Pipeline)
         case push(Obstacle?)
         case partition(Day, Obstacle?)
-        case caches
+        case caches(Obstacle?)
         /// Another file of the output that is no cache.
         case otherFile(Obstacle?)
         case load(LoadingCommand)
@@ -27,8 +27,9 @@ struct HistoryStep: Sendable {
 
         var obstacle: Obstacle? {
             switch self {
-            case .push(let obstacle), .partition(_, let obstacle), .otherFile(let obstacle): obstacle
-            case .inputs, .rotation, .pipeline, .caches, .load, .look: nil
+            case .push(let obstacle), .partition(_, let obstacle), .caches(let obstacle), .otherFile(let obstacle):
+                obstacle
+            case .inputs, .rotation, .pipeline, .load, .look: nil
             }
         }
     }

@@ -26,8 +26,8 @@ struct Operator {
                 .killed(random.number(2...30)), .killed(random.number(5...60)), .read, .locked,
                 .beside("run --date \(other)"),
             ])
-            if case .beside = command.circumstance { command.dates.append(other) }
             if command.settles, random.chance(40) { command.circumstance = .clock(other) }
+            if case .beside = command.circumstance { command.dates.append(other) }
         }
         return command.step
     }
