@@ -54,7 +54,7 @@ struct RowReplacement: Sendable {
         guard let scope else { return }
         try run(
             "INSERT INTO \(gone) SELECT \(key.map { "old.\($0)" }.joined(separator: ", ")) FROM \(table) AS old "
-                + "\(index.map { "INDEXED BY \($0) " } ?? "NOT INDEXED ")WHERE \(scope) "
+                + "\(index.map { "INDEXED BY \($0) " } ?? "")WHERE \(scope) "
                 + "AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(key)))", arguments, in: database)
     }
 
