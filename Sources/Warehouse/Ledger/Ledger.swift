@@ -23,7 +23,7 @@ struct Ledger: Sendable {
     /// Where the files of shared messages are.
     let sharedFolder: String
 
-    /// Opens the file, which is made if there is none, or one of another form.
+    /// Opens the file. If it is missing, an empty one is made.
     func open() throws(WarehouseError) -> Connection {
         let connection = try reportingFacts(of: path) { try Connection(path: path) }
         try reportingFacts(of: path) {

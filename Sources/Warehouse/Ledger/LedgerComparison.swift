@@ -4,7 +4,8 @@ import Posix
 import SQLite
 
 /// Publishes by the ledger too, beside push.db, and compares the tables of both. Only while both ways exist: if the environment
-/// has `PUSHETL_LEDGER`, which names a folder.
+/// has `PUSHETL_LEDGER`, which names a folder. With `PUSHETL_LEDGER_ALL` everything is written once more, of which no row may
+/// differ; with `PUSHETL_LEDGER_TIMES` the durations are printed, and nothing is compared.
 enum LedgerComparison {
     static let folder = ProcessInfo.processInfo.environment["PUSHETL_LEDGER"]
 

@@ -12,7 +12,7 @@ struct LedgerPublishing {
         let statement: String
 
         var rows: RowReplacement {
-            RowReplacement("main", table.name, columns: table.columns.map(\.name), key: table.key)
+            RowReplacement(table.name, columns: table.columns.map(\.name), key: table.key)
         }
     }
 
@@ -83,11 +83,11 @@ struct LedgerPublishing {
             }
         } body: {
             try LedgerPublishing.targets.reduce(0) { changes, target in
-                let scope = target.touched.map { touched in
-                    let columns = touched.columns.joined(separator: ", ")
-                    return "(\(columns)) IN (SELECT \(columns) FROM ledger.\(touched.table))"
+                let standing = target.touched.map { touched in
+                    let keys = touched.columns.map { "old.\($0) = touched.\($0)" }.joined(separator: " AND ")
+                    return "ledger.\(touched.table) AS touched CROSS JOIN \(target.rows.table) AS old WHERE \(keys)"
                 }
-                return changes + (try write(target, scope: scope ?? "true"))
+                return changes + (try write(target, among: standing ?? "\(target.rows.table) AS old WHERE true"))
             }
         }
     }
@@ -104,7 +104,7 @@ struct LedgerPublishing {
                             + (touched.isByDay ? condition.map { " WHERE \($0)" } ?? "" : "")
                     }
                 } body: {
-                    try write(target, scope: condition ?? "true")
+                    try write(target, among: "\(target.rows.table) AS old WHERE \(condition ?? "true")")
                 }
             }
         }
@@ -139,10 +139,11 @@ struct LedgerPublishing {
         return result
     }
 
-    private func write(_ target: Target, scope: String) throws -> Int {
+    /// - Parameter standing: see `RowReplacement`.
+    private func write(_ target: Target, among standing: String) throws -> Int {
         let rows = target.rows
         try database.execute(sql: "INSERT INTO \(rows.new) \(target.statement)")
-        try rows.find(where: scope, in: database)
+        try rows.find(among: standing, in: database)
         let changes = try [rows.came, rows.gone].reduce(0) { sum, table in
             sum + (try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0)
         }

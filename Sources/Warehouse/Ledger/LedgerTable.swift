@@ -35,7 +35,7 @@ struct LedgerTable: Sendable {
     /// The rows of a part of a log date are written into a temporary table of this first.
     var replacement: RowReplacement {
         let ofPart = ["log_date", "part"]
-        return RowReplacement("main", name, columns: key + ofPart + values, key: key + ofPart)
+        return RowReplacement(name, columns: key + ofPart + values, key: key + ofPart)
     }
 
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
@@ -45,8 +45,9 @@ struct LedgerTable: Sendable {
     ) throws {
         let rows = replacement
         try rows.find(
-            where: isFirst ? nil : "old.log_date = ? AND old.part = ?", isFirst ? [] : .of(logDate, part.rawValue),
-            indexedBy: "\(name)_by_log_date", in: database)
+            among: isFirst
+                ? nil : "\(name) AS old INDEXED BY \(name)_by_log_date WHERE old.log_date = ? AND old.part = ?",
+            isFirst ? [] : .of(logDate, part.rawValue), in: database)
         for (table, columns) in touched {
             let list = columns.joined(separator: ", ")
             try database.cachedStatement(

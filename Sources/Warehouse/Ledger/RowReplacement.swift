@@ -5,31 +5,32 @@ import SQLite
 /// The new rows come into a temporary table first. Then `find` compares, and two more temporary tables have the result: the rows
 /// that come, and the keys of those that go.
 struct RowReplacement: Sendable {
-    /// With its schema, such as `main.days`.
-    private let table: String
+    /// In the schema `main`.
+    private let name: String
     private let columns: [String]
     private let key: [String]
-    /// For the names of the temporary tables.
-    private let suffix: String
 
-    init(_ schema: String, _ name: String, columns: [String], key: [String]) {
-        (table, suffix) = ("\(schema).\(name)", name)
-        (self.columns, self.key) = (columns, key)
+    init(_ name: String, columns: [String], key: [String]) {
+        (self.name, self.columns, self.key) = (name, columns, key)
     }
 
-    var new: String { "temp.new_\(suffix)" }
-    var came: String { "temp.came_\(suffix)" }
-    var gone: String { "temp.gone_\(suffix)" }
+    var table: String { "main.\(name)" }
+    var new: String { "temp.new_\(name)" }
+    var came: String { "temp.came_\(name)" }
+    var gone: String { "temp.gone_\(name)" }
 
     private var keyList: String { key.joined(separator: ", ") }
 
-    /// Makes the temporary tables.
+    /// Makes the temporary tables. Their columns have the types of the table's: SQLite uses no key to compare different types.
     func createTables(in database: Database) throws {
+        let typed = try String.fetchAll(
+            database, sql: "SELECT name || ' ' || type FROM pragma_table_info(?, 'main')", arguments: [name]
+        ).joined(separator: ", ")
         try database.execute(
             sql: """
-                CREATE TABLE \(new) (\(columns.joined(separator: ", ")), PRIMARY KEY (\(keyList))) WITHOUT ROWID;
-                CREATE TABLE \(came) (\(columns.joined(separator: ", ")));
-                CREATE TABLE \(gone) (\(keyList))
+                CREATE TABLE \(new) (\(typed), PRIMARY KEY (\(keyList))) WITHOUT ROWID;
+                CREATE TABLE \(came) (\(typed));
+                CREATE TABLE \(gone) AS SELECT \(keyList) FROM \(table) WHERE 0
                 """)
     }
 
@@ -37,12 +38,8 @@ struct RowReplacement: Sendable {
     var insertion: String { "INSERT INTO \(new) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))" }
 
     /// Compares the new rows with those that stand.
-    /// - Parameters:
-    ///   - scope: SQL that is true for the rows of `old` that the new ones replace; nil if there are none.
-    ///   - index: the index by which these are found; nil for the key.
-    func find(
-        where scope: String?, _ arguments: [DatabaseValue] = [], indexedBy index: String? = nil, in database: Database
-    ) throws {
+    /// - Parameter standing: SQL that follows FROM and gives the rows `old` that the new ones replace; nil if there are none.
+    func find(among standing: String?, _ arguments: [DatabaseValue] = [], in database: Database) throws {
         func equal(_ columns: some Sequence<String>) -> String {
             columns.map { "old.\($0) IS new.\($0)" }.joined(separator: " AND ")
         }
@@ -51,10 +48,9 @@ struct RowReplacement: Sendable {
         try run(
             "INSERT INTO \(came) SELECT new.* FROM \(new) AS new LEFT JOIN \(table) AS old ON \(equal(key)) "
                 + "WHERE NOT (\(equal(values)))", in: database)
-        guard let scope else { return }
+        guard let standing else { return }
         try run(
-            "INSERT INTO \(gone) SELECT \(key.map { "old.\($0)" }.joined(separator: ", ")) FROM \(table) AS old "
-                + "\(index.map { "INDEXED BY \($0) " } ?? "")WHERE \(scope) "
+            "INSERT INTO \(gone) SELECT \(key.map { "old.\($0)" }.joined(separator: ", ")) FROM \(standing) "
                 + "AND NOT EXISTS (SELECT 1 FROM \(new) AS new WHERE \(equal(key)))", arguments, in: database)
     }
 
