@@ -24,7 +24,8 @@ let package = Package(
 
         // What all others share: days and times, the operating system's files, hashes.
         .target(name: "Calendar", dependencies: ["Hashing", "Posix"], swiftSettings: [isOptimised]),
-        .target(name: "Posix"),
+        .systemLibrary(name: "CXattr"),
+        .target(name: "Posix", dependencies: ["CXattr"]),
         .target(name: "Hashing", swiftSettings: [.enableExperimentalFeature("Lifetimes"), isOptimised]),
 
         // A module a stage: files → lines → records → events → partitions → push.db.

@@ -17,8 +17,6 @@ package final class ClusterDriver: LogDateLoader {
     private let run: PipelineRun
     /// The job at work; nil before it begins.
     private var job: ClusterJob?
-    /// The figures of the job; nil if they were not asked for yet.
-    private var added: AddedFigures?
 
     /// - Parameters:
     ///   - shards: the number of shards; nil for those that the output has.
@@ -102,8 +100,6 @@ package final class ClusterDriver: LogDateLoader {
             try judge(&loads, accounts, shards: shards, losses)
             job.dates = loads.compactMap(\.loadedDate)
             self.job = job
-            // Those of a round in which something was lost have what is not loaded.
-            added = nil
             guard !job.dates.isEmpty else { break }
             let contents = try count(job, verdicts: loads.compactMap(\.verdict))
             isLost = false
@@ -134,34 +130,6 @@ package final class ClusterDriver: LogDateLoader {
             judged[date] = try loads[index].judge(
                 accounts[files], shards: shards, judged: judged, loss: losses[date])
             number = files.upperBound
-        }
-    }
-
-    /// The figures of the job's partitions. If no log date was loaded, the shards are asked for them now.
-    package func figures(_ closing: inout Closing?) throws -> (any FigureSource)? {
-        guard let job else { return nil }
-        if added == nil { _ = try count(job, verdicts: []) }
-        if var asked = closing {
-            try settle(&asked, job)
-            closing = asked
-        }
-        return added
-    }
-
-    /// Settles the log dates that are due. Their figures are added up over the shards.
-    private func settle(_ closing: inout Closing, _ job: ClusterJob) throws {
-        let settling = EarlySettling(run.database, run.settings, resources: run.publishingResources)
-        let due = try settling.close(&closing)
-        for start in stride(from: 0, to: due.count, by: EarlySettling.atATime) {
-            var asking = job
-            asking.settling = Array(due[start..<min(start + EarlySettling.atATime, due.count)])
-            let figures = try sums(asking).values
-            var digests: [Int32: [Int32: DayDigest]] = [:]
-            for (logDate, days) in figures.flatMap(\.digests) {
-                digests[Int32(logDate)] = Dictionary(uniqueKeysWithValues: days.map { (Int32($0), $1) })
-            }
-            try settling.settle(try figures.flatMap { try $0.parts() }, digests, &closing)
-            added?.leaveOut(digests)
         }
     }
 
@@ -200,35 +168,12 @@ package final class ClusterDriver: LogDateLoader {
         var step = ClusterStep(verdicts.isEmpty ? "plan" : "judge", next: .reduce, job)
         step.verdicts = verdicts
         let documents = try ask(step, .report, job, for: ShardReport.self)
-        var digests: [Int32: DayDigest] = [:]
         var contents: [Int32: [ShardReport.LoadedDate]] = [:]
         for shard in 0..<job.shards {
             guard let report = try documents.value(from: shard) else { throw ClusterError.missingShard(shard: shard) }
-            for (day, digest) in report.days { digests[Int32(truncatingIfNeeded: day), default: DayDigest()] += digest }
             for date in report.dates { contents[date.logDate, default: []].append(date) }
         }
-        var asking = job
-        asking.days = try run.database.daysToPublish(digests) { [stop = run.resources.stop] in stop.isRaised }.sorted()
-        let days = try sums(asking).mapValues { try $0.parts() }
-        added = AddedFigures(digests: digests, days: days, path: run.output.databasePath)
         return contents
-    }
-
-    /// Asks for the sums of the days, or of the log dates that settle.
-    private func sums(_ job: ClusterJob) throws -> [Int32: DayFigures] {
-        let days = job.settling.isEmpty ? job.days : job.settling
-        guard !days.isEmpty else { return [:] }
-        var step = ClusterStep("days", next: .figures, job)
-        step.days = days.map(Frame.key)
-        let documents = try ask(step, .sum, job, for: DayFigures.self)
-        var sums: [Int32: DayFigures] = [:]
-        for day in days {
-            guard let figures = try documents.value(key: Frame.key(ofDay: day), from: 0) else {
-                throw ClusterError.missingDay(day: CalendarText.date(ofDay: day))
-            }
-            sums[day] = figures
-        }
-        return sums
     }
 
     /// Says what is to be done, and reads what comes of it.

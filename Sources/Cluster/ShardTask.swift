@@ -42,35 +42,8 @@ package struct ShardTask {
             try Folder.create(folder.partitionsPath)
             copyCache(of: job.before, to: folder.cachePath)
             let dates = try events.finish().map { try load($0, $1, $2, in: folder) }
-            let figures = try figures(of: folder, justWritten: Set(dates.map(\.logDate)))
             try storeCache(folder.cachePath)
-            try write(ShardReport(dates: dates, days: figures.digests), .report, to: descriptor)
-        }
-    }
-
-    /// Writes the figures of the days, or of the log dates, that are asked for: one document for each.
-    ///
-    /// - Throws: what a publishing throws, and `ClusterError`.
-    package func writeFigures(to descriptor: Int32) throws {
-        try withScratch { folder in
-            copyCache(of: job.after, to: folder.cachePath)
-            var figures = try figures(of: folder)
-            let sources = pipeline.sources.map(\.name)
-            let parts =
-                try job.settling.isEmpty
-                ? figures.parts(of: Set(job.days)) : figures.parts(ofLogDates: Set(job.settling))
-            for day in job.days {
-                try resources.stop.check()
-                let ofDay = DayFigures(day, adding: parts.filter { $0.days.contains(day) }, sources: sources)
-                try write(ofDay, .figures, key: Frame.key(ofDay: day), to: descriptor)
-            }
-            for logDate in job.settling {
-                try resources.stop.check()
-                let ofDate = parts.filter { $0.logDate == logDate }
-                var figures = DayFigures(adding: ofDate, sources: sources)
-                for part in ofDate { figures.addDigests(of: part) }
-                try write(figures, .figures, key: Frame.key(ofDay: logDate), to: descriptor)
-            }
+            try write(ShardReport(dates: dates, days: [:]), .report, to: descriptor)
         }
     }
 
@@ -78,17 +51,6 @@ package struct ShardTask {
         var label = job.label
         label.sender = shard
         try FrameWriter(descriptor).write(value, kind, key: key, label)
-    }
-
-    /// The figures of the shard: compared and counted among its own partitions, as those of an output without shards are.
-    private func figures(
-        of folder: OutputFolder, justWritten: Set<Int32> = []
-    ) throws(WarehouseError) -> PartitionFigureSource {
-        let stop = resources.stop
-        var publishing = PublishingResources(memory: resources.memory / 2, isStopped: { stop.isRaised })
-        publishing.justWritten = justWritten
-        return try PartitionFigureSource(
-            ofAll: folder, settled: Set(job.settled), PublicationSettings(pipeline), resources: publishing)
     }
 
     /// Writes the shard's partition of a log date, unless it is there already.

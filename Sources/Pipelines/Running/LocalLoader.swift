@@ -51,7 +51,5 @@ package struct LocalLoader: LogDateLoader {
         return reports.take().compactMap { $0 }
     }
 
-    package func figures(_: inout Closing?) -> (any FigureSource)? { nil }
-
     package func end() {}
 }

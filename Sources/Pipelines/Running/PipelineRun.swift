@@ -204,10 +204,14 @@ package struct PipelineRun: Sendable {
     private func publish(
         _ report: inout RunReport, _ request: DateRequest, _ loader: any LogDateLoader, _ run: RunningCommand
     ) throws {
-        try resources.stop.check()
-        resources.progress.update { $0.stage = .publishing }
         do {
+            // Also if the command is stopped now.
+            try database.note(run.loads(report))
+            try resources.stop.check()
+            resources.progress.update { $0.stage = .publishing }
             report.publication = try publication(of: &report, request, loader, run)
+        } catch let error as Stopped {
+            throw error
         } catch let error as RetentionRequestError {
             throw error
         } catch WarehouseError.stopped {
@@ -227,21 +231,23 @@ package struct PipelineRun: Sendable {
         if try hasPartitions || database.exists {
             let deliveries = try report.deliveries ?? DeliveryReading(pipeline, output: output)
             report.deliveries = deliveries
-            try deliveries.accept(in: output)
         }
-        var closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
-        guard try !installed.isEmpty || needsPublishing(closing) else { return nil }
+        let closing = plan?.closing ?? request.retention.forgotten.map { _ in Closing() }
+        guard
+            try !installed.isEmpty || report.deliveries?.isChanged ?? false || needsPublishing(closing)
+        else { return nil }
         var publishing = resources.publishing
         publishing.justLoaded = Set(report.dates.filter(\.isLoaded).map { Int32($0.date.dayNumber) })
         publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
-        settings.deliveries = try report.deliveries?.list ?? output.acceptedDeliveries()
-        let figures = try loader.figures(&closing)
-        return try database.publish(
-            settings, resources: publishing, closing: closing, figures: figures
+        settings.deliveries = report.deliveries?.accepted
+        let publication = try database.publish(
+            settings, resources: publishing, closing: closing
         ) { [report] changed, hasDamage in
             run.record(report, exitCode: report.status(hasDamage: hasDamage).rawValue, changed: changed)
         }
+        report.deliveries?.remember(in: output)
+        return publication
     }
 
     package var database: OutputDatabase {
@@ -265,17 +271,19 @@ private struct RunningCommand {
     let stopwatch: Stopwatch
     let describe: (LogDateReport) -> LogDateReport.Description
 
-    /// The command's rows of the history; nil if it neither read a log date nor changed push.db.
-    func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> CommandRecord? {
-        let dates = report.dates.compactMap { date in date.record(describe(date)).map { (date.date, $0) } }
+    /// The rows of `loads`.
+    func loads(_ report: RunReport) -> [LoadRecord] { report.dates.compactMap { $0.record(describe($0)) } }
+
+    /// The row of `runs`; nil if the command neither read a log date nor changed push.db.
+    func record(_ report: RunReport, exitCode: Int32, changed: Bool = false) -> RunRecord? {
+        let dates = report.dates.filter { $0.record(describe($0)) != nil }.map(\.date)
         guard changed || !dates.isEmpty else { return nil }
-        let read = Set(dates.map(\.0)).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
-        let run = RunRecord(
+        let read = Set(dates).union(report.dates.filter(\.isUnchanged).map(\.date)).sorted()
+        return RunRecord(
             startedAt: stopwatch.started.milliseconds, finishedAt: stopwatch.finished.milliseconds, command: command,
             logDates: read.map(\.description).joined(separator: " "), exitCode: Int(exitCode),
             records: report.dates.reduce(0) { $0 + $1.tally.records },
             seconds: stopwatch.seconds, version: programVersion)
-        return CommandRecord(run: run, loads: dates.map(\.1))
     }
 }
 

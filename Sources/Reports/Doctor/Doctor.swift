@@ -25,12 +25,10 @@ package struct Doctor {
         return checks
     }
 
-    /// Whether the next command that may write would not look for these faults: push.db is, or seems to be, as the last one
-    /// left it.
+    /// Whether the next command that may write would not look for these faults.
     package func mustNote(_ checks: [DoctorCheck]) -> Bool {
-        let ofRows: Set<DoctorCheck.Name> = [.structure, .types, .days, .agreement, .help, .calendar, .figures]
-        let areDigestsRight = checks.contains { $0.name == .digests && $0.outcome == .ok }
-        return checks.contains { $0.hasFaults && ofRows.contains($0.name) } && (output.isAsLeft || areDigestsRight)
+        let ofRows: Set<DoctorCheck.Name> = [.structure, .types, .days, .agreement, .help, .calendar, .figures, .ledger]
+        return checks.contains { $0.hasFaults && ofRows.contains($0.name) }
     }
 
     private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
@@ -78,7 +76,7 @@ package struct Doctor {
             ] + Doctor.shares.map { name, sql in (name, { try share(name, sql, $0) }) }
         let made = try checks.map { name, check in
             try stopIfAsked()
-            guard audit.faultyTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
+            guard audit.otherTables.isEmpty else { return DoctorCheck(name, outcome: .skipped(.definitions)) }
             return try check(database)
         }
         return [DoctorCheck(.definitions, try definitions(database, audit))] + comparisons(audit) + made
@@ -89,12 +87,12 @@ package struct Doctor {
     }
 
     private func structure(_ database: Database) throws -> DoctorCheck {
-        DoctorCheck(.structure, try OutputDatabase.structureFaults(database).map { .difference($0) })
+        DoctorCheck(.structure, try OutputDatabase.damage(database).map { [.damage($0)] } ?? [])
     }
 
     private func definitions(_ database: Database, _ audit: OutputAudit) throws -> [DoctorFault] {
         var faults: [DoctorFault] = audit.obstacles.map { .obstacle($0) }
-        faults += audit.faultyTables.map { .difference($0) } + audit.triggers.map { .trigger($0.name) }
+        faults += audit.otherTables.map { .otherDefinition(table: $0) } + audit.triggers.map { .trigger($0.name) }
         if try !OutputStatistics.areComplete(in: database) { faults.append(.statistics) }
         return faults
     }
@@ -133,22 +131,17 @@ package struct Doctor {
                 path: error.path ?? "", detail: error.damage ?? "it belongs to another application")
         }
         if !audit.unpublished.isEmpty { partitions.append(.unpublished(audit.unpublished)) }
-        guard audit.faultyTables.isEmpty else {
-            // Then push.db was not compared with them.
-            let names: [DoctorCheck.Name] =
-                partitions.isEmpty ? [.partitions, .figures, .digests] : [.figures, .digests]
-            return (partitions.isEmpty ? [] : [DoctorCheck(.partitions, partitions)])
-                + names.map { DoctorCheck($0, outcome: .skipped(.definitions)) }
+        let skip: DoctorCheck.Skip = audit.otherTables.isEmpty ? .unpublished : .definitions
+        func compared(_ name: DoctorCheck.Name, _ tables: [String]?) -> DoctorCheck {
+            tables.map { DoctorCheck(name, $0.map { .otherRows(table: $0) }) } ?? DoctorCheck(name, outcome: .skipped(skip))
         }
-        let figures =
-            partitions.isEmpty
-            ? DoctorCheck(.figures, audit.differences.map { .difference($0) })
-            : DoctorCheck(.figures, outcome: .skipped(.unpublished))
-        let digests =
-            audit.changes.map { DoctorCheck(.digests, $0.map { .difference($0) }) }
-            ?? DoctorCheck(.digests, outcome: .skipped(.nothingKept))
+        // Without our tables, nobody knows what is published.
+        if skip == .definitions, partitions.isEmpty {
+            return [.partitions, .ledger, .figures].map { DoctorCheck($0, outcome: .skipped(skip)) }
+        }
+        let rows = [compared(.ledger, audit.ledgerDifferences), compared(.figures, audit.differences)]
         partitions += audit.leftIDs.map { .idsLeft(path: $0) }
-        return [DoctorCheck(.partitions, partitions), figures, digests]
+        return [DoctorCheck(.partitions, partitions)] + rows
     }
 
     /// A usual question about some days or a delivery may not read all rows of the largest tables.

@@ -1,3 +1,4 @@
+import Calendar
 import Counting
 import Events
 import Foundation
@@ -5,8 +6,8 @@ import Hashing
 import Posix
 import SQLite
 
-/// The file with what each log date contributes to push.db, see `ledger.sql`. It is derived: without it, all is computed from the
-/// partitions again.
+/// The file with what each log date contributes to push.db, see `ledger.sql`. Its figures are derived: they can be computed from
+/// the partitions again. It also has the history, and what the delivery files said when they could be read last.
 struct Ledger: Sendable {
     /// What the ledger knows of a log date's partition.
     struct Entry: Equatable {
@@ -14,41 +15,89 @@ struct Ledger: Sendable {
         let isSettled: Bool
         /// The hash of its file of shared messages. Empty if it shares none; nil if its ids were not compared.
         let shared: String?
+        /// The stamp of the partition's file when it was found whole; nil where a later change might not show.
+        let stamp: FileStamp?
     }
 
-    static let version = 1
+    private static let version = 1
+    /// "puLe"
     private static let applicationID = 0x7075_4C65
+    static let name = "ledger.sqlite"
 
     let path: String
-    /// Where the files of shared messages are.
-    let sharedFolder: String
+    /// Where the files of shared messages are; nil to write none.
+    let sharedFolder: String?
+
+    init(path: String, sharedFolder: String?) {
+        (self.path, self.sharedFolder) = (path, sharedFolder)
+    }
+
+    init(of folder: OutputFolder) {
+        self.init(path: "\(folder.partitionsPath)/\(Ledger.name)", sharedFolder: folder.cachePath)
+    }
 
     /// Opens the file. If it is missing, an empty one is made.
-    func open() throws(WarehouseError) -> Connection {
-        let connection = try reportingFacts(of: path) { try Connection(path: path) }
+    /// - Throws: damage if it is not a ledger; `.newerSchema`.
+    func open(isReadOnly: Bool = false) throws(WarehouseError) -> Connection {
         try reportingFacts(of: path) {
+            let connection = try Connection(
+                path: path, configuration: Configuration(isReadOnly: isReadOnly, busyTimeout: 30))
             try connection.inDatabase { database in
-                try database.execute(sql: "PRAGMA cache_size = -16384")
-                if try Int.fetchOne(database, sql: "PRAGMA user_version") != Ledger.version {
-                    try database.inTransaction(.immediate) {
-                        try database.execute(sql: Ledger.sql(PackageResources.ledger_sql))
-                        try database.execute(
-                            sql: """
-                                PRAGMA application_id = \(Ledger.applicationID); PRAGMA user_version = \(Ledger.version)
-                                """)
-                        return .commit
-                    }
-                }
+                try database.execute(sql: "PRAGMA cache_size = -16384; PRAGMA synchronous = EXTRA")
+                if try !check(database), !isReadOnly { try create(database) }
                 for table in LedgerTable.all { try table.replacement.createTables(in: database) }
             }
+            return connection
         }
-        return connection
+    }
+
+    /// Returns false if the file is empty.
+    private func check(_ database: Database) throws -> Bool {
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if application == 0, version == 0, try Int.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil {
+            return false
+        }
+        guard application == Ledger.applicationID else {
+            throw WarehouseError.corrupt(path: path, detail: "it is no ledger")
+        }
+        guard version <= Ledger.version else {
+            throw WarehouseError.newerSchema(path: path, schema: version, known: Ledger.version)
+        }
+        return true
+    }
+
+    private func create(_ database: Database) throws {
+        try database.inTransaction(.immediate) {
+            try database.execute(sql: Ledger.sql(PackageResources.ledger_sql))
+            try Ledger.setFact("output", String(UInt64.random(in: 0 ... .max), radix: 16), database)
+            try database.execute(
+                sql: "PRAGMA application_id = \(Ledger.applicationID); PRAGMA user_version = \(Ledger.version)")
+            return .commit
+        }
+    }
+
+    /// Reads the ledger of an output; nil if there is none that can be read.
+    static func read<Result>(in folder: OutputFolder, _ body: (Database) throws -> Result) -> Result? {
+        let ledger = Ledger(of: folder)
+        guard FileStamp(path: ledger.path) != nil else { return nil }
+        // A command that was killed leaves a journal, which only a connection that may write undoes.
+        for isReadOnly in [true, false] {
+            do throws(WarehouseError) {
+                let connection = try ledger.open(isReadOnly: isReadOnly)
+                return try reportingFacts(of: ledger.path) { try connection.inDatabase(body) }
+            } catch {
+                if case .interrupted = error { continue }
+                return nil
+            }
+        }
+        return nil
     }
 
     static func sql(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     static func entries(_ database: Database) throws -> [String: Entry] {
-        let rows = try Row.fetchAll(database, sql: "SELECT log_date, version, is_settled, shared FROM partitions")
+        let rows = try Row.fetchAll(database, sql: "SELECT log_date, version, is_settled, shared, stamp FROM partitions")
         return try Dictionary(
             rows.map { row in
                 (
@@ -56,7 +105,8 @@ struct Ledger: Sendable {
                     Entry(
                         version: try row.decode(String.self, atIndex: 1),
                         isSettled: try row.decode(Int.self, atIndex: 2) == 1,
-                        shared: try row.decode(String?.self, atIndex: 3))
+                        shared: try row.decode(String?.self, atIndex: 3),
+                        stamp: try row.decode(String?.self, atIndex: 4).flatMap { FileStamp(json: $0) })
                 )
             }, uniquingKeysWith: { first, _ in first })
     }
@@ -65,7 +115,39 @@ struct Ledger: Sendable {
         try String.fetchOne(database, sql: "SELECT value FROM facts WHERE key = ?", arguments: [key])
     }
 
-    static func setFact(_ key: String, _ value: String, _ database: Database) throws {
+    static func setFact(_ key: String, _ value: String?, _ database: Database) throws {
+        guard let value else { return try database.execute(sql: "DELETE FROM facts WHERE key = ?", arguments: [key]) }
         try database.execute(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)", arguments: [key, value])
+    }
+
+    /// Removes all that is computed, so that it is computed anew. The history and the list of deliveries stay.
+    static func removeFigures(_ database: Database) throws {
+        let tables =
+            LedgerTable.all.map(\.name)
+            + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + LedgerPublishing.toDoLists
+        for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
+        try setFact("settings", nil, database)
+        try setFact("all", "1", database)
+        try LedgerDeliveries.insertRows(database)
+    }
+
+    /// Whether a log date has other rows than these.
+    static func differs(from part: FigurePart, in database: Database) throws -> Bool {
+        let rows = LedgerRows(
+            tables: part.tables, names: part.names, logDate: CalendarText.date(ofDay: part.logDate), part: .alone)
+        try rows.write(to: database)
+        return try LedgerTable.all.reduce(false) { differs, table in
+            try table.differs(from: rows.logDate, in: database) || differs
+        }
+    }
+}
+
+extension FileStamp {
+    /// As the ledger has it.
+    var json: String? { (try? JSONEncoder.stored.encode(self)).map { String(decoding: $0, as: UTF8.self) } }
+
+    init?(json: String) {
+        guard let stamp = try? JSONDecoder().decode(FileStamp.self, from: Data(json.utf8)) else { return nil }
+        self = stamp
     }
 }

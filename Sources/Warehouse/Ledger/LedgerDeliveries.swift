@@ -4,10 +4,11 @@ import SQLite
 
 /// Brings what the delivery files say into the ledger.
 struct LedgerDeliveries {
-    let list: DeliveryList
-    let zone: ZoneRules
-    /// Equal versions have the same list.
-    let version: String
+    private let settings: PublicationSettings
+
+    init(_ settings: PublicationSettings) {
+        self.settings = settings
+    }
 
     /// The tables with what the files say, and their columns.
     private static let tables: [(name: String, columns: [String])] = [
@@ -15,26 +16,27 @@ struct LedgerDeliveries {
         ("listed_platforms", ["delivery_id", "platform", "sent", "delivered"]),
     ]
 
-    private static let noCounts = LedgerTable.byDelivery.values.map { $0.hasSuffix("_day") ? "NULL" : "0" }
+    private static let versionKey = "deliveries"
+    private static let zoneKey = "zone of deliveries"
+
+    /// The version of the list that was accepted last; nil if there is none.
+    static func version(_ database: Database) throws -> String? { try Ledger.fact(versionKey, database) }
 
     /// Replaces the rows, and notes the deliveries of which one differs.
     func write(to database: Database) throws {
-        if try Ledger.fact("deliveries", database) == version { return }
+        let zone = settings.zone.version
+        let isSameZone = try Ledger.fact(LedgerDeliveries.zoneKey, database) == zone
+        let known = try LedgerDeliveries.version(database)
+        guard let deliveries = settings.deliveries, !isSameZone || known == nil || deliveries.version != known else {
+            if !isSameZone { try setDays(in: database) }
+            return try Ledger.setFact(LedgerDeliveries.zoneKey, zone, database)
+        }
         for table in LedgerDeliveries.tables {
             try database.execute(
                 sql: "CREATE TEMP TABLE IF NOT EXISTS new_\(table.name) AS SELECT * FROM \(table.name) WHERE 0")
         }
-        try insert(into: database)
-        try database.execute(
-            sql: """
-                INSERT INTO temp.new_by_delivery
-                SELECT delivery_id, platform, '', 0, \(LedgerDeliveries.noCounts.joined(separator: ", "))
-                FROM (
-                  SELECT delivery_id, '' AS platform FROM temp.new_listed
-                  UNION ALL
-                  SELECT delivery_id, platform FROM temp.new_listed_platforms
-                )
-                """)
+        try insert(deliveries.list, into: database)
+        try LedgerDeliveries.insertRows(into: "temp.new_by_delivery", from: "temp.new_", database)
         try LedgerTable.byDelivery.replace(.alone, of: "", in: database)
         for (name, columns) in LedgerDeliveries.tables {
             let list = columns.joined(separator: ", ")
@@ -49,11 +51,44 @@ struct LedgerDeliveries {
                     DELETE FROM temp.new_\(name)
                     """)
         }
-        try Ledger.setFact("deliveries", version, database)
+        try Ledger.setFact(LedgerDeliveries.versionKey, deliveries.version, database)
+        try Ledger.setFact(LedgerDeliveries.zoneKey, zone, database)
     }
 
-    private func insert(into database: Database) throws {
-        var clock = DayClock(zone: zone)
+    /// Adds a row without counts for each delivery that the files name, and for each of its platforms that they name.
+    static func insertRows(into table: String = "by_delivery", from prefix: String = "", _ database: Database) throws {
+        let noCounts = LedgerTable.byDelivery.values.map { $0.hasSuffix("_day") ? "NULL" : "0" }.joined(separator: ", ")
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO \(table)
+                SELECT delivery_id, platform, '', 0, \(noCounts) FROM (
+                  SELECT delivery_id, '' AS platform FROM \(prefix)listed
+                  UNION ALL
+                  SELECT delivery_id, platform FROM \(prefix)listed_platforms
+                )
+                """)
+    }
+
+    /// Sets the days on which deliveries were sent, which depend on the time zone.
+    private func setDays(in database: Database) throws {
+        var clock = DayClock(zone: settings.zone)
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT delivery_id, unixepoch(sent_at) FROM listed WHERE sent_at IS NOT NULL")
+        for row in rows {
+            let id = try row.decode(String.self, atIndex: 0)
+            let day = CalendarText.date(ofDay: clock.day(of: try row.decode(Int64.self, atIndex: 1) * 1000))
+            let changed = "delivery_id = ?1 AND sent_day IS NOT ?2"
+            for sql in [
+                "INSERT OR IGNORE INTO touched_deliveries SELECT delivery_id FROM listed WHERE \(changed)",
+                "UPDATE listed SET sent_day = ?2 WHERE \(changed)",
+            ] {
+                try database.cachedStatement(sql: sql).execute(.of(id, day))
+            }
+        }
+    }
+
+    private func insert(_ list: DeliveryList, into database: Database) throws {
+        var clock = DayClock(zone: settings.zone)
         let statements = try LedgerDeliveries.tables.map { name, columns in
             try Statement(
                 "INSERT INTO temp.new_\(name) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))",
@@ -79,5 +114,22 @@ struct LedgerDeliveries {
                 try platforms.execute()
             }
         }
+    }
+}
+
+extension ValueSink {
+    mutating func add(text: String?) throws(Failure) {
+        guard let text else { return try addNull() }
+        try add(text)
+    }
+
+    mutating func add(date day: Int32?) throws(Failure) {
+        guard let day else { return try addNull() }
+        try add(date: day)
+    }
+
+    mutating func add(count: Int?) throws(Failure) {
+        guard let count else { return try addNull() }
+        try add(Int64(count))
     }
 }

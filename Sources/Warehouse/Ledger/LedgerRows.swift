@@ -15,7 +15,7 @@ struct LedgerRows {
         let actions = tables.daily.rows()
         let funnel = tables.funnel.rows()
         try write(.actions, in: database) { row in
-            for action in actions {
+            for action in actions where part == .alone || action.events != 0 || action.duplicates != 0 {
                 try row.add(date: action.day)
                 try row.add(names.deliveries[Int(action.delivery)])
                 try row.add(action.platform.name)
@@ -33,7 +33,8 @@ struct LedgerRows {
             }
         }
         try write(.hours, in: database) { row in
-            for action in tables.hourly.rows(sourceRanks: Array(names.sources.indices)) {
+            for action in tables.hourly.rows(sourceRanks: Array(names.sources.indices))
+            where part == .alone || action.counts.events != 0 || action.counts.duplicates != 0 {
                 try row.add(date: action.day)
                 try row.add(Int64(action.hour.ofDay))
                 try row.add(action.hour.epoch)

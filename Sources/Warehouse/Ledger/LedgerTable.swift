@@ -38,6 +38,23 @@ struct LedgerTable: Sendable {
         return RowReplacement(name, columns: key + ofPart + values, key: key + ofPart)
     }
 
+    /// Whether the sums of both parts of a log date are others than the new rows, which are removed.
+    func differs(from logDate: String, in database: Database) throws -> Bool {
+        let counts = values.filter { !$0.hasSuffix("_day") }
+        func selection(_ table: String, _ arguments: String) -> String {
+            let sums = values.map { $0.hasPrefix("first") ? "min(\($0))" : $0.hasPrefix("last") ? "max(\($0))" : "sum(\($0))" }
+            let isThere = counts.map { "sum(\($0)) <> 0" }.joined(separator: " OR ")
+            return "SELECT \((key + sums).joined(separator: ", ")) FROM \(table) \(arguments) "
+                + "GROUP BY \(key.joined(separator: ", ")) HAVING \(isThere)"
+        }
+        let (known, new) = (selection(name, "WHERE log_date = ?"), selection(replacement.new, ""))
+        let found = try ["\(known) EXCEPT \(new)", "\(new) EXCEPT \(known)"].contains { sql in
+            try Row.fetchOne(database, sql: sql, arguments: [logDate]) != nil
+        }
+        try replacement.clear(in: database)
+        return found
+    }
+
     /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
     /// - Parameter isFirst: whether there are no rows yet.
     func replace(

@@ -15,7 +15,6 @@ struct LedgerUpdate {
     let all: PartitionSet
     /// The partitions whose ids matter: those of log dates that are not settled, and those within reach of them.
     let basis: PublicationBasis
-    let deliveries: LedgerDeliveries
     /// The rows of a settled log date.
     let settledPart: @Sendable (Int32) throws(WarehouseError) -> FigurePart
 
@@ -38,6 +37,7 @@ struct LedgerUpdate {
                 (try Ledger.entries(database), try Ledger.fact("settings", database) != settings.version)
             }
         }
+        let stamps = try verify(known)
         var compared = try workers.map(withIDs.count) { index throws(WarehouseError) in
             try readShared(index, isNewSetting ? nil : known[date(withIDs.summaries[index].logDate)])
         }
@@ -49,26 +49,64 @@ struct LedgerUpdate {
                 affected.insert(index)
             }
         }
-        if !uncompared.isEmpty {
-            let isChosen = Set(uncompared)
-            let involved = compared.indices.filter { index in
-                isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
-            }
-            let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
-            for (index, blocks) in comparison.blocks {
-                do {
-                    try compared[index].shared.add(blocks)
-                } catch {
-                    throw .damagedBlock(path: withIDs.path(index), error)
-                }
-                compared[index].hash = nil
-                affected.insert(index)
-            }
-        }
+        affected.formUnion(try compare(uncompared, &compared))
         if isNewSetting { affected = Set(compared.indices) }
         try writeShared(&compared)
         let corrections = try corrections(affected, compared)
-        try write(known, compared, corrections, isNewSetting, connection)
+        try write(known, compared, corrections, stamps, isNewSetting, connection)
+    }
+
+    /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
+    private func compare(_ uncompared: [Int], _ compared: inout [Compared]) throws(WarehouseError) -> Set<Int> {
+        guard !uncompared.isEmpty else { return [] }
+        let isChosen = Set(uncompared)
+        let involved = compared.indices.filter { index in
+            isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+        }
+        let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
+        for (index, blocks) in comparison.blocks {
+            do {
+                try compared[index].shared.add(blocks)
+            } catch {
+                throw .damagedBlock(path: withIDs.path(index), error)
+            }
+            compared[index].hash = nil
+        }
+        return Set(comparison.blocks.keys)
+    }
+
+    /// Verifies the partitions that have changed since they were last verified. Returns the stamps of the sound files; nil where
+    /// a later change might not show.
+    private func verify(_ known: [String: Ledger.Entry]) throws(WarehouseError) -> [String: FileStamp] {
+        let stamps = try workers.map(withIDs.count) { index throws(WarehouseError) -> FileStamp? in
+            let summary = withIDs.summaries[index]
+            if let entry = known[date(summary.logDate)], entry.version == summary.version, let stamp = entry.stamp,
+                stamp == FileStamp(path: withIDs.path(index))
+            {
+                return stamp
+            }
+            let partition = try withIDs.partition(index)
+            if !basis.resources.justWritten.contains(summary.logDate) { try partition.verify(basis.resources.isStopped) }
+            return partition.steadyStamp
+        }
+        var found: [String: FileStamp] = [:]
+        for (summary, stamp) in zip(withIDs.summaries, stamps) { found[date(summary.logDate)] = stamp }
+        return found
+    }
+
+    /// All that log dates contribute, computed from the partitions within reach and nothing else.
+    func parts(ofDue logDates: Set<Int32>) throws(WarehouseError) -> [FigurePart] {
+        var compared = withIDs.summaries.map { Compared(shared: SharedMessages(version: $0.version), hash: nil, isCompared: false) }
+        let due = withIDs.summaries.indices.filter { logDates.contains(withIDs.summaries[$0].logDate) }
+        _ = try compare(due, &compared)
+        let corrections = try corrections(Set(due), compared)
+        return try workers.map(due.count) { number throws(WarehouseError) in
+            let (logDate, partition) = (withIDs.summaries[due[number]].logDate, try withIDs.partition(due[number]))
+            let names = try partition.names()
+            var tables = try partition.standaloneTables(names, settings, basis.resources.isStopped)
+            if let correction = corrections[logDate] { tables.merge(correction.tables) }
+            return FigurePart(logDate: logDate, names: names, tables: tables)
+        }
     }
 
     private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
@@ -92,7 +130,9 @@ struct LedgerUpdate {
 
     // MARK: Shared messages
 
-    private func sharedPath(_ logDate: String) -> String { "\(ledger.sharedFolder)/\(logDate).shared" }
+    private func sharedPath(_ logDate: String) -> String? {
+        ledger.sharedFolder.map { "\($0)/\(logDate)\(OwnName.shared)" }
+    }
 
     private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
         let summary = withIDs.summaries[index]
@@ -103,7 +143,7 @@ struct LedgerUpdate {
         if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
         let limits = NameCounts(try withIDs.partition(index).names())
         // Without the file, the ids are compared again.
-        guard let bytes = try? WholeFile.readFile(sharedPath(date(summary.logDate))), bytes.count >= 8,
+        guard let path = sharedPath(date(summary.logDate)), let bytes = try? WholeFile.readFile(path), bytes.count >= 8,
             SharedMessages.hash(of: bytes) == hash,
             let shared = SharedMessages(bytes: bytes, version: summary.version, limits: limits)
         else { return Compared(shared: none, hash: nil, isCompared: false) }
@@ -113,11 +153,12 @@ struct LedgerUpdate {
     /// Writes the files that changed. If the command ends before the ledger has their hashes, their ids are compared again.
     private func writeShared(_ compared: inout [Compared]) throws(WarehouseError) {
         let changed = compared.indices.filter { compared[$0].hash == nil }
+        if let folder = ledger.sharedFolder { _ = try reportingCalls { () throws(SystemError) in try Folder.create(folder) } }
         let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String in
             let index = changed[number]
             let shared = compared[index].shared
-            if shared.isEmpty { return "" }
-            let (bytes, path) = (shared.bytes, sharedPath(date(withIDs.summaries[index].logDate)))
+            guard !shared.isEmpty, let path = sharedPath(date(withIDs.summaries[index].logDate)) else { return "" }
+            let bytes = shared.bytes
             try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: false) }
             return SharedMessages.hash(of: bytes)
         }
@@ -164,7 +205,8 @@ struct LedgerUpdate {
 
     private func write(
         _ known: [String: Ledger.Entry], _ compared: [Compared],
-        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ isNewSetting: Bool, _ connection: Connection
+        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ stamps: [String: FileStamp],
+        _ isNewSetting: Bool, _ connection: Connection
     ) throws(WarehouseError) {
         let shared = Dictionary(
             uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
@@ -212,7 +254,7 @@ struct LedgerUpdate {
                                 tables: correction.tables, names: correction.names, logDate: date(logDate),
                                 part: .shared), isFirst: known[date(logDate)] == nil, to: database)
                     }
-                    try deliveries.write(to: database)
+                    try LedgerDeliveries(settings).write(to: database)
                     if try platformsWithArrivals(database) != arrivals {
                         // A rate of each delivery depends on them.
                         try database.execute(
@@ -224,8 +266,8 @@ struct LedgerUpdate {
                     for (index, summary) in all.summaries.enumerated() {
                         let isSettled = all.isSettled(index)
                         let entry = Ledger.Entry(
-                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil
-                        )
+                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil,
+                            stamp: stamps[date(summary.logDate)])
                         try set(summary, entry, in: database)
                         guard known[date(summary.logDate)]?.version != summary.version else { continue }
                         let partition = try all.partition(index)
@@ -235,8 +277,7 @@ struct LedgerUpdate {
                             outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
                         )
                     }
-                    try Ledger.setFact("window_days", String(settings.windowDays), database)
-                    try Ledger.setFact("settings", settings.version, database)
+                    for (key, value) in settings.facts { try Ledger.setFact(key, value, database) }
                     return .commit
                 }
             }
@@ -250,17 +291,11 @@ struct LedgerUpdate {
         }
     }
 
-    /// Sets the row of a log date, and leaves the warnings of its load.
     private func set(_ summary: PartitionSummary, _ entry: Ledger.Entry, in database: Database) throws {
         let values =
-            summary.outputValues(settings, warnings: nil) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared)
-        let parameters = values.map { _ in "?" }.joined(separator: ", ")
-        let updates =
-            OutputSchema.partitions.columns.map(\.name).filter { $0 != "log_date" && $0 != "warnings" }
-            + ["version", "is_settled", "shared"]
+            summary.outputValues(settings) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared, entry.stamp?.json)
         try database.cachedStatement(
-            sql: "INSERT INTO partitions VALUES (\(parameters)) ON CONFLICT (log_date) DO UPDATE SET "
-                + updates.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+            sql: "INSERT OR REPLACE INTO partitions VALUES (\(values.map { _ in "?" }.joined(separator: ", ")))"
         ).execute(values)
     }
 

@@ -53,17 +53,6 @@ package struct LoadWarnings: Equatable, Sendable {
         return all
     }
 
-    /// The column `partitions.warnings`, by log date.
-    static func column(in database: Database) throws -> [Int32: String] {
-        guard try hasColumn(database) else { return [:] }
-        var column: [Int32: String] = [:]
-        for row in try Row.fetchAll(database, sql: "SELECT log_date, warnings FROM partitions") {
-            guard case .string(let date) = row[0], let day = CalendarText.day(of: date) else { continue }
-            if case .string(let warnings) = row[1] { column[day] = warnings }
-        }
-        return column
-    }
-
     /// A push.db of an earlier version has no such column.
     private static func hasColumn(_ database: Database) throws -> Bool {
         try Int.fetchOne(database, sql: "SELECT 1 FROM pragma_table_info('partitions') WHERE name = 'warnings'") != nil

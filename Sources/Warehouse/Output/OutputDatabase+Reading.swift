@@ -27,18 +27,16 @@ extension OutputDatabase {
         } ?? []
     }
 
-    /// The version of `deliveries.csv` that is published; nil if none is.
-    package func publishedDeliveries() throws(WarehouseError) -> String? {
-        try published(OutputDatabase.deliveriesItem)
-    }
+    /// The version of the list of deliveries that is published; nil if none is.
+    package func publishedDeliveries() throws(WarehouseError) -> String? { try published("deliveries") }
 
     /// The fingerprint of the pipeline file that was last published with; nil if nothing is published.
-    package func publishedPipeline() throws(WarehouseError) -> String? { try published(OutputDatabase.pipelineItem) }
+    package func publishedPipeline() throws(WarehouseError) -> String? { try published("pipeline") }
 
     /// The settings that were last published with, without the deliveries.
     /// - Throws: `.corrupt` if push.db does not tell them.
     package func publishedSettings(_ programVersion: String) throws(WarehouseError) -> PublicationSettings {
-        guard let version = try published(OutputDatabase.settingsItem),
+        guard let version = try published("settings"),
             var settings = PublicationSettings(version: version, programVersion: programVersion)
         else { throw .corrupt(path: path, detail: "publication does not hold the settings") }
         settings.pipeline = try publishedPipeline() ?? ""

@@ -23,11 +23,16 @@ package struct OutputDatabase: Sendable {
 
     package var path: String { folder.databasePath }
     package var exists: Bool { access(path, F_OK) == 0 }
-    /// The path of the file itself, if `path` is a symbolic link. SQLite's journal lies beside it.
+    /// The path of the file itself, if `path` is a symbolic link, also to a file that is not there yet. SQLite's journal lies
+    /// beside it.
     var filePath: String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        var path = path
+        // As many links as the system follows.
+        for _ in 0..<40 {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { return path }
+            path = target.hasPrefix("/") ? target : "\(Folder.parent(of: path))/\(target)"
+        }
+        return path
     }
     var file: DatabaseFile { .output(path) }
 
@@ -82,7 +87,7 @@ package struct OutputDatabase: Sendable {
                 } catch let error as DatabaseError where error.resultCode == .error {
                     let objects = try OutputObjects(database)
                     // Otherwise our statement does not fit what is in the file.
-                    if objects.faultyTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
+                    if objects.otherTables.isEmpty, !objects.obstacles(in: database).isEmpty { throw error }
                     throw WarehouseError.corrupt(path: path, detail: error.message)
                 }
             }

@@ -15,20 +15,6 @@ extension Partition {
         return events
     }
 
-    /// The digests of the figures of a settled file, by day.
-    func digests() throws(WarehouseError) -> [Int32: DayDigest] {
-        try read { database in
-            var (days, hash): ([Int32: DayDigest], ContentHash) = ([:], ContentHash())
-            for row in try Row.fetchAll(database, sql: "SELECT day, digest FROM days ORDER BY day") {
-                hash.addRow(row.databaseValues)
-                let day = try row.decode(Int64.self, atIndex: 0)
-                days[Int32(truncatingIfNeeded: day)] = DayDigest(try row.decode(String.self, atIndex: 1))
-            }
-            try ContentHashes.check(hash, of: PartitionSchema.days, in: database, path: path)
-            return days
-        }
-    }
-
     func sums() throws(WarehouseError) -> EventSums {
         try read { database in
             var sums = EventSums()

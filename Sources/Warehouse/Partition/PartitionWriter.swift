@@ -152,14 +152,9 @@ package final class PartitionWriter {
         }
     }
 
-    /// Writes the standalone events, and the digests of the figures by day, into a settled file.
-    func write(_ sums: EventSums, _ days: [Int32: DayDigest]) throws(WarehouseError) {
+    /// Writes the standalone events into a settled file.
+    func write(_ sums: EventSums) throws(WarehouseError) {
         try perform { database in
-            for (day, digest) in days.sorted(by: { $0.key < $1.key }) {
-                let row = [DatabaseValue].of(Int(day), digest.text)
-                try database.execute(sql: "INSERT INTO days VALUES (?, ?)", arguments: row)
-                self.hashes.addRow(row, to: PartitionSchema.days)
-            }
             for row in sums.rows {
                 try database.execute(sql: "INSERT INTO sums VALUES (?, ?, ?)", arguments: row)
                 self.hashes.addRow(row, to: PartitionSchema.sums)

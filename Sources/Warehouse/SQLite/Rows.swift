@@ -72,8 +72,8 @@ extension OutcomeCount {
 
 extension PartitionSummary {
     /// The row of `partitions` in the output DB.
-    func outputValues(_ settings: PublicationSettings, warnings: String?) -> [DatabaseValue] {
-        counts + .of(warnings, settings.isReadByOtherRules(self) ? "\(pipeline)-\(zone)" : pipeline)
+    func outputValues(_ settings: PublicationSettings) -> [DatabaseValue] {
+        counts + .of(settings.isReadByOtherRules(self) ? "\(pipeline)-\(zone)" : pipeline)
     }
 
     /// The first columns, in the output DB as in the partition.

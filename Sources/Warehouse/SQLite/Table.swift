@@ -15,7 +15,7 @@ package struct Table: Sendable {
         self.key = key
         let names = columns.map(\.name).joined(separator: ", ")
         let parameters = Array(repeating: "?", count: columns.count).joined(separator: ", ")
-        insertion = "INSERT INTO \(name) (\(names)) VALUES (\(parameters))"
+        insertion = "INSERT INTO main.\(name) (\(names)) VALUES (\(parameters))"
     }
 
     var creation: String {

@@ -19,7 +19,9 @@ struct OutputObjects {
     /// The names of our tables in the schema of the file.
     private let ours: Set<String>
     /// The columns that our tables had in the schema of the file, and have no longer, as `table.column`.
-    let formerColumns: Set<String>
+    private let formerColumns: Set<String>
+    /// The columns that the tables under our names have.
+    private let columns: [String: Set<String>]
 
     init(_ database: Database) throws {
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -37,6 +39,13 @@ struct OutputObjects {
         }
         ours = Set(tables.map(\.name))
         formerColumns = OutputSchema.columns(removedAfter: version)
+        columns = try Dictionary(
+            OutputSchema.tables.map { table in
+                (
+                    table.name,
+                    Set(try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table.name]))
+                )
+            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether there is a table of ours, of whatever definition.
@@ -44,9 +53,16 @@ struct OutputObjects {
         ours.contains(name) && all.contains { $0.name == name && $0.type == "table" }
     }
 
-    /// Whether a table or view of others has the name of one of our tables.
-    func isNamesake(_ object: Object) -> Bool {
-        ["table", "view"].contains(object.type) && OutputSchema.tables.contains { $0.name == object.name }
+    /// What others have made under the name of one of our tables: anything that is no table with the columns of its key.
+    var namesakes: [String] {
+        all.filter { object in
+            // SQLite's names have no case.
+            guard let table = OutputSchema.tables.first(where: { $0.name == object.name.lowercased() }) else {
+                return false
+            }
+            return object.type != "table" || object.name != table.name || !ours.contains(table.name)
+                || !Set(table.key).isSubset(of: columns[table.name] ?? [])
+        }.map(\.title)
     }
 
     /// Whether these are tables of ours, whatever `application_id` is.
@@ -56,17 +72,29 @@ struct OutputObjects {
     }
 
     /// Tables of ours that are missing or have another definition, sorted by name.
-    var faultyTables: [OutputFaults.Difference] {
-        OutputSchema.tables.sorted { $0.name < $1.name }.compactMap { table in
-            guard let object = all.first(where: { $0.name == table.name }) else { return .missingTable(table.name) }
-            return object.type == "table" && object.sql == table.creation ? nil : .otherDefinition(table: table.name)
+    var otherTables: [String] {
+        OutputSchema.tables.filter { table in
+            !all.contains { $0.name == table.name && $0.type == "table" && $0.sql == table.creation }
+        }.map(\.name).sorted()
+    }
+
+    /// Columns that others have added to our tables.
+    func foreignColumns(in database: Database) throws -> [(table: String, column: String)] {
+        OutputSchema.tables.filter { isOurs($0.name) }.flatMap { table in
+            (columns[table.name] ?? []).subtracting(table.columns.map(\.name))
+                .filter { !formerColumns.contains("\(table.name).\($0)") }.map { (table.name, $0) }
         }
     }
 
     /// Triggers of others on our tables.
-    var foreignTriggers: [OutputFaults.Trigger] {
+    var foreignTriggers: [OutputRepair.Trigger] {
         all.filter { $0.type == "trigger" && isOurs($0.table) }
-            .map { OutputFaults.Trigger(name: $0.name, sql: $0.sql) }
+            .map { OutputRepair.Trigger(name: $0.name, sql: $0.sql) }
+    }
+
+    /// The indexes of others on some of our tables, as SQL.
+    func foreignIndexes(on tables: [String]) -> [Object] {
+        foreign.filter { $0.type == "index" && tables.contains($0.table) }
     }
 
     /// What others have added, without triggers on our tables and what SQLite makes by itself.

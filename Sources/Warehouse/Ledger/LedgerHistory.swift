@@ -1,0 +1,155 @@
+import Foundation
+import Posix
+import SQLite
+
+/// The history in the ledger: `runs`, `loads` and `changes`.
+struct LedgerHistory {
+    let database: Database
+
+    /// Adds a command. Two quick commands may have equal rows: the smallest change of the duration makes them different.
+    func add(_ run: RunRecord) throws -> RunRecord {
+        var run = run
+        while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
+        return run
+    }
+
+    /// Adds loads. Of two with the same times, the second one ends a second later.
+    func add(_ loads: [LoadRecord], in folder: OutputFolder) throws {
+        for var load in loads {
+            while try !load.insertIfNew(into: database) { load.finishedAt += 1000 }
+            try note(load, in: folder)
+        }
+    }
+
+    /// Notes the warnings of a load, if its partition stands.
+    fileprivate func note(_ load: LoadRecord, in folder: OutputFolder) throws {
+            guard load.stands else { return }
+            let version = try? Partition(accountsOf: load.logDate, folder: folder).summary.version
+            try database.cachedStatement(
+                sql: """
+                    UPDATE loads SET warnings = ?, version = ? WHERE log_date = ? AND started_at = ? AND finished_at = ?
+                    """
+            ).execute(.of(load.warnings, version) + load.key.map(\.databaseValue))
+    }
+
+    /// Adds the rows that push.db has and the ledger lacks, and what it tells of the last publishing. What has no valid form
+    /// stays out.
+    ///
+    /// - Parameter isAll: also the list of deliveries, and the sums by day.
+    func takeOver(from output: OutputDatabase, isAll: Bool) throws(WarehouseError) {
+        guard FileStamp(path: output.path) != nil else { return }
+        try reportingFacts(of: output.path) {
+            try reading {
+                try database.execute(sql: "ATTACH ? AS push", arguments: [output.path])
+                defer { try? database.execute(sql: "DETACH push") }
+                for table in OutputSchema.history { try copy(table) }
+                try copyVersions()
+                guard isAll else { return }
+                try copySums()
+                try copyDeliveries()
+            }
+        }
+    }
+
+    /// Runs `body` with what push.db has. What others have changed in it, or damaged, tells nothing.
+    private func reading(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as DatabaseError where [.error, .corrupt, .notADatabase, .mismatch].contains(error.resultCode) {
+        }
+    }
+
+    private func copy(_ table: Table) throws {
+        try reading {
+            let columns = table.columns.map(\.name).joined(separator: ", ")
+            let conditions = table.columns.map(\.condition).joined(separator: " AND ")
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO main.\(table.name) (\(columns)) "
+                    + "SELECT \(columns) FROM push.\(table.name) NOT INDEXED WHERE \(conditions)")
+        }
+    }
+
+    /// The versions that push.db shows, and the warnings of these loads.
+    private func copyVersions() throws {
+        try reading {
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO main.published_versions
+                    SELECT item, version FROM push.publication WHERE item GLOB '[0-9]*-[0-9]*-[0-9]*'
+                    """)
+        }
+        try reading {
+            try database.execute(
+                sql: """
+                    UPDATE main.loads SET (warnings, version) =
+                      (SELECT p.warnings, version FROM push.publication JOIN push.partitions AS p ON p.log_date = item
+                       WHERE item = loads.log_date)
+                    WHERE version IS NULL AND (log_date, started_at, finished_at) IN (
+                      SELECT log_date, started_at, max(finished_at) FROM main.loads AS l
+                      WHERE verdict IN ('complete', 'partial') AND started_at =
+                        (SELECT max(started_at) FROM main.loads
+                         WHERE log_date = l.log_date AND verdict IN ('complete', 'partial'))
+                      GROUP BY log_date)
+                    """)
+        }
+    }
+
+    private func copySums() throws {
+        try reading {
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO main.published
+                    SELECT day, sum(events), sum(messages), sum(opened) FROM (
+                      SELECT day, events, 0 AS messages, 0 AS opened FROM push.daily_actions NOT INDEXED
+                      UNION ALL SELECT day, 0, messages, opened FROM push.daily_funnel NOT INDEXED)
+                    GROUP BY day
+                    """)
+        }
+    }
+
+    /// What push.db tells of the delivery files, if the ledger has no list.
+    private func copyDeliveries() throws {
+        guard try Int.fetchOne(database, sql: "SELECT 1 FROM main.listed") == nil else { return }
+        try reading {
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO main.listed
+                    SELECT delivery_id, label, campaign, variant, sent_at, sent_day, sent, delivered
+                    FROM push.deliveries JOIN push.delivery_results USING (delivery_id) WHERE in_file = 1;
+                    INSERT OR IGNORE INTO main.listed_platforms
+                    SELECT delivery_id, platform, sent, delivered FROM push.delivery_platforms
+                    WHERE sent IS NOT NULL OR delivered IS NOT NULL OR messages = 0
+                    """)
+            try LedgerDeliveries.insertRows(database)
+        }
+    }
+}
+
+/// History rows that version 1.1.0 could not write to push.db, in `partitions/.waiting.json`.
+struct FormerHistory {
+    private struct Record: Codable {
+        let run: RunRecord
+        let loads: [LoadRecord]
+    }
+
+    static func path(in folder: OutputFolder) -> String { folder.partitionsPath + "/.waiting.json" }
+
+    private let records: [Record]
+
+    /// Nil if there is no such file, or it is not what a command has written.
+    init?(in folder: OutputFolder) {
+        guard let bytes = try? WholeFile.readFile(FormerHistory.path(in: folder)),
+            let records = try? JSONDecoder().decode([Record].self, from: Data(bytes))
+        else { return nil }
+        self.records = records
+    }
+
+    /// Adds the rows that are missing.
+    func add(to database: Database, in folder: OutputFolder) throws {
+        let history = LedgerHistory(database: database)
+        for record in records {
+            _ = try record.run.insertIfNew(into: database)
+            for load in record.loads where try load.insertIfNew(into: database) { try history.note(load, in: folder) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Posix
+import SQLite
+
+/// The ledger of an output while a command writes it. The output's lock is held.
+struct OpenLedger {
+    private let ledger: Ledger
+    private(set) var connection: Connection
+    /// Its name for the output.
+    private(set) var output = ""
+    /// Whether the figures are computed anew.
+    private(set) var isAnew = false
+    /// Why the former ledger could not be used; nil if it could, or if there was none to be expected.
+    private(set) var loss: LedgerLoss?
+
+    var path: String { ledger.path }
+
+    /// Opens the ledger, or makes it anew if it is not what the last command left.
+    init(of output: OutputDatabase, _ left: LeftFiles?) throws(WarehouseError) {
+        ledger = Ledger(of: output.folder)
+        let isThere = FileStamp(path: ledger.path) != nil
+        let isLeft = left.map { [ledger] left in left.isLeft(ledger.path, left.ledger) } ?? false
+        do throws(WarehouseError) {
+            connection = try ledger.open()
+            let (name, damage) = try reportingFacts(of: ledger.path) { [connection] in
+                try connection.inDatabase { database in
+                    (try Ledger.fact("output", database), isLeft ? nil : try PushState.damage(database))
+                }
+            }
+            if let damage { throw WarehouseError.corrupt(path: ledger.path, detail: damage) }
+            // A backup of another output's ledger has another history.
+            guard let name, left.map({ $0.output == name }) ?? true else {
+                throw WarehouseError.corrupt(path: ledger.path, detail: "it belongs to another output")
+            }
+            self.output = name
+        } catch {
+            guard let damage = error.damage else { throw error }
+            connection = try OpenLedger.replaced(ledger)
+            loss = .damaged(damage)
+            try makeAnew(output)
+            return
+        }
+        if !isThere {
+            if left?.ledger != nil || output.isOfLedger { loss = .missing }
+            try makeAnew(output)
+        } else if !isLeft {
+            try makeAnew(output)
+        } else if left?.isWriting == true {
+            // The last command may have written push.db, and not noted it here.
+            let isPushLeft = left.map { output.isLeft($0) } ?? false
+            if isPushLeft { try takeOver(output, isAll: false) }
+        }
+    }
+
+    /// Removes a file that cannot be used, and makes an empty one.
+    private static func replaced(_ ledger: Ledger) throws(WarehouseError) -> Connection {
+        try reportingCalls { () throws(SystemError) in
+            for suffix in DatabaseFile.companions + [""] { _ = try WholeFile.remove(ledger.path + suffix) }
+        }
+        return try ledger.open()
+    }
+
+    /// Removes the figures, so that they are computed anew, and adds what push.db tells of the history.
+    mutating func makeAnew(_ push: OutputDatabase) throws(WarehouseError) {
+        isAnew = true
+        output = try reportingFacts(of: path) {
+            try connection.inDatabase { database in
+                var name = ""
+                try database.inTransaction(.immediate) {
+                    try Ledger.removeFigures(database)
+                    name = try Ledger.fact("output", database) ?? ""
+                    return .commit
+                }
+                return name
+            }
+        }
+        try takeOver(push, isAll: true)
+        if let history = FormerHistory(in: push.folder) {
+            try write { try history.add(to: $0, in: push.folder) }
+        }
+    }
+
+    private func takeOver(_ push: OutputDatabase, isAll: Bool) throws(WarehouseError) {
+        try read { try LedgerHistory(database: $0).takeOver(from: push, isAll: isAll) }
+    }
+
+    /// Changes it with `body` in one transaction.
+    func write(_ body: (Database) throws -> Void) throws(WarehouseError) {
+        try reportingFacts(of: path) {
+            try connection.inDatabase { database in
+                try database.inTransaction(.immediate) {
+                    try body(database)
+                    return .commit
+                }
+            }
+        }
+    }
+
+    func read<Result>(_ body: (Database) throws -> Result) throws(WarehouseError) -> Result {
+        try reportingFacts(of: path) { try connection.inDatabase(body) }
+    }
+}
+
+/// Why a ledger could not be used. Its figures were computed anew, and its history is what push.db had.
+package enum LedgerLoss: Equatable, Sendable {
+    case missing
+    case damaged(String)
+}

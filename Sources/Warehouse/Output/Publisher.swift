@@ -1,0 +1,187 @@
+import Calendar
+import Posix
+import SQLite
+
+/// Brings the ledger to what the partitions and settled files say, and push.db to what follows from it.
+///
+/// First one transaction on the ledger, then one on push.db, then one on the ledger again, which clears what was to be done. A
+/// command that is killed between two of them leaves what the next one goes on with: it does the same once more.
+struct Publisher {
+    private let output: OutputDatabase
+    private let settings: PublicationSettings?
+    private let resources: PublishingResources
+    /// What the last command left; nil if nobody knows.
+    private var left: LeftFiles?
+    private var ledger: OpenLedger
+
+    private var folder: OutputFolder { output.folder }
+
+    /// Opens the ledger. The caller must hold the output's lock.
+    /// - Parameter settings: nil to write the history alone.
+    init(
+        _ output: OutputDatabase, _ settings: PublicationSettings? = nil,
+        _ resources: PublishingResources = PublishingResources()
+    ) throws(WarehouseError) {
+        (self.output, self.settings, self.resources) = (output, settings, resources)
+        left = LeftFiles(in: output.folder)
+        ledger = try OpenLedger(of: output, left)
+    }
+
+    /// Notes that the files are being written.
+    private mutating func begin() throws(WarehouseError) {
+        var left = left ?? LeftFiles(output: ledger.output)
+        left.output = ledger.output
+        // After a command that was killed, what it has begun with still counts.
+        if !left.isWriting { left.ledger = OutputStamp(ledger.path) }
+        left.isWriting = true
+        try left.store(in: folder)
+        self.left = left
+    }
+
+    /// Notes that they are written.
+    private mutating func end() throws(WarehouseError) {
+        let left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: OutputStamp(output.path))
+        try left.store(in: folder)
+        self.left = left
+    }
+
+    /// Adds to the history of the ledger alone. push.db gets it with the next publishing.
+    mutating func note(_ loads: [LoadRecord] = [], _ run: RunRecord? = nil) throws(WarehouseError) {
+        let before = left
+        try begin()
+        try ledger.write { database in
+            let history = LedgerHistory(database: database)
+            try history.add(loads, in: folder)
+            if let run { _ = try history.add(run) }
+        }
+        // Of push.db it knows no more than before.
+        var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
+        left.isWriting = before?.isWriting ?? false
+        try left.store(in: folder)
+        self.left = left
+    }
+
+    /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
+    mutating func publishHistory() throws(WarehouseError) {
+        let push = try PushState(output, left, isStopped: resources.isStopped)
+        guard push.content == .left, try ledger.read({ try !LedgerState($0).hasWork }) else { return }
+        try begin()
+        var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: false)
+        _ = try writing.update(isStopped: resources.isStopped) { _ in nil }
+        try end()
+    }
+
+    mutating func publish(
+        closing: Closing?, _ recording: (_ changed: Bool, _ hasDamage: Bool) throws -> RunRecord?
+    ) throws(WarehouseError) -> Publication {
+        guard let settings else { throw .disorder(path: output.path) }
+        // Before the work starts, so that errors are known.
+        var push = try PushState(output, left, isStopped: resources.isStopped)
+        var old = try OldLogDates(in: folder, resources)
+        var faulty: [String: WarehouseError] = [:]
+        try begin()
+        while true {
+            do {
+                var (partitions, damaged) = try PartitionSet.open(
+                    folder, old.closed, old.settled, without: Set(faulty.keys))
+                damaged += faulty.values
+                PartitionDamage.store(damaged, in: folder)
+                if let closing {
+                    let published = try output.publishedLogDates()
+                    try old.close(closing, partitions, damaged: damaged, published: published, settings)
+                }
+                try update(&partitions, &old, faulty, settings)
+                var publication = try write(push, partitions, hasDamage: !damaged.isEmpty, recording)
+                publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
+                PartitionDamage.remove(allBut: damaged, in: folder)
+                try folder.removeFormerFiles()
+                old.erase()
+                publication.closing = old.result
+                return publication
+            } catch {
+                if case .busy = error, resources.isStopped() { throw .stopped }
+                // Some damage of push.db or of the ledger is found only while it is read.
+                if let damage = error.damage, error.path == output.path, [.left, .unknown].contains(push.content) {
+                    push.content = .malformed(damage)
+                    continue
+                }
+                if error.damage != nil, error.path == ledger.path, !ledger.isAnew {
+                    try ledger.makeAnew(output)
+                    continue
+                }
+                // Other commands say so too, and it can be loaded again.
+                if case .retention(.ids) = error { PartitionDamage.store([error], in: folder) }
+                // Some damage of a partition is found only while it is read. Continue without the partition.
+                guard error.isDamage, let path = error.path, path != output.path, path != ledger.path,
+                    faulty[path] == nil
+                else { throw error }
+                faulty[path] = error
+            }
+        }
+    }
+
+    /// Updates the ledger, and settles what is due: then once more, since the settled files take the place of partitions.
+    private mutating func update(
+        _ partitions: inout PartitionSet, _ old: inout OldLogDates, _ faulty: [String: WarehouseError],
+        _ settings: PublicationSettings
+    ) throws(WarehouseError) {
+        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
+        try ledgerUpdate(partitions, withIDs, old, settings).run(ledger.connection)
+        let due = old.dueDates(withIDs)
+        guard !due.isEmpty else { return }
+        for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
+            let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
+            let parts = try ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
+            let differs = try ledger.read { database in
+                try parts.contains { try Ledger.differs(from: $0, in: database) }
+            }
+            if differs {
+                // What is settled stays for ever, so nothing of it comes from a doubtful ledger.
+                try ledger.makeAnew(output)
+                try ledgerUpdate(partitions, withIDs, old, settings).run(ledger.connection)
+            }
+            try old.settle(parts, partitions, settings)
+        }
+        partitions.settle(old.settled)
+        let others = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
+        try ledgerUpdate(partitions, others, old, settings).run(ledger.connection)
+    }
+
+    private func ledgerUpdate(
+        _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
+    ) -> LedgerUpdate {
+        let settled = SettledFigureSource(old.settled, in: folder)
+        return LedgerUpdate(
+            ledger: Ledger(of: folder), all: partitions,
+            basis: PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
+        ) { logDate throws(WarehouseError) in try settled.part(of: logDate) }
+    }
+
+    // MARK: push.db
+
+    /// Writes push.db, and notes in the ledger that it is written.
+    private mutating func write(
+        _ push: PushState, _ partitions: PartitionSet, hasDamage: Bool, _ recording: (Bool, Bool) throws -> RunRecord?
+    ) throws(WarehouseError) -> Publication {
+        let isFirst = partitions.summaries.allSatisfy { resources.justWritten.contains($0.logDate) }
+        var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: isFirst)
+        let run: RunRecord?
+        switch push.content {
+        case .missing, .malformed:
+            run = try writing.replace(left, isStopped: resources.isStopped) { try recording($0, hasDamage) }
+        case .left, .unknown:
+            run = try writing.update(isStopped: resources.isStopped) { try recording($0, hasDamage) }
+        }
+        try ledger.write { database in
+            if let run { _ = try run.insertIfNew(into: database) }
+            try writing.note(in: database)
+        }
+        try end()
+        var repair = push.repair ?? OutputRepair()
+        repair.tables = Set(repair.tables).union(writing.changedByOthers).sorted()
+        repair.copy = writing.copy
+        return Publication(
+            changed: writing.isChanged, isRecorded: run != nil, logDates: partitions.summaries.map(\.logDate),
+            understated: writing.understated, repair: repair == OutputRepair() ? nil : repair, loss: ledger.loss)
+    }
+}

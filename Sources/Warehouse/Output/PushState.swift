@@ -1,0 +1,165 @@
+import Foundation
+import Posix
+import SQLite
+
+/// What is in the place of push.db, and what must be done before rows are written.
+struct PushState: Sendable {
+    enum Content: Equatable, Sendable {
+        /// The last command left it so.
+        case left
+        /// There is a push.db, and nobody knows what is in it.
+        case unknown
+        case missing
+        /// SQLite cannot read it; why.
+        case malformed(String)
+    }
+
+    var content: Content
+    /// The schema version of a file that an earlier version of the program wrote; nil for others.
+    var earlierSchema: Int?
+    /// Our tables that are missing or have another definition. They are made anew.
+    var otherTables: [String] = []
+    /// Whether others have added a column to one of our tables, and it has values.
+    var losesColumns = false
+    var settings: [String] = []
+    var triggers: [OutputRepair.Trigger] = []
+    /// The file that was looked at; nil if there is none.
+    var stamp: FileStamp?
+
+    /// - Parameter left: what the last command left; nil if nobody knows.
+    /// - Throws: errors that are not damage of the file; also if it belongs to another application or a newer version, or if
+    ///   something of others has the name of one of our tables.
+    init(
+        _ output: OutputDatabase, _ left: LeftFiles?, isStopped: @escaping @Sendable () -> Bool = { false }
+    ) throws(WarehouseError) {
+        let stamp = FileStamp(path: output.path)
+        if let left, !left.isWriting, output.isLeft(left) {
+            self.init(content: .left, stamp: stamp)
+            return
+        }
+        let isKnown = left?.push != nil
+        do throws(WarehouseError) {
+            // First undo the transaction of a killed command. This changes the file.
+            _ = try output.readUnchecked(isStopped: isStopped) { try Int.fetchOne($0, sql: "PRAGMA schema_version") }
+            guard let stamp = FileStamp(path: output.path) else {
+                self.init(content: .missing)
+                return
+            }
+            // A command that was killed early may have left an empty file.
+            if stamp.bytes == 0 {
+                self.init(content: isKnown ? .malformed("it is empty") : .missing, stamp: stamp)
+                return
+            }
+            let found = try output.readUnchecked(isStopped: isStopped) { database in
+                try PushState(of: database, at: output.path, stamp, isKnown: isKnown)
+            }
+            self = found ?? PushState(content: .missing)
+        } catch {
+            guard let damage = error.damage, isKnown || output.isKnownAsOutput else { throw error }
+            self.init(content: .malformed(damage), stamp: stamp)
+        }
+    }
+
+    private init(content: Content, stamp: FileStamp? = nil) {
+        (self.content, self.stamp) = (content, stamp)
+    }
+
+    private init(of database: Database, at path: String, _ stamp: FileStamp, isKnown: Bool) throws {
+        self.init(content: .unknown, stamp: stamp)
+        let file = DatabaseFile.output(path)
+        let objects = try OutputObjects(database)
+        let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        if objects.all.isEmpty, application == 0 {
+            // SQLite accepts a few arbitrary bytes as an empty database.
+            guard stamp.bytes >= 512 else { throw WarehouseError.notSQLite(path: path) }
+            content = isKnown ? .malformed("it is empty") : .missing
+            return
+        }
+        guard application == file.applicationID || objects.hasOutputTables else {
+            throw WarehouseError.foreign(path: path, applicationID: application)
+        }
+        guard version <= file.schema else {
+            throw WarehouseError.newerSchema(path: path, schema: version, known: file.schema)
+        }
+        if let fault = try PushState.damage(database) {
+            content = .malformed(fault)
+            return
+        }
+        let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? ""
+        // The order of texts in the file depends on it.
+        guard encoding == "UTF-8" else {
+            content = .malformed("its texts are in \(encoding)")
+            return
+        }
+        let obstacles = objects.namesakes
+        if !obstacles.isEmpty {
+            throw WarehouseError.obstructed(
+                path: path, objects: obstacles, detail: "the name is that of a table of pushetl")
+        }
+        if version < file.schema { earlierSchema = version }
+        otherTables = objects.otherTables
+        losesColumns = try objects.foreignColumns(in: database).contains { table, column in
+            try Int.fetchOne(
+                database, sql: "SELECT 1 FROM \(table) NOT INDEXED WHERE \(column.quoted) IS NOT NULL LIMIT 1") != nil
+        }
+        if application != file.applicationID { settings.append("application_id") }
+        if try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal" { settings.append("journal_mode") }
+        if try !OutputStatistics.areComplete(in: database) { settings.append("sqlite_stat1") }
+        triggers = objects.foreignTriggers
+    }
+
+    /// What SQLite finds wrong in a file; nil for nothing. Rows of others that break a rule of their own table are no damage.
+    static func damage(_ database: Database) throws -> String? {
+        // Each row may have several lines. The first one is a heading: "*** in database main ***".
+        let lines = try String.fetchAll(database, sql: "PRAGMA quick_check(100)").joined(separator: "\n")
+            .split(separator: "\n")
+        let rules = ["ok", "***", "NULL value in ", "CHECK constraint failed in "]
+        return lines.first { line in !rules.contains { line.hasPrefix($0) } }.map(String.init)
+    }
+
+    /// Whether something is to be set back, or there is no push.db.
+    var needsWriting: Bool {
+        switch content {
+        case .missing, .malformed: true
+        case .left, .unknown: repair != nil
+        }
+    }
+
+    /// What others have changed, and what was done about it; nil for nothing.
+    var repair: OutputRepair? {
+        var repair = OutputRepair()
+        if case .malformed(let detail) = content {
+            repair.damage = detail
+            return repair
+        }
+        repair.earlierSchema = earlierSchema
+        // An upgrade is no change by others, and an earlier version wrote other tables.
+        if earlierSchema == nil { repair.tables = otherTables }
+        repair.settings = earlierSchema == nil ? settings : []
+        repair.triggers = triggers
+        return repair == OutputRepair() ? nil : repair
+    }
+}
+
+/// How push.db differed from what the last command left, and what was done about it.
+package struct OutputRepair: Equatable, Sendable {
+    /// A trigger of others on one of our tables.
+    package struct Trigger: Equatable, Sendable {
+        package let name: String
+        package let sql: String
+    }
+
+    /// Set if an earlier version of the program had written the file.
+    package internal(set) var earlierSchema: Int?
+    /// Why SQLite could not read the file; nil if it could.
+    package internal(set) var damage: String?
+    /// The path under which the former file is kept; nil if all that was in it is there.
+    package internal(set) var copy: String?
+    /// Our tables in which something else had changed rows or columns, by name.
+    package internal(set) var tables: [String] = []
+    /// Settings of the file that were set back.
+    package internal(set) var settings: [String] = []
+    /// Triggers that were removed.
+    package internal(set) var triggers: [Trigger] = []
+}

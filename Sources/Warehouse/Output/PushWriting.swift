@@ -1,0 +1,171 @@
+import Calendar
+import Foundation
+import Posix
+import SQLite
+
+/// Writes push.db in one transaction: what is touched, or all of it.
+struct PushWriting {
+    let output: OutputDatabase
+    let ledger: Ledger
+    let state: PushState
+    /// Whether nothing was published before. Else a history without changes does not begin with 1.
+    let isFirst: Bool
+
+    private(set) var isChanged = false
+    /// Tables in which something else had changed rows.
+    private(set) var changedByOthers: [String] = []
+    private(set) var understated: [UnderstatedDelivery] = []
+    /// Where the former file is kept.
+    private(set) var copy: String?
+    /// The rows of `changes`, and the sums of the days, for the ledger.
+    private var changes: [Row] = []
+    private var sums: [Row] = []
+    private var needsCommit = false
+
+    init(output: OutputDatabase, ledger: Ledger, state: PushState, isFirst: Bool) {
+        (self.output, self.ledger, self.state, self.isFirst) = (output, ledger, state, isFirst)
+    }
+
+    typealias Recording = (_ changed: Bool) throws -> RunRecord?
+
+    /// Writes to the file that is there, which keeps its name, inode, owner, links and readers.
+    mutating func update(
+        isStopped: @escaping @Sendable () -> Bool, _ recording: Recording
+    ) throws(WarehouseError) -> RunRecord? {
+        if state.losesColumns { copy = try PushPlace(output).keepCopy() }
+        var run: RunRecord?
+        try output.reporting {
+            let connection = try Connection(path: output.path, configuration: output.configuration(isStopped))
+            try connection.inDatabase { database in
+                // EXTRA also syncs the folder, in which the commit removes the journal. Changed pages stay in memory
+                // until the commit, so that readers are locked out only then.
+                try database.execute(sql: "PRAGMA synchronous = EXTRA; PRAGMA cache_spill = OFF")
+                try output.leaveWAL(database, isStopped)
+                try attach(to: database)
+                // An immediate transaction would be one on the ledger too.
+                try database.inTransaction(.deferred) {
+                    try database.execute(sql: "DELETE FROM main.sqlite_stat1 WHERE false")
+                    guard state.settings.contains("journal_mode") || FileStamp(path: output.path) == state.stamp else {
+                        throw WarehouseError.replaced(path: output.path)
+                    }
+                    let indexes = try setBack(database)
+                    run = try fill(database, recording)
+                    for index in indexes { try database.execute(sql: index.sql) }
+                    return run != nil || needsCommit ? .commit : .rollback
+                }
+            }
+            try connection.close()
+        }
+        return run
+    }
+
+    /// Makes a new file, and gives it the place of the one that is there.
+    mutating func replace(
+        _ left: LeftFiles?, isStopped: @escaping @Sendable () -> Bool, _ recording: Recording
+    ) throws(WarehouseError) -> RunRecord? {
+        let place = try PushPlace(output)
+        let file = try place.createTemporary()
+        defer {
+            file.close()
+            place.removeTemporary()
+        }
+        var run: RunRecord?
+        try reportingFacts(of: output.path) {
+            let connection = try Connection(path: place.temporaryPath)
+            try connection.inDatabase { database in
+                // A crash leaves a temporary file that nobody reads.
+                try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+                try attach(to: database)
+                try database.inTransaction(.deferred) {
+                    try DatabaseFile.output(output.path).mark(database)
+                    for table in OutputSchema.tables { try database.execute(sql: table.creation) }
+                    try OutputStatistics.write(to: database)
+                    run = try fill(database, recording)
+                    return .commit
+                }
+            }
+            try connection.close()
+        }
+        if case .malformed = state.content { copy = try place.setAside() }
+        // From now on it is known as ours, whatever happens.
+        var left = left
+        left?.push = OutputStamp(place.temporaryPath)
+        try left?.store(in: output.folder)
+        try place.install(file)
+        return run
+    }
+
+    private func attach(to database: Database) throws {
+        try database.execute(sql: "ATTACH ? AS ledger", arguments: [ledger.path])
+    }
+
+    /// Sets back what others have changed, and brings the file of an earlier version up. Returns the indexes of others that are
+    /// to be made again.
+    private func setBack(_ database: Database) throws -> [OutputObjects.Object] {
+        for trigger in state.triggers { try database.execute(sql: "DROP TRIGGER main.\(trigger.name.quoted)") }
+        let objects = try OutputObjects(database)
+        let indexes = objects.foreignIndexes(on: state.otherTables)
+        for name in OutputSchema.formerIndexes { try database.execute(sql: "DROP INDEX IF EXISTS main.\(name)") }
+        for table in OutputSchema.tables where state.otherTables.contains(table.name) {
+            try database.execute(sql: "DROP TABLE IF EXISTS main.\(table.name)")
+            try database.execute(sql: table.creation)
+        }
+        guard !state.settings.isEmpty || state.earlierSchema != nil else { return indexes }
+        try OutputStatistics.write(to: database)
+        try DatabaseFile.output(output.path).mark(database)
+        return indexes
+    }
+
+    /// Writes the rows. The tables are there.
+    private mutating func fill(_ database: Database, _ recording: Recording) throws -> RunRecord? {
+        let publishing = LedgerPublishing(database: database)
+        try publishing.prepare()
+        // The figures of the ledger may be computed anew. Then push.db shows others rightly, unless it claims to show these.
+        let isAnew = try String.fetchOne(database, sql: "SELECT value FROM ledger.facts WHERE key = 'all'") != nil
+        let isOld = { [state] (name: String) in state.otherTables.contains(name) }
+        let isClaimed = try !isAnew || !isOld(OutputSchema.publication.name) && publishing.showsPublication()
+        let version = try publishing.differs("version", besides: isOld)
+        var differences: [String: Int] = [:]
+        if [.left, .unknown].contains(state.content) { differences = try publishing.writeTouched { !isOld($0) } }
+        if state.content != .left || isAnew {
+            // What others have changed is no publishing.
+            let all = try publishing.writeAll(areChanges: state.content == .left)
+            if state.content == .unknown, isClaimed, state.earlierSchema == nil {
+                changedByOthers = all.filter { $1 > 0 && !isOld($0) && !($0 == OutputSchema.about.name && version) }.keys
+                    .sorted()
+            }
+            differences.merge(all, uniquingKeysWith: +)
+            try publishing.noteOtherSums()
+        }
+        try publishing.checkSums(path: output.path)
+        understated = try publishing.understated()
+        let number = try publishing.nextNumber(isFirst: isFirst)
+        changes = try publishing.addChanges(
+            number: number, time: CalendarText.dateTime(ofMilliseconds: FileStamp.now() / 1_000_000))
+        sums = try Row.fetchAll(database, sql: LedgerPublishing.sums)
+        // Another version of the program alone is no change.
+        if version { differences[OutputSchema.about.name, default: 1] -= 1 }
+        let history = Set(OutputSchema.history.map(\.name))
+        isChanged = state.needsWriting || differences.contains { $1 > 0 && !history.contains($0) }
+        guard var run = try recording(isChanged) else {
+            needsCommit = isChanged || version || differences.contains { $1 > 0 }
+            return nil
+        }
+        while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
+        return run
+    }
+
+    /// Notes in the ledger what push.db shows now.
+    func note(in database: Database) throws {
+        for row in changes { try OutputSchema.changes.insert(row.databaseValues, into: database) }
+        try database.execute(
+            sql: """
+                DELETE FROM published; DELETE FROM published_versions; DELETE FROM facts WHERE key = 'all';
+                INSERT INTO published_versions SELECT log_date, version FROM partitions
+                """)
+        for row in sums {
+            try database.cachedStatement(sql: "INSERT INTO published VALUES (?, ?, ?, ?)").execute(row.databaseValues)
+        }
+        try LedgerPublishing.clearTouched(in: database)
+    }
+}
