@@ -128,7 +128,7 @@ let package = Package(
             name: "PipelinesTests",
             dependencies: [
                 "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
-                "Reference", "Support", "Warehouse",
+                "Reference", "SQLite", "Support", "Warehouse",
             ]),
         .testTarget(name: "ClusterTests", dependencies: ["Cluster", "Pipelines", "Support"]),
         .testTarget(

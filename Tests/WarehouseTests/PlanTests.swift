@@ -69,7 +69,7 @@ import Warehouse
         try scene.publish()
         let statistics = try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1")
         try Connection(path: scene.folder.databasePath).inDatabase { try $0.execute(sql: "DROP TABLE daily_funnel") }
-        #expect(try scene.publish().faults != nil)
+        #expect(try scene.publish().repair != nil)
         #expect(try scene.rows("SELECT * FROM sqlite_stat1 ORDER BY 1") == statistics)
     }
 }

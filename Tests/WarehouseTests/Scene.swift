@@ -57,6 +57,8 @@ final class Scene {
         try? FileManager.default.removeItem(atPath: root)
     }
 
+    var ledger: String { folder.partitionsPath + "/ledger.sqlite" }
+
     var output: OutputDatabase { OutputDatabase(folder, busyTimeout: 0.2) }
 
     func settings(

@@ -67,6 +67,17 @@ struct LedgerPublishing {
         ("files", .logDates), ("outcomes", .logDates),
     ]
 
+    /// How the rows of a table differ.
+    struct Differences {
+        var count = 0
+        /// Those that have other values, or should not be there.
+        var ofKnownKeys = 0
+
+        static func + (a: Differences, b: Differences) -> Differences {
+            Differences(count: a.count + b.count, ofKnownKeys: a.ofKnownKeys + b.ofKnownKeys)
+        }
+    }
+
     let database: Database
 
     /// Makes the temporary tables. Call it once for a connection, when push.db has its tables.
@@ -88,8 +99,8 @@ struct LedgerPublishing {
 
     /// Writes all that is touched.
     /// - Parameter tables: the names of those to write.
-    /// - Returns: the number of rows that differed, by table.
-    func writeTouched(_ tables: (String) -> Bool = { _ in true }) throws -> [String: Int] {
+    /// - Returns: how many rows differed, by table.
+    func writeTouched(_ tables: (String) -> Bool = { _ in true }) throws -> [String: Differences] {
         try withViews { touched in
             // The keys are those of the to-do list: their order is that of the groups, which need no sorting then.
             { name in
@@ -97,7 +108,7 @@ struct LedgerPublishing {
                     + "USING (\(touched.columns.joined(separator: ", ")))"
             }
         } body: {
-            var changes: [String: Int] = [:]
+            var changes: [String: Differences] = [:]
             for target in LedgerPublishing.targets where tables(target.table.name) {
                 let standing = target.touched.map { touched in
                     let keys = touched.columns.map { "old.\($0) = touched.\($0)" }.joined(separator: " AND ")
@@ -114,18 +125,19 @@ struct LedgerPublishing {
     /// - Parameters:
     ///   - areChanges: whether the differences are those of a publishing. Else something else has changed push.db.
     ///   - isComparedOnly: whether nothing is written.
-    /// - Returns: the number of rows that differed, by table.
-    func writeAll(areChanges: Bool, isComparedOnly: Bool = false) throws -> [String: Int] {
-        var changes: [String: Int] = [:]
+    /// - Returns: how many rows differed, by table.
+    func writeAll(areChanges: Bool, isComparedOnly: Bool = false) throws -> [String: Differences] {
+        var changes: [String: Differences] = [:]
         for target in LedgerPublishing.targets {
             for condition in try parts(target) {
-                changes[target.table.name, default: 0] += try withViews { touched in
+                let found = try withViews { touched in
                     { name in "SELECT * FROM ledger.\(name)" + (touched.isByDay ? " WHERE \(condition)" : "") }
                 } body: {
                     try write(
                         target, among: "\(target.rows.table) AS old WHERE \(condition)", areChanges: areChanges,
                         isComparedOnly: isComparedOnly)
                 }
+                changes[target.table.name] = (changes[target.table.name] ?? Differences()) + found
             }
         }
         return changes
@@ -163,14 +175,18 @@ struct LedgerPublishing {
     /// - Parameter standing: see `RowReplacement`.
     private func write(
         _ target: Target, among standing: String, areChanges: Bool = true, isComparedOnly: Bool = false
-    ) throws -> Int {
+    ) throws -> Differences {
         let rows = target.rows
         try database.execute(sql: "INSERT INTO \(rows.new) \(target.statement)")
         try rows.find(among: standing, in: database)
-        let changes = try [rows.came, rows.gone].reduce(0) { sum, table in
-            sum + (try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0)
-        }
-        if changes > 0, !isComparedOnly {
+        func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: "SELECT count(*) FROM \(sql)") ?? 0 }
+        let gone = try count(rows.gone)
+        let changes = Differences(
+            count: try count(rows.came) + gone,
+            ofKnownKeys: OutputSchema.isHistory(target.table.name)
+                ? gone + (try count("\(rows.came) JOIN \(rows.table) USING (\(target.table.key.joined(separator: ", ")))"))
+                : 0)
+        if changes.count > 0, !isComparedOnly {
             try note(target, [rows.came, rows.gone], areChanges: areChanges)
             try rows.apply(in: database)
         }
@@ -233,7 +249,11 @@ extension LedgerPublishing {
     func nextNumber(isFirst: Bool) throws -> Int {
         // Somebody may have written a number after which no other comes.
         let last = try Int.fetchOne(database, sql: "SELECT max(number) FROM ledger.changes WHERE number < 1 << 60")
-        return last.map { max($0, 0) + 1 } ?? (isFirst ? 1 : Int(FileStamp.now() / 1_000_000_000))
+        if let last { return max(last, 0) + 1 }
+        let isKnown = try ["runs", "published_versions"].contains { table in
+            try Int.fetchOne(database, sql: "SELECT 1 FROM ledger.\(table)") != nil
+        }
+        return isFirst || isKnown ? 1 : Int(FileStamp.now() / 1_000_000_000)
     }
 
     /// Adds rows of `changes` for the days of which this publishing has changed a row. Returns them.

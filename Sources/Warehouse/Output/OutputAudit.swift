@@ -105,7 +105,7 @@ extension OutputDatabase {
             try publishing.prepare()
             let isOtherVersion = try publishing.differs("version") { _ in false }
             return try publishing.writeAll(areChanges: false, isComparedOnly: true)
-                .filter { $1 > ($0 == OutputSchema.about.name && isOtherVersion ? 1 : 0) }.keys.sorted()
+                .filter { $1.count > ($0 == OutputSchema.about.name && isOtherVersion ? 1 : 0) }.keys.sorted()
         }
     }
 

@@ -51,6 +51,8 @@ package enum OutputSchema {
     /// The tables that cannot be computed again.
     static let history = [runs, changes, loads]
 
+    static func isHistory(_ name: String) -> Bool { history.contains { $0.name == name } }
+
     package static let tables =
         daily + [days, calendar] + byDelivery + [
             partitions, files, outcomes, runs, changes, loads, about, publication, columnsHelp,

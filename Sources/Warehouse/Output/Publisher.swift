@@ -53,6 +53,7 @@ struct Publisher {
             let history = LedgerHistory(database: database)
             try history.add(loads, in: folder)
             if let run { _ = try history.add(run) }
+            try Ledger.setFact("waiting", "1", database)
         }
         // Of push.db it knows no more than before.
         var left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: before?.push)
@@ -77,6 +78,13 @@ struct Publisher {
         guard let settings else { throw .disorder(path: output.path) }
         // Before the work starts, so that errors are known.
         var push = try PushState(output, left, isStopped: resources.isStopped)
+        var healed: Publication?
+        if push.content == .unknown, !ledger.isAnew {
+            // The ledger still says what was published, so it is known what something else has changed.
+            try begin()
+            healed = try write(push, []) { _ in nil }
+            push = PushState(left: output)
+        }
         var old = try OldLogDates(in: folder, resources)
         var faulty: [String: WarehouseError] = [:]
         try begin()
@@ -91,7 +99,8 @@ struct Publisher {
                     try old.close(closing, partitions, damaged: damaged, published: published, settings)
                 }
                 try update(&partitions, &old, faulty, settings)
-                var publication = try write(push, partitions, hasDamage: !damaged.isEmpty, recording)
+                var publication = try write(push, partitions.summaries) { try recording($0, !damaged.isEmpty) }
+                publication.add(healed)
                 publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
                 PartitionDamage.remove(allBut: damaged, in: folder)
                 try folder.removeFormerFiles()
@@ -161,17 +170,15 @@ struct Publisher {
 
     /// Writes push.db, and notes in the ledger that it is written.
     private mutating func write(
-        _ push: PushState, _ partitions: PartitionSet, hasDamage: Bool, _ recording: (Bool, Bool) throws -> RunRecord?
+        _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
     ) throws(WarehouseError) -> Publication {
-        let isFirst = partitions.summaries.allSatisfy { resources.justWritten.contains($0.logDate) }
+        let isFirst = partitions.allSatisfy { resources.justWritten.contains($0.logDate) }
         var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: isFirst)
-        let run: RunRecord?
-        switch push.content {
-        case .missing, .malformed:
-            run = try writing.replace(left, isStopped: resources.isStopped) { try recording($0, hasDamage) }
-        case .left, .unknown:
-            run = try writing.update(isStopped: resources.isStopped) { try recording($0, hasDamage) }
-        }
+        let run =
+            switch push.content {
+            case .missing, .malformed: try writing.replace(left, recording)
+            case .left, .unknown: try writing.update(isStopped: resources.isStopped, recording)
+            }
         try ledger.write { database in
             if let run { _ = try run.insertIfNew(into: database) }
             try writing.note(in: database)
@@ -181,7 +188,7 @@ struct Publisher {
         repair.tables = Set(repair.tables).union(writing.changedByOthers).sorted()
         repair.copy = writing.copy
         return Publication(
-            changed: writing.isChanged, isRecorded: run != nil, logDates: partitions.summaries.map(\.logDate),
+            changed: writing.isChanged, isRecorded: run != nil, logDates: partitions.map(\.logDate),
             understated: writing.understated, repair: repair == OutputRepair() ? nil : repair, loss: ledger.loss)
     }
 }

@@ -60,6 +60,11 @@ struct PushState: Sendable {
         }
     }
 
+    /// That of a push.db that this command has written.
+    init(left output: OutputDatabase) {
+        self.init(content: .left, stamp: FileStamp(path: output.path))
+    }
+
     private init(content: Content, stamp: FileStamp? = nil) {
         (self.content, self.stamp) = (content, stamp)
     }
@@ -111,11 +116,21 @@ struct PushState: Sendable {
 
     /// What SQLite finds wrong in a file; nil for nothing. Rows of others that break a rule of their own table are no damage.
     static func damage(_ database: Database) throws -> String? {
-        // Each row may have several lines. The first one is a heading: "*** in database main ***".
-        let lines = try String.fetchAll(database, sql: "PRAGMA quick_check(100)").joined(separator: "\n")
-            .split(separator: "\n")
+        func lines(_ argument: String) throws -> [Substring] {
+            // The first line is a heading: "*** in database main ***". A row of the result may have several lines.
+            try String.fetchAll(database, sql: "PRAGMA quick_check(\(argument))").joined(separator: "\n")
+                .split(separator: "\n")
+        }
+        var found: [Substring]
+        do {
+            found = try lines("100")
+        } catch let error as DatabaseError where error.resultCode == .error {
+            // A table of others has an index or a constraint with a collation or a function that is not known here.
+            let tables = OutputSchema.tables.map(\.name).filter { (try? database.tableExists($0)) ?? false }
+            found = try tables.flatMap { try lines($0) }
+        }
         let rules = ["ok", "***", "NULL value in ", "CHECK constraint failed in "]
-        return lines.first { line in !rules.contains { line.hasPrefix($0) } }.map(String.init)
+        return found.first { line in !rules.contains { line.hasPrefix($0) } }.map(String.init)
     }
 
     /// Whether something is to be set back, or there is no push.db.

@@ -61,7 +61,7 @@ struct PushWriting {
 
     /// Makes a new file, and gives it the place of the one that is there.
     mutating func replace(
-        _ left: LeftFiles?, isStopped: @escaping @Sendable () -> Bool, _ recording: Recording
+        _ left: LeftFiles?, _ recording: Recording
     ) throws(WarehouseError) -> RunRecord? {
         let place = try PushPlace(output)
         let file = try place.createTemporary()
@@ -121,18 +121,23 @@ struct PushWriting {
         let publishing = LedgerPublishing(database: database)
         try publishing.prepare()
         // The figures of the ledger may be computed anew. Then push.db shows others rightly, unless it claims to show these.
-        let isAnew = try String.fetchOne(database, sql: "SELECT value FROM ledger.facts WHERE key = 'all'") != nil
+        let facts = try LedgerState(database, in: "ledger")
         let isOld = { [state] (name: String) in state.otherTables.contains(name) }
-        let isClaimed = try !isAnew || !isOld(OutputSchema.publication.name) && publishing.showsPublication()
+        let isClaimed = try facts.isWhole || !isOld(OutputSchema.publication.name) && publishing.showsPublication()
         let version = try publishing.differs("version", besides: isOld)
-        var differences: [String: Int] = [:]
+        var differences: [String: LedgerPublishing.Differences] = [:]
         if [.left, .unknown].contains(state.content) { differences = try publishing.writeTouched { !isOld($0) } }
-        if state.content != .left || isAnew {
+        if state.content != .left || !facts.isWhole {
             // What others have changed is no publishing.
             let all = try publishing.writeAll(areChanges: state.content == .left)
             if state.content == .unknown, isClaimed, state.earlierSchema == nil {
-                changedByOthers = all.filter { $1 > 0 && !isOld($0) && !($0 == OutputSchema.about.name && version) }.keys
-                    .sorted()
+                // What was still to be written is no change of others either.
+                for (name, found) in facts.hasWork ? all : all.merging(differences, uniquingKeysWith: +) where !isOld(name) {
+                    var rows = facts.isWaiting && OutputSchema.isHistory(name) ? found.ofKnownKeys : found.count
+                    if name == OutputSchema.about.name, version { rows -= 1 }
+                    if rows > 0 { changedByOthers.append(name) }
+                }
+                changedByOthers.sort()
             }
             differences.merge(all, uniquingKeysWith: +)
             try publishing.noteOtherSums()
@@ -144,13 +149,11 @@ struct PushWriting {
             number: number, time: CalendarText.dateTime(ofMilliseconds: FileStamp.now() / 1_000_000))
         sums = try Row.fetchAll(database, sql: LedgerPublishing.sums)
         // Another version of the program alone is no change.
-        if version { differences[OutputSchema.about.name, default: 1] -= 1 }
-        let history = Set(OutputSchema.history.map(\.name))
-        isChanged = state.needsWriting || differences.contains { $1 > 0 && !history.contains($0) }
-        guard var run = try recording(isChanged) else {
-            needsCommit = isChanged || version || differences.contains { $1 > 0 }
-            return nil
-        }
+        if version { differences[OutputSchema.about.name]?.count -= 1 }
+        let changed = differences.filter { $1.count > 0 }.keys
+        isChanged = state.needsWriting || changed.contains { !OutputSchema.isHistory($0) }
+        needsCommit = isChanged || !changed.isEmpty
+        guard var run = try recording(isChanged) else { return nil }
         while try !run.insertIfNew(into: database) { run.seconds = run.seconds.nextUp }
         return run
     }
@@ -160,7 +163,7 @@ struct PushWriting {
         for row in changes { try OutputSchema.changes.insert(row.databaseValues, into: database) }
         try database.execute(
             sql: """
-                DELETE FROM published; DELETE FROM published_versions; DELETE FROM facts WHERE key = 'all';
+                DELETE FROM published; DELETE FROM published_versions; DELETE FROM facts WHERE key IN ('all', 'waiting');
                 INSERT INTO published_versions SELECT log_date, version FROM partitions
                 """)
         for row in sums {

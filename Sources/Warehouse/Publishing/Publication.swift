@@ -20,6 +20,14 @@ package struct Publication: Sendable {
     package var loss: LedgerLoss?
     /// What was closed, settled and erased; nil if nothing of that was asked for.
     package var closing: ClosingResult?
+
+    /// Adds what another publishing of the same command did before.
+    mutating func add(_ other: Publication?) {
+        guard let other else { return }
+        changed = changed || other.changed
+        understated = other.understated + understated.filter { !other.understated.contains($0) }
+        repair = repair ?? other.repair
+    }
 }
 
 extension OutputDatabase {
@@ -51,18 +59,17 @@ extension OutputDatabase {
         guard isAsLeft else { return damaged.isEmpty && partitions.count == 0 && FileStamp(path: path) == nil }
         guard damaged.isEmpty, let left = LeftFiles(in: folder), !left.isWriting,
             left.isLeft(Ledger(of: folder).path, left.ledger),
-            let known = Ledger.read(in: folder, { try LedgerState($0) }),
-            known.facts.filter({ $0.key != "version" }) == settings.facts.filter({ $0.key != "version" }),
-            !known.hasWork, known.entries.count == partitions.count
+            let (known, entries) = Ledger.read(in: folder, { (try LedgerState($0), try Ledger.entries($0)) }),
+            known.isCurrent(settings), entries.count == partitions.count
         else { return false }
         let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:])
         // Without shards, all that is verified is here. Those of shards are verified by the tasks that read them.
         return partitions.summaries.enumerated().allSatisfy { index, summary in
-            guard let entry = known.entries[CalendarText.date(ofDay: summary.logDate)] else { return false }
+            guard let entry = entries[CalendarText.date(ofDay: summary.logDate)] else { return false }
             return entry.version == summary.version && entry.isSettled == partitions.isSettled(index)
         }
             && withIDs.summaries.indices.allSatisfy { index in
-                let stamp = known.entries[CalendarText.date(ofDay: withIDs.summaries[index].logDate)]?.stamp
+                let stamp = entries[CalendarText.date(ofDay: withIDs.summaries[index].logDate)]?.stamp
                 return stamp != nil && stamp == FileStamp(path: withIDs.path(index))
             }
     }
@@ -106,23 +113,28 @@ extension OutputDatabase {
 /// What the ledger says about the last publishing.
 struct LedgerState {
     let facts: [String: String]
-    let entries: [String: Ledger.Entry]
     /// Whether something is still to be written to push.db.
     let hasWork: Bool
+    /// Whether rows of the history are still to be written.
+    let isWaiting: Bool
+    /// Whether push.db shows figures of this ledger. If not, its figures were computed anew.
+    let isWhole: Bool
 
-    init(_ database: Database) throws {
-        let keys = Set(["settings", "pipeline", "timezone", "window_days", "schema_version", "version"])
+    init(_ database: Database, in schema: String = "main") throws {
         var facts: [String: String] = [:]
-        var isWhole = true
-        for row in try Row.fetchAll(database, sql: "SELECT key, value FROM facts") {
-            let key = try row.decode(String.self, atIndex: 0)
-            if keys.contains(key) { facts[key] = try row.decode(String.self, atIndex: 1) }
-            if key == "all" { isWhole = false }
+        for row in try Row.fetchAll(database, sql: "SELECT key, value FROM \(schema).facts") {
+            facts[try row.decode(String.self, atIndex: 0)] = try row.decode(String.self, atIndex: 1)
         }
         self.facts = facts
-        entries = try Ledger.entries(database)
-        hasWork =
-            try !isWhole
-            || LedgerPublishing.toDoLists.contains { try Int.fetchOne(database, sql: "SELECT 1 FROM \($0)") != nil }
+        isWhole = facts["all"] == nil
+        isWaiting = facts["waiting"] != nil
+        hasWork = try LedgerPublishing.toDoLists.contains { table in
+            try Int.fetchOne(database, sql: "SELECT 1 FROM \(schema).\(table)") != nil
+        }
+    }
+
+    /// Whether push.db shows all, with these settings. Another version of the program alone changes nothing.
+    func isCurrent(_ settings: PublicationSettings) -> Bool {
+        isWhole && !isWaiting && !hasWork && settings.facts.allSatisfy { $0.key == "version" || facts[$0.key] == $0.value }
     }
 }

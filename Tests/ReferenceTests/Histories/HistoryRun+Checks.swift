@@ -42,7 +42,7 @@ extension HistoryRun {
             if mayBeNone, before.snapshot == nil { return }
             throw HistoryFault(.figures, "push.db is gone or cannot be read: \(outcome.summary)")
         }
-        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome)
+        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome, left: left)
         try check.checkOthers()
         try check.checkDefinitions()
         // Beside an obstacle the other command may have loaded after this one has published, and failed to publish.
@@ -56,7 +56,7 @@ extension HistoryRun {
         left = new
         (isPushTouched, wasKilled) = (false, false)
         // Without a folder for them, nothing can be remembered.
-        areCachesTouched = !shell.folder.exists("out/partitions/.kept/push.digests")
+        areCachesTouched = !shell.folder.exists("out/partitions/.kept/left")
         if wasTouched { try checkDoctor() }
     }
 
