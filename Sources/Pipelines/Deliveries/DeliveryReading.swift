@@ -96,8 +96,7 @@ enum FormerDeliveries {
 
     /// Nil if there is no such file, or it is not what a command has written.
     static func list(in output: OutputFolder) throws(WarehouseError) -> DeliveryList? {
-        let path = output.formerDeliveriesPath
-        guard access(path, F_OK) == 0 else { return nil }
+        guard let path = output.formerDeliveriesPath else { return nil }
         var list = DeliveryList()
         let columns = DeliveryFiles.Column.allCases.map { ($0, $0.rawValue) }
         let files = DeliveryFiles(

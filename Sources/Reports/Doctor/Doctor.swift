@@ -28,7 +28,8 @@ package struct Doctor {
     /// Whether the next command that may write would not look for these faults.
     package func mustNote(_ checks: [DoctorCheck]) -> Bool {
         let ofRows: Set<DoctorCheck.Name> = [.structure, .types, .days, .agreement, .help, .calendar, .figures, .ledger]
-        return checks.contains { $0.hasFaults && ofRows.contains($0.name) }
+        // A push.db that was written since is compared anyway.
+        return checks.contains { $0.hasFaults && ofRows.contains($0.name) && ($0.name == .ledger || output.isAsLeft) }
     }
 
     private func allChecks(_ audit: () throws -> OutputAudit) throws -> [DoctorCheck] {
@@ -139,7 +140,9 @@ package struct Doctor {
         if skip == .definitions, partitions.isEmpty {
             return [.partitions, .ledger, .figures].map { DoctorCheck($0, outcome: .skipped(skip)) }
         }
-        let rows = [compared(.ledger, audit.ledgerDifferences), compared(.figures, audit.differences)]
+        let ledger =
+            audit.ledgerDamage.map { DoctorCheck(.ledger, [.damage($0)]) } ?? compared(.ledger, audit.ledgerDifferences)
+        let rows = [ledger, compared(.figures, audit.differences)]
         partitions += audit.leftIDs.map { .idsLeft(path: $0) }
         return [DoctorCheck(.partitions, partitions)] + rows
     }

@@ -120,6 +120,9 @@ struct Ledger: Sendable {
         try database.execute(sql: "INSERT OR REPLACE INTO facts VALUES (?, ?)", arguments: [key, value])
     }
 
+    /// Whether a former version's files beside it are not taken over yet.
+    static func isUpgrade(_ database: Database) throws -> Bool { try fact("upgrade", database) != nil }
+
     /// Removes all that is computed, so that it is computed anew. The history and the list of deliveries stay.
     static func removeFigures(_ database: Database) throws {
         let tables =

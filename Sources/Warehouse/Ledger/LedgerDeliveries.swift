@@ -22,6 +22,14 @@ struct LedgerDeliveries {
     /// The version of the list that was accepted last; nil if there is none.
     static func version(_ database: Database) throws -> String? { try Ledger.fact(versionKey, database) }
 
+    /// Whether the ledger has all of it already.
+    func areSame(_ facts: [String: String]) -> Bool {
+        guard facts[LedgerDeliveries.zoneKey] == settings.zone.version else { return false }
+        guard let deliveries = settings.deliveries else { return true }
+        let known = facts[LedgerDeliveries.versionKey]
+        return known == deliveries.version
+    }
+
     /// Replaces the rows, and notes the deliveries of which one differs.
     func write(to database: Database) throws {
         let zone = settings.zone.version

@@ -31,12 +31,14 @@ struct LedgerUpdate {
         var isCompared: Bool
     }
 
-    func run(_ connection: Connection) throws(WarehouseError) {
-        let (known, isNewSetting) = try reportingFacts(of: ledger.path) {
-            try connection.inDatabase { database in
-                (try Ledger.entries(database), try Ledger.fact("settings", database) != settings.version)
-            }
+    /// - Parameter beginning: called before the ledger is written. It is not, if nothing has changed.
+    func run(
+        _ connection: Connection, beginning: () throws(WarehouseError) -> Void = {}
+    ) throws(WarehouseError) {
+        let (known, facts) = try reportingFacts(of: ledger.path) {
+            try connection.inDatabase { (try Ledger.entries($0), try LedgerState($0).facts) }
         }
+        let isNewSetting = facts["settings"] != settings.version
         let stamps = try verify(known)
         var compared = try workers.map(withIDs.count) { index throws(WarehouseError) in
             try readShared(index, isNewSetting ? nil : known[date(withIDs.summaries[index].logDate)])
@@ -53,7 +55,27 @@ struct LedgerUpdate {
         if isNewSetting { affected = Set(compared.indices) }
         try writeShared(&compared)
         let corrections = try corrections(affected, compared)
-        try write(known, compared, corrections, stamps, isNewSetting, connection)
+        let entries = entries(compared, stamps)
+        let isSame =
+            entries == known && corrections.isEmpty && settings.facts.allSatisfy { facts[$0] == $1 }
+            && LedgerDeliveries(settings).areSame(facts)
+        if isSame { return }
+        try beginning()
+        try write(known, entries, corrections, isNewSetting, connection)
+    }
+
+    /// What the ledger is to know of the partitions.
+    private func entries(_ compared: [Compared], _ stamps: [String: FileStamp]) -> [String: Ledger.Entry] {
+        let shared = Dictionary(
+            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
+        return Dictionary(
+            uniqueKeysWithValues: all.summaries.enumerated().map { index, summary in
+                let logDate = date(summary.logDate)
+                let entry = Ledger.Entry(
+                    version: summary.version, isSettled: all.isSettled(index), shared: shared[logDate] ?? nil,
+                    stamp: stamps[logDate])
+                return (logDate, entry)
+            })
     }
 
     /// Finds the messages that partitions share with others within reach. Returns the partitions that have any of them.
@@ -204,12 +226,10 @@ struct LedgerUpdate {
     }
 
     private func write(
-        _ known: [String: Ledger.Entry], _ compared: [Compared],
-        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ stamps: [String: FileStamp],
-        _ isNewSetting: Bool, _ connection: Connection
+        _ known: [String: Ledger.Entry], _ entries: [String: Ledger.Entry],
+        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ isNewSetting: Bool,
+        _ connection: Connection
     ) throws(WarehouseError) {
-        let shared = Dictionary(
-            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
         let logDates = Set(all.summaries.map { date($0.logDate) })
         let new = all.summaries.indices.filter { index in
             let summary = all.summaries[index]
@@ -264,10 +284,7 @@ struct LedgerUpdate {
                                 """)
                     }
                     for (index, summary) in all.summaries.enumerated() {
-                        let isSettled = all.isSettled(index)
-                        let entry = Ledger.Entry(
-                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil,
-                            stamp: stamps[date(summary.logDate)])
+                        guard let entry = entries[date(summary.logDate)] else { continue }
                         try set(summary, entry, in: database)
                         guard known[date(summary.logDate)]?.version != summary.version else { continue }
                         let partition = try all.partition(index)

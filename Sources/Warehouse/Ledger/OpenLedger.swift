@@ -41,6 +41,7 @@ struct OpenLedger {
         }
         if !isThere {
             if left?.ledger != nil || output.isOfLedger { loss = .missing }
+            if output.isWithoutLedger { try write { try Ledger.setFact("upgrade", "1", $0) } }
             try makeAnew(output)
         } else if !isLeft {
             try makeAnew(output)
@@ -74,13 +75,23 @@ struct OpenLedger {
             }
         }
         try takeOver(push, isAll: true)
-        if let history = FormerHistory(in: push.folder) {
+        if try read({ try Ledger.isUpgrade($0) }), let history = FormerHistory(in: push.folder) {
             try write { try history.add(to: $0, in: push.folder) }
         }
     }
 
     private func takeOver(_ push: OutputDatabase, isAll: Bool) throws(WarehouseError) {
         try read { try LedgerHistory(database: $0).takeOver(from: push, isAll: isAll) }
+    }
+
+    /// Removes what a former version kept beside push.db, once the ledger has it.
+    func removeFormerFiles(in folder: OutputFolder) throws(WarehouseError) {
+        guard try read({ try Ledger.isUpgrade($0) }) else { return }
+        let path = folder.formerDeliveriesPath
+        try reportingCalls { () throws(SystemError) in
+            for path in [path, FormerHistory.path(in: folder)].compactMap({ $0 }) { _ = try WholeFile.remove(path) }
+        }
+        try write { try Ledger.setFact("upgrade", nil, $0) }
     }
 
     /// Changes it with `body` in one transaction.

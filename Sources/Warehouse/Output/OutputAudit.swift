@@ -21,6 +21,8 @@ package struct OutputAudit: Sendable {
     package internal(set) var differences: [String]?
     /// Tables of the ledger whose rows are not those that follow from the partitions; nil if they were not compared.
     package internal(set) var ledgerDifferences: [String]?
+    /// Why the ledger cannot be read; nil if it can.
+    package internal(set) var ledgerDamage: String?
 }
 
 extension OutputDatabase {
@@ -80,23 +82,11 @@ extension OutputDatabase {
         try LedgerUpdate(ledger: ledger, all: partitions, basis: basis) { logDate throws(WarehouseError) in
             try settled.part(of: logDate)
         }.run(try ledger.open())
-        audit.ledgerDifferences = try reportingFacts(of: Ledger(of: folder).path) {
-            try ledger.open().inDatabase { database in
-                try database.execute(sql: "ATTACH ? AS known", arguments: [Ledger(of: folder).path])
-                // What the delivery files said, and the history, cannot be made anew.
-                for table in ["listed", "listed_platforms", "runs", "loads", "changes"] {
-                    try database.execute(sql: "INSERT INTO main.\(table) SELECT * FROM known.\(table)")
-                }
-                try LedgerDeliveries.insertRows(database)
-                try Ledger.setFact("deliveries", try String.fetchOne(
-                    database, sql: "SELECT value FROM known.facts WHERE key = 'deliveries'"), database)
-                return try (LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]).filter { table in
-                    try [("main", "known"), ("known", "main")].contains { a, b in
-                        try Row.fetchOne(
-                            database, sql: "SELECT * FROM \(a).\(table) EXCEPT SELECT * FROM \(b).\(table)") != nil
-                    }
-                }
-            }
+        do throws(WarehouseError) {
+            audit.ledgerDifferences = try differences(of: Ledger(of: folder), from: ledger)
+        } catch {
+            guard let damage = error.damage, error.path == Ledger(of: folder).path else { throw error }
+            audit.ledgerDamage = damage
         }
         audit.differences = try readUnchecked(isStopped: resources.isStopped) { database in
             // What is compared is in temporary tables.
@@ -106,6 +96,29 @@ extension OutputDatabase {
             let isOtherVersion = try publishing.differs("version") { _ in false }
             return try publishing.writeAll(areChanges: false, isComparedOnly: true)
                 .filter { $1.count > ($0 == OutputSchema.about.name && isOtherVersion ? 1 : 0) }.keys.sorted()
+        }
+    }
+
+    /// The tables of a ledger whose rows differ from those of one that was made anew, which gets what cannot be made anew.
+    private func differences(of known: Ledger, from ledger: Ledger) throws(WarehouseError) -> [String] {
+        guard FileStamp(path: known.path) != nil else { throw .corrupt(path: known.path, detail: "ledger.sqlite is missing") }
+        return try reportingFacts(of: known.path) {
+            try ledger.open().inDatabase { database in
+                try database.execute(sql: "ATTACH ? AS known", arguments: [known.path])
+                for table in ["listed", "listed_platforms", "runs", "loads", "changes"] {
+                    try database.execute(sql: "INSERT INTO main.\(table) SELECT * FROM known.\(table)")
+                }
+                try LedgerDeliveries.insertRows(database)
+                let version = try String.fetchOne(database, sql: "SELECT value FROM known.facts WHERE key = 'deliveries'")
+                try Ledger.setFact("deliveries", version, database)
+                let tables = LedgerTable.all.map(\.name) + ["arrivals", "files", "outcomes"]
+                return try tables.filter { table in
+                    try [("main", "known"), ("known", "main")].contains { a, b in
+                        try Row.fetchOne(
+                            database, sql: "SELECT * FROM \(a).\(table) EXCEPT SELECT * FROM \(b).\(table)") != nil
+                    }
+                }
+            }
         }
     }
 

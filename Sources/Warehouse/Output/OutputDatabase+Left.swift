@@ -16,9 +16,15 @@ extension OutputDatabase {
     var isKnownAsOutput: Bool { LeftFiles(in: folder)?.push != nil || DatabaseFile.isOutput(path) }
 
     /// Whether push.db was written beside a ledger.
-    var isOfLedger: Bool {
-        let version = try? readUnchecked { try Int.fetchOne($0, sql: "PRAGMA user_version") }
-        return version.flatMap { $0 }.flatMap { $0 }.map { $0 >= OutputSchema.firstWithLedger } ?? false
+    var isOfLedger: Bool { schema.map { $0 >= OutputSchema.firstWithLedger } ?? false }
+
+    /// Whether push.db was written before there was a ledger.
+    var isWithoutLedger: Bool { schema.map { (1..<OutputSchema.firstWithLedger).contains($0) } ?? false }
+
+    /// Its version; nil if it cannot be read, which others will say.
+    private var schema: Int? {
+        let version = try? readUnchecked { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+        return version.flatMap { $0 }
     }
 
     /// Makes the next command that may write compute the figures anew and compare push.db with them. Returns false if that cannot

@@ -13,6 +13,8 @@ struct Publisher {
     /// What the last command left; nil if nobody knows.
     private var left: LeftFiles?
     private var ledger: OpenLedger
+    /// Whether it is noted that the files are being written.
+    private var hasBegun = false
 
     private var folder: OutputFolder { output.folder }
 
@@ -29,6 +31,8 @@ struct Publisher {
 
     /// Notes that the files are being written.
     private mutating func begin() throws(WarehouseError) {
+        if hasBegun { return }
+        hasBegun = true
         var left = left ?? LeftFiles(output: ledger.output)
         left.output = ledger.output
         // After a command that was killed, what it has begun with still counts.
@@ -40,6 +44,7 @@ struct Publisher {
 
     /// Notes that they are written.
     private mutating func end() throws(WarehouseError) {
+        hasBegun = false
         let left = LeftFiles(output: ledger.output, ledger: OutputStamp(ledger.path), push: OutputStamp(output.path))
         try left.store(in: folder)
         self.left = left
@@ -60,6 +65,7 @@ struct Publisher {
         left.isWriting = before?.isWriting ?? false
         try left.store(in: folder)
         self.left = left
+        hasBegun = false
     }
 
     /// Writes the rows of the history that push.db lacks, if nothing else is to be written.
@@ -81,13 +87,11 @@ struct Publisher {
         var healed: Publication?
         if push.content == .unknown, !ledger.isAnew {
             // The ledger still says what was published, so it is known what something else has changed.
-            try begin()
             healed = try write(push, []) { _ in nil }
             push = PushState(left: output)
         }
         var old = try OldLogDates(in: folder, resources)
         var faulty: [String: WarehouseError] = [:]
-        try begin()
         while true {
             do {
                 var (partitions, damaged) = try PartitionSet.open(
@@ -103,7 +107,6 @@ struct Publisher {
                 publication.add(healed)
                 publication.damaged = damaged.sorted { ($0.path ?? "") < ($1.path ?? "") }
                 PartitionDamage.remove(allBut: damaged, in: folder)
-                try folder.removeFormerFiles()
                 old.erase()
                 publication.closing = old.result
                 return publication
@@ -135,7 +138,7 @@ struct Publisher {
         _ settings: PublicationSettings
     ) throws(WarehouseError) {
         let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
-        try ledgerUpdate(partitions, withIDs, old, settings).run(ledger.connection)
+        try run(ledgerUpdate(partitions, withIDs, old, settings))
         let due = old.dueDates(withIDs)
         guard !due.isEmpty else { return }
         for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
@@ -147,13 +150,18 @@ struct Publisher {
             if differs {
                 // What is settled stays for ever, so nothing of it comes from a doubtful ledger.
                 try ledger.makeAnew(output)
-                try ledgerUpdate(partitions, withIDs, old, settings).run(ledger.connection)
+                try run(ledgerUpdate(partitions, withIDs, old, settings))
             }
             try old.settle(parts, partitions, settings)
         }
         partitions.settle(old.settled)
         let others = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
-        try ledgerUpdate(partitions, others, old, settings).run(ledger.connection)
+        try run(ledgerUpdate(partitions, others, old, settings))
+    }
+
+    private mutating func run(_ update: LedgerUpdate) throws(WarehouseError) {
+        let connection = ledger.connection
+        try update.run(connection) { () throws(WarehouseError) in try begin() }
     }
 
     private func ledgerUpdate(
@@ -172,6 +180,13 @@ struct Publisher {
     private mutating func write(
         _ push: PushState, _ partitions: [PartitionSummary], _ recording: PushWriting.Recording
     ) throws(WarehouseError) -> Publication {
+        let logDates = partitions.map(\.logDate)
+        if push.content == .left, !hasBegun, try ledger.read({ try !LedgerState($0).hasAnything }),
+            try reportingFacts(of: output.path, { try recording(false) }) == nil
+        {
+            return Publication(changed: false, isRecorded: false, logDates: logDates, understated: [], loss: ledger.loss)
+        }
+        try begin()
         let isFirst = partitions.allSatisfy { resources.justWritten.contains($0.logDate) }
         var writing = PushWriting(output: output, ledger: Ledger(of: folder), state: push, isFirst: isFirst)
         let run =
@@ -183,12 +198,13 @@ struct Publisher {
             if let run { _ = try run.insertIfNew(into: database) }
             try writing.note(in: database)
         }
+        try ledger.removeFormerFiles(in: folder)
         try end()
         var repair = push.repair ?? OutputRepair()
         repair.tables = Set(repair.tables).union(writing.changedByOthers).sorted()
         repair.copy = writing.copy
         return Publication(
-            changed: writing.isChanged, isRecorded: run != nil, logDates: partitions.map(\.logDate),
+            changed: writing.isChanged, isRecorded: run != nil, logDates: logDates,
             understated: writing.understated, repair: repair == OutputRepair() ? nil : repair, loss: ledger.loss)
     }
 }

@@ -133,8 +133,11 @@ struct LedgerState {
         }
     }
 
+    /// Whether something of any kind is still to be written to push.db.
+    var hasAnything: Bool { !isWhole || isWaiting || hasWork }
+
     /// Whether push.db shows all, with these settings. Another version of the program alone changes nothing.
     func isCurrent(_ settings: PublicationSettings) -> Bool {
-        isWhole && !isWaiting && !hasWork && settings.facts.allSatisfy { $0.key == "version" || facts[$0.key] == $0.value }
+        !hasAnything && settings.facts.allSatisfy { $0.key == "version" || facts[$0.key] == $0.value }
     }
 }
