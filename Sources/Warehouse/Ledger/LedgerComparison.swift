@@ -26,8 +26,13 @@ enum LedgerComparison {
         let deliveries = LedgerDeliveries(
             list: basis.settings.deliveries, zone: basis.settings.zone,
             version: "\(try output.folder.deliveriesVersion() ?? "") \(basis.settings.zone.version)")
-        try LedgerUpdate(ledger: ledger, all: all, basis: basis, deliveries: deliveries, settledPart: settledPart)
-            .run(connection)
+        if output.folder.shardCount() != nil {
+            try ShardLedgers(output.readShards(), basis.settings, resources: basis.resources)
+                .update(ledger, all, deliveries, settledPart, connection)
+        } else {
+            try LedgerUpdate(ledger: ledger, all: all, basis: basis, deliveries: deliveries, settledPart: settledPart)
+                .run(connection)
+        }
         let updated = FileStamp.now()
         let push = "\(folder)/push.db"
         let differences = try reportingFacts(of: push) {

@@ -14,22 +14,25 @@ package struct PartitionFigureSource: FigureSource {
     private var settled: Set<Int32> = []
     package private(set) var digests: [Int32: DayDigest] = [:]
 
-    /// The figures of a folder, but for those of log dates that are settled.
+    /// The figures of shards, but for those of log dates that are settled.
     /// - Throws: the first damage of a partition, and what reading them throws.
     package init(
-        ofAll folder: OutputFolder, settled: Set<Int32>, _ settings: PublicationSettings,
+        ofAll shards: [OutputFolder], settled: Set<Int32>, _ settings: PublicationSettings,
         resources: PublishingResources
     ) throws(WarehouseError) {
-        var (partitions, damaged) = try PartitionSet.open(folder)
-        partitions.keepForIDs(settled)
-        if let damage = damaged.first { throw damage }
-        // A partition that is gone has no error of its own.
-        let found = Set(partitions.summaries.map(\.logDate))
-        for logDate in try folder.logDates() where !found.contains(logDate) {
-            throw .missing(path: folder.partitionPath(logDate))
+        var bases: [PublicationBasis] = []
+        for folder in shards {
+            var (partitions, damaged) = try PartitionSet.open(folder)
+            partitions.keepForIDs(settled)
+            if let damage = damaged.first { throw damage }
+            // A partition that is gone has no error of its own.
+            let found = Set(partitions.summaries.map(\.logDate))
+            for logDate in try folder.logDates() where !found.contains(logDate) {
+                throw .missing(path: folder.partitionPath(logDate))
+            }
+            bases.append(PublicationBasis(partitions: partitions, settings: settings, resources: resources))
         }
-        let basis = PublicationBasis(partitions: partitions, settings: settings, resources: resources)
-        try self.init([FigureComputation(basis)], basis)
+        try self.init(bases.map { FigureComputation($0) }, bases[0])
     }
 
     init(_ computations: [FigureComputation], _ basis: PublicationBasis) throws(WarehouseError) {

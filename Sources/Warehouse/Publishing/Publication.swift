@@ -56,7 +56,7 @@ extension OutputDatabase {
                     }
                 var publication = try publish(
                     partitions, damaged: damaged, settings, resources, source, state, recording)
-                if figures == nil, LedgerComparison.folder != nil {
+                if LedgerComparison.folder != nil {
                     let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
                     let settled = SettledFigureSource(old.settled, in: folder, resources.workers)
                     try LedgerComparison.check(

@@ -1,10 +1,8 @@
 import Counting
+import Events
 
-/// Closes and settles before a publishing, by figures that tasks give. The caller must hold the output's lock.
+/// Closes and settles an output with shards before a publishing. The caller must hold the output's lock.
 package struct EarlySettling {
-    /// The most log dates that are to settle at the same time, since their figures are in memory.
-    package static let atATime = OldLogDates.atATime
-
     private let output: OutputDatabase
     private let settings: PublicationSettings
     private let resources: PublishingResources
@@ -15,31 +13,27 @@ package struct EarlySettling {
         self.resources = resources
     }
 
-    /// Closes log dates, and returns those that are to settle, in order.
-    package func close(_ closing: inout Closing) throws(WarehouseError) -> [Int32] {
-        var (old, partitions, damaged) = try oldLogDates()
+    /// Settles what is due, and leaves it out of the figures, which are those of all shards.
+    package func settle(_ figures: inout PartitionFigureSource, _ closing: inout Closing) throws(WarehouseError) {
+        var old = try OldLogDates(in: output.folder, resources)
+        let (partitions, damaged) = try PartitionSet.open(output.folder, old.closed, old.settled)
         let published = try output.publishedLogDates()
         try old.close(closing, partitions, damaged: damaged, published: published, settings)
         let due = old.dueDates(partitions)
+        for logDate in due {
+            let parts = try figures.parts(ofLogDates: [logDate])
+            let global = GlobalNames(parts.map(\.names), pipelineSources: settings.sourceNames)
+            var (tables, digests): (DailyTables, [Int32: DayDigest]) = (DailyTables(), [:])
+            for (index, part) in parts.enumerated() {
+                tables.add(part.tables, of: part.days, at: index, global)
+                for (day, digest) in [Int32: DayDigest](part.tables, part.names, logDate: logDate) {
+                    digests[day, default: DayDigest()] += digest
+                }
+            }
+            let sum = FigurePart(days: tables.days, logDate: logDate, names: global.names, tables: tables)
+            try old.settle([sum], [logDate: digests], partitions, settings)
+        }
         closing.done = old.result
-        return due
-    }
-
-    /// Settles log dates.
-    /// - Parameters:
-    ///   - parts: all their figures.
-    ///   - digests: those of the same figures, by log date and day.
-    package func settle(
-        _ parts: [FigurePart], _ digests: [Int32: [Int32: DayDigest]], _ closing: inout Closing
-    ) throws(WarehouseError) {
-        var (old, partitions, _) = try oldLogDates()
-        try old.settle(parts, digests, partitions, settings)
-        closing.done?.settled += parts.map(\.logDate).sorted()
-    }
-
-    private func oldLogDates() throws(WarehouseError) -> (OldLogDates, PartitionSet, damaged: [WarehouseError]) {
-        let old = try OldLogDates(in: output.folder, resources)
-        let (partitions, damaged) = try PartitionSet.open(output.folder, old.closed, old.settled)
-        return (old, partitions, damaged)
+        figures.leaveOut(Set(due))
     }
 }

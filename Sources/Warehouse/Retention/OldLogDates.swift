@@ -175,7 +175,7 @@ struct OldLogDates {
     }
 
     /// The most log dates whose tables are in memory at the same time.
-    static let atATime = 32
+    private static let atATime = 32
 
     /// Erases what nothing needs any more. Only once push.db shows the figures of the settled log dates.
     mutating func erase() {
