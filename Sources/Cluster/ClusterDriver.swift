@@ -111,7 +111,7 @@ package final class ClusterDriver: LogDateLoader {
     /// Asks for all files to be read. Returns their accounts, by their numbers.
     private func map(
         _ job: ClusterJob, _ states: [LogDate: LogDateState], _ loads: [ClusterLoad]
-    ) throws -> [FileAccounts] {
+    ) throws -> [MappedFile.Accounts] {
         let isRead = loads.flatMap(\.plan.files).map { file in
             file.found.isLocal || file.found.bytes <= FileListing.mostBytes
         }
@@ -137,7 +137,7 @@ package final class ClusterDriver: LogDateLoader {
     /// Judges log dates by the accounts of all files.
     /// - Parameter losses: why log dates are to be held back that pass all other checks.
     private func judge(
-        _ loads: inout [ClusterLoad], _ accounts: [FileAccounts], shards: Int, _ losses: [LogDate: HoldReason]
+        _ loads: inout [ClusterLoad], _ accounts: [MappedFile.Accounts], shards: Int, _ losses: [LogDate: HoldReason]
     ) throws(Stopped) {
         var judged: [LogDate: FormerWeeks.Judged] = [:]
         var number = 0

@@ -11,15 +11,6 @@ import Warehouse
 ///     2026-11-19.7.events    what a task has made of file 7, see `MappedFile`
 ///     dates.json             the log dates that the driver has judged to be loaded
 package struct ClusterJob: Codable, Sendable {
-    /// The text of the pipeline file, so that the machines of the tasks need no copy.
-    private struct PipelineText: Codable {
-        /// As the user gave it.
-        let file: String
-        /// The absolute folder that the patterns are relative to.
-        let folder: String
-        let text: String
-    }
-
     /// A file to read.
     struct File: Codable, Sendable {
         /// The number in the job.
@@ -52,7 +43,12 @@ package struct ClusterJob: Codable, Sendable {
     private let zone: String
     /// The number of shards.
     let shards: Int
-    private let pipeline: PipelineText
+    /// The path of the pipeline file, as the user gave it.
+    private let pipeline: String
+    /// The absolute folder that its patterns are relative to.
+    private let pipelineFolder: String
+    /// Its text, so that the machines of the tasks need no copy.
+    private let text: String
     /// The versions of the partitions before the job, by log date in days since 1970-01-01.
     private let versions: [Int: String]
     /// By number.
@@ -65,7 +61,7 @@ package struct ClusterJob: Codable, Sendable {
     private(set) var dates: [LoadedDate] = []
 
     private enum CodingKeys: String, CodingKey {
-        case version, fingerprint, zone, shards, pipeline, versions, files, settled
+        case version, fingerprint, zone, shards, pipeline, pipelineFolder, text, versions, files, settled
     }
 
     /// Reads a job's folder, and checks that this machine has the same program.
@@ -93,8 +89,8 @@ package struct ClusterJob: Codable, Sendable {
         fingerprint = pipeline.fingerprint
         zone = pipeline.zoneVersions
         self.shards = shards
-        let (text, folder) = try PipelineFile.content(of: pipeline.file)
-        self.pipeline = PipelineText(file: pipeline.file, folder: folder, text: text)
+        self.pipeline = pipeline.file
+        (text, pipelineFolder) = try PipelineFile.content(of: pipeline.file)
         let versions = try output.readableVersions()
         self.versions = Dictionary(uniqueKeysWithValues: versions.map { (Int($0), $1) })
         let closed = try ClosedDates(in: output.folder)
@@ -132,7 +128,7 @@ package struct ClusterJob: Codable, Sendable {
 
     /// The pipeline as this machine reads it.
     func readPipeline() throws -> Pipeline {
-        let read = try PipelineFile.read(pipeline.text, file: pipeline.file, folder: pipeline.folder)
+        let read = try PipelineFile.read(text, file: pipeline, folder: pipelineFolder)
         guard read.zoneVersions == zone else { throw ClusterError.otherZone(name: read.zone.name) }
         guard read.fingerprint == fingerprint else { throw ClusterError.unreadableJob(path: folder) }
         return read

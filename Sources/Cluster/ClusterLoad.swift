@@ -33,7 +33,8 @@ struct ClusterLoad {
     ///   - judged: the log dates of the same job that are to be loaded.
     ///   - loss: what `takeShards` has found; nil if it was not asked yet, or has found nothing.
     mutating func judge(
-        _ accounts: ArraySlice<FileAccounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged], loss: HoldReason?
+        _ accounts: ArraySlice<MappedFile.Accounts>, shards: Int, judged: [LogDate: FormerWeeks.Judged],
+        loss: HoldReason?
     ) throws(Stopped) -> FormerWeeks.Judged? {
         guard !plan.files.isEmpty else { return nil }
         if let reason = unreadReason(accounts) {
@@ -72,7 +73,7 @@ struct ClusterLoad {
 
     /// Why the log date is held back although not all files were read; nil if all were. It is what a plain load finds first: it
     /// looks at the beginning of all files before it reads one.
-    private func unreadReason(_ accounts: ArraySlice<FileAccounts>) -> HoldReason? {
+    private func unreadReason(_ accounts: ArraySlice<MappedFile.Accounts>) -> HoldReason? {
         var foreign: [ForeignFile] = []
         var unreadable: HoldReason?
         for (file, accounts) in zip(plan.files, accounts) {

@@ -34,7 +34,7 @@ package struct MapTask {
     /// - Throws: what a load throws, and `ClusterError`. A file that cannot be read is no error.
     package func run() throws {
         try resources.withScratch { scratch in
-            let writer = try MappedFileWriter(in: scratch)
+            let writer = try MappedFile.Writer(in: scratch)
             var (fingerprint, deliveries): (String?, [String]) = (nil, [])
             let accounts = try read { result, reading in
                 fingerprint = result.report.fingerprint
@@ -49,7 +49,7 @@ package struct MapTask {
     }
 
     /// Reads the file. `share` gives the accepted records by shard.
-    private func read(_ share: (FileResult, LogDateReading) throws -> [Int]) throws -> FileAccounts {
+    private func read(_ share: (FileResult, LogDateReading) throws -> [Int]) throws -> MappedFile.Accounts {
         do {
             let foreign = try plan.foreignFiles(jobs: 1, stop: resources.stop)
             if let file = foreign.first { return .foreign(file) }
@@ -75,7 +75,7 @@ package struct MapTask {
 
     /// Writes the events by shard. Returns the records of each shard.
     private func share(
-        _ reading: LogDateReading, _ renumbering: [[UInt32]], _ accepted: Int, to writer: MappedFileWriter
+        _ reading: LogDateReading, _ renumbering: [[UInt32]], _ accepted: Int, to writer: MappedFile.Writer
     ) throws -> [Int] {
         let shards = Shards(job.shards)
         let capacity = max(EventBlock.capacity, resources.memory / 4 / MemoryLayout<Event>.stride)

@@ -1,5 +1,8 @@
 import Foundation
 import Hashing
+import LogFiles
+import Pipelines
+import Posix
 import SQLite
 import Warehouse
 
@@ -8,6 +11,17 @@ import Warehouse
 /// It is an SQLite file. The table `blocks` has the events of each shard: sorted blocks (see `EventBlock`), one section after the
 /// other. The table `documents` has `head` and `accounts` as JSON, each with its hash.
 struct MappedFile {
+    /// What a task says about the file that it has read, its events left out.
+    enum Accounts: Codable, Sendable {
+        /// The beginning of the file could not be read; the system's error code.
+        case unopened(code: Int32)
+        case foreign(ForeignFile)
+        /// The file could not be read to its end.
+        case unreadable(code: Int32)
+        /// With the accepted records of each shard. The report has no stamp: that of the driver counts.
+        case whole(FileReport, FileTally, rejects: [Reject], records: [Int])
+    }
+
     struct Head: Codable {
         /// The program and settings that it was made by, see `ClusterJob`.
         let label: String
@@ -36,7 +50,7 @@ struct MappedFile {
         return head
     }
 
-    func accounts() throws -> FileAccounts { try document("accounts", FileAccounts.self) }
+    func accounts() throws -> Accounts { try document("accounts", Accounts.self) }
 
     private func document<Value: Decodable>(_ name: String, _: Value.Type) throws -> Value {
         try read { database in
@@ -68,4 +82,64 @@ struct MappedFile {
     }
 
     static func hash(_ bytes: [UInt8]) -> Int64 { Int64(bitPattern: WordHash.of(bytes.span)) }
+}
+
+extension MappedFile {
+    /// Writes such a file: on the machine's own disk first.
+    final class Writer {
+        private let path: String
+        private let connection: Connection
+        private var blocks = 0
+
+        /// Creates the file in a folder of this task alone.
+        init(in folder: String) throws {
+            let path = folder + "/events"
+            self.path = path
+            connection = try reportingFacts(of: path) {
+                let connection = try Connection(path: path)
+                try connection.inDatabase { database in
+                    try database.execute(
+                        sql: """
+                            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+                            PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;
+                            CREATE TABLE blocks (
+                              shard INTEGER, section INTEGER, number INTEGER, block BLOB NOT NULL,
+                              PRIMARY KEY (shard, section, number)
+                            ) WITHOUT ROWID;
+                            CREATE TABLE documents (name TEXT PRIMARY KEY, content BLOB NOT NULL, hash INTEGER NOT NULL)
+                            """)
+                }
+                return connection
+            }
+        }
+
+        /// Adds a block, which is above those before of its shard and section.
+        func append(_ block: [UInt8], shard: Int, section: Int) throws {
+            blocks += 1
+            try insert("INSERT INTO blocks VALUES (?, ?, ?, ?)", .of(shard, section, blocks, block))
+        }
+
+        /// Ends the file, and copies it to a path in the job's folder: aside, synced and renamed.
+        func install(_ head: Head, _ accounts: Accounts, at target: String) throws {
+            for (name, value) in [("head", head), ("accounts", accounts)] as [(String, any Encodable)] {
+                let bytes = [UInt8](try JSONEncoder.stored.encode(value))
+                try insert("INSERT INTO documents VALUES (?, ?, ?)", .of(name, bytes, MappedFile.hash(bytes)))
+            }
+            try reportingFacts(of: path) {
+                try connection.inDatabase { try $0.execute(sql: "COMMIT") }
+                try connection.close()
+            }
+            try WholeFile.copy(path, to: target)
+        }
+
+        private func insert(_ sql: String, _ values: [DatabaseValue]) throws {
+            try reportingFacts(of: path) {
+                try connection.inDatabase { database in
+                    let statement = try database.cachedStatement(sql: sql)
+                    try statement.bind(values)
+                    try statement.execute()
+                }
+            }
+        }
+    }
 }

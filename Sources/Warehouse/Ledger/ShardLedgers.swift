@@ -153,11 +153,10 @@ package struct ShardLedgers {
                 }
             }
         }
-        // The partitions of the output have no events: their rows are left to the sums.
         try LedgerUpdate(
             ledger: ledger, all: all,
             basis: PublicationBasis(partitions: all.none, settings: settings, resources: resources),
-            deliveries: deliveries, settledPart: settledPart
+            deliveries: deliveries, settledPart: settledPart, isOfShards: true
         ).run(connection)
         try reportingFacts(of: ledger.path) {
             try connection.inDatabase { database in
