@@ -135,21 +135,6 @@ extension OutputDatabase {
         }
     }
 
-    /// The days of which a publishing writes the figures, if the days have these sums, those of settled log dates left out. The caller must hold the output's lock.
-    package func daysToPublish(
-        _ digests: [Int32: DayDigest], isStopped: @escaping @Sendable () -> Bool = { false }
-    ) throws(WarehouseError) -> Set<Int32> {
-        let state = try state(isStopped: isStopped)
-        guard case .sound = state.content else { return Set(digests.keys) }
-        let published = try readUnchecked { try OutputDatabase.publishedItems($0) } ?? [:]
-        let old = try OldLogDates(in: folder, PublishingResources(isStopped: isStopped))
-        var all = digests
-        for known in old.settled.dates.values {
-            for (day, digest) in known.days { all[day, default: DayDigest()] += digest }
-        }
-        return OutputContent.changedDays(all, published).intersection(digests.keys)
-    }
-
     private func publish(
         _ partitions: PartitionSet, damaged: [WarehouseError], _ settings: PublicationSettings,
         _ resources: PublishingResources, _ figures: any FigureSource, _ state: OutputState,
