@@ -69,7 +69,7 @@ let package = Package(
         .target(
             name: "Cluster",
             dependencies: [
-                "Calendar", "CChecksum", "Configuration", "Counting", "Events", "LogFiles", "Pipelines", "Posix",
+                "Calendar", "Configuration", "Counting", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "SQLite",
                 "Warehouse",
             ]),
         .target(
@@ -130,7 +130,6 @@ let package = Package(
                 "Calendar", "Configuration", "Events", "Hashing", "LogFiles", "Pipelines", "Posix", "Records",
                 "Reference", "SQLite", "Support", "Warehouse",
             ]),
-        .testTarget(name: "ClusterTests", dependencies: ["Cluster", "Pipelines", "Support"]),
         .testTarget(
             name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"]),
         .testTarget(

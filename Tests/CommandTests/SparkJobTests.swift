@@ -46,7 +46,7 @@ struct SparkJobTests {
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         let (outcome, steps) = try place.job(range)
         #expect(outcome.exit == 0, "\(outcome.stderr)")
-        #expect(steps == ["map", "reduce", "figures", "done"])
+        #expect(steps == ["map", "reduce", "done"])
         #expect(outcome.stdout.hasPrefix("2026-11-19  complete  1 file  3.5 kB  41 records  40 events  "))
         #expect(try place.figures() == place.expected())
         let commands = [
@@ -78,38 +78,23 @@ struct SparkJobTests {
         #expect(after.keys == before.keys)
     }
 
-    /// `SparkJob` compares the bytes of two attempts of a task of each kind.
-    @Test func attemptsGiveTheSameBytesWheneverTheyLookAtAFile() throws {
+    /// `SparkJob` compares the bytes of two attempts of a map task.
+    @Test func attemptsGiveTheSameWheneverTheyLookAtAFile() throws {
         let place = try Workplace.twoDates()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
         let log = place.scratch.path("logs/2026-11-19.log")
         var tried: Set<String> = []
         let (outcome, _) = try place.job(range) { job in
-            job.willTryAgain = { task in
+            job.willTryAgain = { task, _ in
                 tried.insert(task)
                 try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: log)
             }
         }
         #expect(outcome.exit == 0, "\(outcome.stderr)")
-        #expect(tried == ["spark-map", "spark-reduce", "spark-figures", "spark-add"])
+        #expect(tried == ["spark-map", "spark-reduce"])
         #expect(try place.figures() == place.expected())
         let state = try place.run("status", "--check", "--from", "2026-11-19", "--to", "2026-11-20")
         #expect(state.exit == 0, "\(state.stdout)")
-    }
-
-    @Test func twoDriversPrintTheSame() throws {
-        let place = try Workplace.twoDates()
-        #expect(try place.job(["--date", "2026-11-19"]).outcome.exit == 0)
-        try FileManager.default.copyItem(atPath: place.scratch.path("out"), toPath: place.scratch.path("before"))
-        let lines = try (0..<2).map { _ in
-            try place.scratch.remove("out")
-            try FileManager.default.copyItem(atPath: place.scratch.path("before"), toPath: place.scratch.path("out"))
-            let job = try SparkJob(place.program, in: place.scratch.url)
-            #expect(try job.run(["--date", "2026-11-20", "-p", "push.yaml"]).exit == 0)
-            return job.lines
-        }
-        #expect(lines[0].count == 4)
-        #expect(lines[0] == lines[1])
     }
 
     @Test func filesAtURIsComeThroughSpark() throws {
@@ -144,7 +129,7 @@ struct SparkJobTests {
         let first = try job(range)
         #expect(first.outcome.exit == 0, "\(first.outcome.stderr)")
         #expect(first.job.globs == ["hdfs://nn:8020/a b/?ogs/????-??-??.log"])
-        #expect(first.job.steps == ["find", "map", "reduce", "figures", "done"])
+        #expect(first.job.steps == ["find", "map", "reduce", "done"])
         let files = "SELECT log_date, path FROM files ORDER BY 1"
         let daily = "SELECT * FROM daily_actions"
         #expect(
@@ -231,7 +216,7 @@ struct SparkJobTests {
         let place = try Workplace.twoDates()
         var others: [Program.Outcome] = []
         let outcome = try place.job { job in
-            job.goesOn = { step in
+            job.goesOn = { step, _ in
                 if step == "reduce" {
                     others.append(try place.job().outcome)
                     others.append(try place.run(["run"] + day))
@@ -246,20 +231,22 @@ struct SparkJobTests {
                 "out: another command is writing there (pushetl spark run --date 2026-11-19, process "))
     }
 
-    @Test(arguments: ["map", "reduce", "figures"])
-    func aDriverThatDiesHasChangedNothing(_ step: String) throws {
+    @Test(arguments: ["map", "after map", "after reduce"])
+    func aDriverThatDiesHasChangedNothing(_ moment: String) throws {
         let place = try Workplace.twoDates()
         #expect(try place.job().outcome.exit == 0)
         let before = try place.figures()
-        let (outcome, _) = try place.job(["--date", "2026-11-20"]) { job in job.goesOn = { $0 != step } }
+        let (outcome, _) = try place.job(["--date", "2026-11-20"]) { job in job.goesOn = { next, _ in next != moment } }
         #expect(outcome.exit == -9)
         #expect(try place.figures() == before)
         #expect(try place.run("doctor").exit == 0)
+        // The folder of a dead job holds ids.
+        let dates = moment == "map" ? 1 : 2
+        #expect(try place.run("status", "--json").stdout.contains("\"ids_log_dates\" : \(dates),"))
         #expect(try place.job(["--date", "2026-11-20"]).outcome.exit == 0)
         #expect(try place.figures() == place.expected())
         let shard = try place.scratch.names("out/shards/0/partitions")
         #expect(shard.count { $0.hasSuffix(".sqlite") } == 2)
-        #expect(shard.count == 3)
         #expect(try place.scratch.names("out/shards") == ["0", "1", "2"])
     }
 
@@ -274,34 +261,45 @@ struct SparkJobTests {
         #expect(place.scratch.exists("out/partitions/2026-11-20.json"))
         let (outcome, steps) = try place.job(["--date", "2026-01-01"])
         #expect(outcome.exit == 66)
-        #expect(steps == ["reduce", "figures", "done"])
+        #expect(steps == ["done"])
         #expect(try place.figures() == place.expected())
     }
 
-    @Test func aDamagedFrameFailsTheJob() throws {
+    /// What happens to the files of a job, and what is said then.
+    @Test(arguments: [
+        ("after map", "whole", "is not as a task has written it; nothing was published; run the job again"),
+        ("reduce", "deliveries", "is not as a task has written it; nothing was published; run the job again"),
+        ("after map", nil, "logs/2026-11-19.log: no task has read the file; nothing was published; run the job again"),
+        ("reduce", nil, "logs/2026-11-19.log: no task has read the file; nothing was published; run the job again"),
+    ])
+    func aDamagedOrLostFileFailsTheJob(_ moment: String, _ damaged: String?, _ sentence: String) throws {
         let place = try Workplace.twoDates()
         let (outcome, _) = try place.job { job in
-            job.willPass = { step, frames in
-                guard step == "events" else { return }
-                frames[0].bytes[frames[0].bytes.count - 3] ^= 1
+            job.goesOn = { next, folder in
+                guard next == moment else { return true }
+                let file = URL(fileURLWithPath: folder + "/2026-11-19.0.events")
+                var bytes = try Data(contentsOf: file)
+                try FileManager.default.removeItem(at: file)
+                guard let damaged, let place = bytes.range(of: Data(damaged.utf8)) else { return true }
+                bytes[place.lowerBound] ^= 1
+                try bytes.write(to: file)
+                return true
             }
         }
         #expect(outcome.exit == 74)
-        #expect(outcome.stderr == "error: a frame was damaged on the way; nothing was published; run the job again\n")
+        #expect(outcome.stderr.hasSuffix(sentence + "\n"), "\(outcome.stderr)")
         #expect(!place.scratch.exists("out/push.db"))
         #expect(try place.job().outcome.exit == 0)
     }
 
-    @Test func aFrameOfOtherBytesOfAFileFailsTheJob() throws {
+    /// An attempt that comes late has read other bytes than those that were judged.
+    @Test func aFileThatChangesFailsTheJob() throws {
         let place = try Workplace.twoDates()
-        var former: [SparkJob.Frame] = []
-        try place.job { job in
-            job.willPass = { step, frames in if step == "events" { former = frames.filter { $0.kind == 1 } } }
-        }
-        try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-19.log")
         let (outcome, _) = try place.job { job in
-            job.willPass = { step, frames in
-                if step == "events" { frames = frames.filter { $0.kind == SparkJob.accounts } + former }
+            job.goesOn = { next, folder in
+                guard next == "reduce" else { return true }
+                try place.scratch.write(Workplace.hit("h1,d,7") + "\n", to: "logs/2026-11-19.log")
+                return try place.run("spark-map", "--job", folder, "--file", "0").exit == 0
             }
         }
         #expect(outcome.exit == 74)
@@ -310,43 +308,50 @@ struct SparkJobTests {
                 + "nothing was published; run the job again when nothing writes to it\n")
     }
 
-    @Test func aLostFrameFailsTheJob() throws {
+    @Test(arguments: [
+        ("partitions", "no task has written what shard 1 has of the log date"),
+        ("ledger.sqlite", "the ledger of shard 1 does not hold what was loaded, as if a late task had written it"),
+    ])
+    func aShardThatLacksWhatWasWrittenFailsTheJob(_ lost: String, _ sentence: String) throws {
         let place = try Workplace.twoDates()
-        for (lost, sentence) in [
-            ("events", "got 0 of "), ("map", "logs/2026-11-19.log: no accounts of the file arrived; "),
-            ("reduce", "nothing arrived from shard "), ("shards", "nothing arrived from shard "),
-            ("figures", "no figures of 2026-"),
-        ] {
-            let (outcome, _) = try place.job { job in
-                job.willPass = { step, frames in
-                    guard step == lost, let index = frames.firstIndex(where: { lost != "events" || $0.kind == 1 })
-                    else {
-                        return
-                    }
-                    frames.remove(at: index)
-                }
+        let (outcome, _) = try place.job { job in
+            job.goesOn = { next, _ in
+                if next == "after reduce" { try place.scratch.remove("out/shards/1/" + lost) }
+                return true
             }
-            #expect(outcome.exit == 70)
-            #expect(outcome.stderr.contains(sentence), "\(outcome.stderr)")
-            #expect(outcome.stderr.hasSuffix("frames were lost on the way; nothing was published; run the job again\n"))
-            #expect(!place.scratch.exists("out/push.db"))
         }
+        #expect(outcome.exit == 74)
+        #expect(outcome.stderr == "error: \(sentence); nothing was published; run the job again\n")
+        #expect(!place.scratch.exists("out/push.db"))
     }
 
     @Test func aTaskSaysWhatItsMachineLacks() throws {
         let place = try Workplace.twoDates()
-        let version = try place.job { job in job.willDescribe = { $0["version"] = "0.9.0" } }.outcome
+        func job(_ name: String, _ value: String) throws -> Program.Outcome {
+            try place.job { job in
+                job.goesOn = { next, folder in
+                    guard next == "map" else { return true }
+                    let file = URL(fileURLWithPath: folder + "/job.json")
+                    let object = try JSONSerialization.jsonObject(with: Data(contentsOf: file))
+                    var edited = try #require(object as? [String: Any])
+                    edited[name] = value
+                    try JSONSerialization.data(withJSONObject: edited).write(to: file)
+                    return true
+                }
+            }.outcome
+        }
+        let version = try job("version", "0.9.0")
         #expect(version.exit == 74)
         #expect(version.stderr.hasPrefix("error: this machine has pushetl 1."))
         #expect(version.stderr.contains(", and the job was started by 0.9.0; install the same version on all machines"))
-        let output = try place.job { job in job.willDescribe = { $0["output"] = "/nowhere" } }.outcome
-        #expect(output.exit == 74)
-        #expect(
-            output.stderr == "error: /nowhere: is not the folder that the driver works in, or the job is over; "
-                + "give an output that is on a file system shared by all machines\n")
-        let zone = try place.job { job in job.willDescribe = { $0["zone"] = "of another tzdata" } }.outcome
+        let zone = try job("zone", "of another tzdata")
         #expect(zone.exit == 74)
         #expect(zone.stderr.contains("the rules of the time zone UTC differ between this machine and the driver; "))
+        let over = try place.run("spark-reduce", "--job", place.scratch.path("out/shards/job.1"), "--shard", "0")
+        #expect(over.exit == 74)
+        #expect(
+            over.stderr == "error: out/shards/job.1: is not the folder that the driver works in, or the job is over; "
+                + "give an output that is on a file system shared by all machines\n")
         let memory = try place.job { job in job.taskOptions = ["--memory", "1M"] }.outcome
         #expect(memory.exit == 64)
         #expect(memory.stderr.contains("--memory takes at least 16M."))
@@ -356,13 +361,13 @@ struct SparkJobTests {
     @Test func aFileThatVanishesHoldsItsDateBack() throws {
         let place = try Workplace.twoDates()
         let (outcome, steps) = try place.job(["--from", "2026-11-19", "--to", "2026-11-20"]) { job in
-            job.goesOn = { step in
+            job.goesOn = { step, _ in
                 if step == "map" { try place.scratch.remove("logs/2026-11-20.log") }
                 return true
             }
         }
         #expect(outcome.exit == 74)
-        #expect(steps == ["map", "reduce", "figures", "done"])
+        #expect(steps == ["map", "reduce", "done"])
         #expect(
             outcome.stderr.contains(
                 "error: 2026-11-20: held back: logs/2026-11-20.log: cannot be read: no such file or directory; "))

@@ -51,5 +51,7 @@ package struct LocalLoader: LogDateLoader {
         return reports.take().compactMap { $0 }
     }
 
+    package func prepareToPublish() {}
+
     package func end() {}
 }

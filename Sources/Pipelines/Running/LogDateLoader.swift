@@ -18,6 +18,9 @@ package protocol LogDateLoader {
         _ dates: [LogDate], _ found: FoundInputs, _ states: [LogDate: LogDateState]
     ) throws -> [LogDateReport]
 
+    /// Called before the figures are published.
+    func prepareToPublish() throws
+
     /// Called at last, while the output is still locked.
     func end()
 }

@@ -241,6 +241,7 @@ package struct PipelineRun: Sendable {
         publishing.justWritten = Set(installed.map { Int32($0.date.dayNumber) })
         var settings = settings
         settings.deliveries = report.deliveries?.accepted
+        try loader.prepareToPublish()
         let publication = try database.publish(
             settings, resources: publishing, closing: closing
         ) { [report] changed, hasDamage in

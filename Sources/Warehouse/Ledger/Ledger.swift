@@ -129,7 +129,7 @@ struct Ledger: Sendable {
             LedgerTable.all.map(\.name)
             + ["arrivals", "files", "outcomes", "partitions", "published", "published_versions"] + LedgerPublishing.toDoLists
         for table in tables { try database.execute(sql: "DELETE FROM \(table)") }
-        try setFact("settings", nil, database)
+        try database.execute(sql: "DELETE FROM facts WHERE key = 'settings' OR key LIKE 'shards %'")
         try setFact("all", "1", database)
         try LedgerDeliveries.insertRows(database)
     }

@@ -17,6 +17,8 @@ struct LedgerUpdate {
     let basis: PublicationBasis
     /// The rows of a settled log date.
     let settledPart: @Sendable (Int32) throws(WarehouseError) -> FigurePart
+    /// Whether the events are in shards: the partitions here have no rows then.
+    var isOfShards = false
 
     private var withIDs: PartitionSet { basis.partitions }
     private var settings: PublicationSettings { basis.settings }
@@ -220,9 +222,9 @@ struct LedgerUpdate {
                 tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
         }
         let names = try partition.names()
-        return LedgerRows(
-            tables: try partition.standaloneTables(names, settings, basis.resources.isStopped), names: names,
-            logDate: date(summary.logDate), part: .alone)
+        let tables =
+            isOfShards ? DailyTables() : try partition.standaloneTables(names, settings, basis.resources.isStopped)
+        return LedgerRows(tables: tables, names: names, logDate: date(summary.logDate), part: .alone)
     }
 
     private func write(

@@ -79,9 +79,16 @@ extension OutputDatabase {
         // They were verified just now.
         resources.justWritten = Set(partitions.summaries.map(\.logDate))
         let basis = PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
-        try LedgerUpdate(ledger: ledger, all: partitions, basis: basis) { logDate throws(WarehouseError) in
+        let update = LedgerUpdate(ledger: ledger, all: partitions, basis: basis) { logDate throws(WarehouseError) in
             try settled.part(of: logDate)
-        }.run(try ledger.open())
+        }
+        if self.folder.shardCount() == nil {
+            try update.run(try ledger.open())
+        } else {
+            let shards = try ShardLedgers(
+                anew: temporary.path, readShards(), settings, settled: Set(old.settled.dates.keys), resources: resources)
+            try shards.update(ledger, partitions, update.settledPart, try ledger.open())
+        }
         do throws(WarehouseError) {
             audit.ledgerDifferences = try differences(of: Ledger(of: folder), from: ledger)
         } catch {

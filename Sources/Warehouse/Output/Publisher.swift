@@ -138,30 +138,46 @@ struct Publisher {
         _ settings: PublicationSettings
     ) throws(WarehouseError) {
         let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
-        try run(ledgerUpdate(partitions, withIDs, old, settings))
+        try run(partitions, withIDs, old, settings)
         let due = old.dueDates(withIDs)
         guard !due.isEmpty else { return }
         for start in stride(from: 0, to: due.count, by: OldLogDates.atATime) {
             let piece = Set(due[start..<min(start + OldLogDates.atATime, due.count)])
-            let parts = try ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
+            let parts =
+                try folder.shardCount() == nil
+                ? ledgerUpdate(partitions, withIDs, old, settings).parts(ofDue: piece)
+                : shards(settings).parts(ofDue: piece, settled: Set(old.settled.dates.keys))
             let differs = try ledger.read { database in
                 try parts.contains { try Ledger.differs(from: $0, in: database) }
             }
             if differs {
                 // What is settled stays for ever, so nothing of it comes from a doubtful ledger.
                 try ledger.makeAnew(output)
-                try run(ledgerUpdate(partitions, withIDs, old, settings))
+                try run(partitions, withIDs, old, settings)
             }
             try old.settle(parts, partitions, settings)
         }
         partitions.settle(old.settled)
         let others = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
-        try run(ledgerUpdate(partitions, others, old, settings))
+        try run(partitions, others, old, settings)
     }
 
-    private mutating func run(_ update: LedgerUpdate) throws(WarehouseError) {
+    /// The ledger of an output with shards is the sum of those of its shards.
+    private mutating func run(
+        _ partitions: PartitionSet, _ withIDs: PartitionSet, _ old: OldLogDates, _ settings: PublicationSettings
+    ) throws(WarehouseError) {
         let connection = ledger.connection
-        try update.run(connection) { () throws(WarehouseError) in try begin() }
+        let update = ledgerUpdate(partitions, withIDs, old, settings)
+        guard folder.shardCount() != nil else {
+            return try update.run(connection) { () throws(WarehouseError) in try begin() }
+        }
+        try shards(settings).update(update.ledger, partitions, update.settledPart, connection) {
+            () throws(WarehouseError) in try begin()
+        }
+    }
+
+    private func shards(_ settings: PublicationSettings) throws(WarehouseError) -> ShardLedgers {
+        ShardLedgers(try output.readShards(), settings, resources: resources)
     }
 
     private func ledgerUpdate(

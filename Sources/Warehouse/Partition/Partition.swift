@@ -211,11 +211,15 @@ package final class Partition: Sendable {
         }
     }
 
+    /// The standalone events and duplicates.
+    package func dailyActions() throws(WarehouseError) -> DailyActions {
+        let limits = NameCounts(try names())
+        return try read { try self.daily(limits, $0) }
+    }
+
     /// The number of standalone events, by the names of source and action.
     package func eventsBySourceAndAction() throws(WarehouseError) -> [String: [String: Int]] {
-        let names = try names()
-        let daily = try read { try self.daily(NameCounts(names), $0) }
-        return names.named(daily.eventsBySourceAndAction)
+        try names().named(try dailyActions().eventsBySourceAndAction)
     }
 
     /// Calls `body` with each stored reject, in the order in which they were written, until it returns false.

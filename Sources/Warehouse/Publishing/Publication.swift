@@ -62,8 +62,9 @@ extension OutputDatabase {
             let (known, entries) = Ledger.read(in: folder, { (try LedgerState($0), try Ledger.entries($0)) }),
             known.isCurrent(settings), entries.count == partitions.count
         else { return false }
-        let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:])
-        // Without shards, all that is verified is here. Those of shards are verified by the tasks that read them.
+        // The shards are checked by the tasks that read them.
+        let withIDs =
+            folder.shardCount() == nil ? try partitions.withIDs(old.closed, windowDays: settings.windowDays, [:]) : partitions.none
         return partitions.summaries.enumerated().allSatisfy { index, summary in
             guard let entry = entries[CalendarText.date(ofDay: summary.logDate)] else { return false }
             return entry.version == summary.version && entry.isSettled == partitions.isSettled(index)

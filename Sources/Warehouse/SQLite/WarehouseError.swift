@@ -98,7 +98,7 @@ extension WarehouseError {
 }
 
 /// Runs `body`, which uses the database at `path`, and converts its errors.
-func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(WarehouseError) -> T {
+package func reportingFacts<T>(of path: String, _ body: () throws -> T) throws(WarehouseError) -> T {
     do {
         return try body()
     } catch let error as WarehouseError {
