@@ -18,28 +18,12 @@ package final class SparkJob {
     private let scratch: ScratchFolder
     private var random: Numbers
     private var kindsTriedAgain: Set<String> = []
-    /// By URI.
-    private var paths: [String: String] = [:]
     /// Whether the tasks get the bytes of all files on stdin, as if Spark had read them.
     package var givesBytes = false
-    /// The files at URIs, for each glob that the driver asks for: the URI, and the path where it is.
-    package var found: (_ glob: String) -> [(uri: String, path: String)] = { _ in [] }
-    /// The globs that the driver has asked for.
-    package private(set) var globs: [String] = []
-    /// More options of each task but those that add up.
-    package var taskOptions: [String] = []
-    /// Changes the description of the job that the tasks get.
-    package var willDescribe: (_ job: inout [String: Any]) -> Void = { _ in }
     /// Called with a step before its frames are passed on; may change them.
     package var willPass: (_ step: String, _ frames: inout [Frame]) throws -> Void = { _, _ in }
-    /// Called before the tasks of a step are started. If it returns false, the driver is killed.
-    package var goesOn: (_ step: String) throws -> Bool = { _ in true }
     /// Called between the attempts of a task.
     package var willTryAgain: (_ task: String) throws -> Void = { _ in }
-    /// The lines that the driver has printed, but for the job's token.
-    package private(set) var lines: [String] = []
-    /// The steps that the driver has asked for.
-    package private(set) var steps: [String] = []
 
     package init(
         _ program: Program, in folder: URL, random: any RandomNumberGenerator = SystemRandomNumberGenerator()
@@ -56,26 +40,18 @@ package final class SparkJob {
     package func run(_ arguments: [String]) throws -> Program.Outcome {
         let driver = try Driver(program, ["spark-drive"] + arguments, in: folder, scratch)
         var events: [UInt32: [Frame]] = [:]
-        (steps, lines, kindsTriedAgain) = ([], [], [])
+        kindsTriedAgain = []
         do {
             while let line = try driver.line() {
                 guard let step = try JSONSerialization.jsonObject(with: line) as? [String: Any],
                     let next = step["next"] as? String
                 else { throw Unreadable() }
-                steps.append(next)
-                let token = (step["job"] as? [String: Any])?["token"] as? String
-                lines.append(String(decoding: line, as: UTF8.self).replacing(token ?? "-", with: "TOKEN"))
-                guard try goesOn(next) else { return driver.kill() }
                 if next == "done" { break }
-                var description = step["job"] as? [String: Any] ?? [:]
-                willDescribe(&description)
-                let job = try scratch.file(JSONSerialization.data(withJSONObject: description), "job.json")
+                let job = try scratch.file(
+                    JSONSerialization.data(withJSONObject: step["job"] as? [String: Any] ?? [:]), "job.json")
                 let shards = step["shards"] as? Int ?? 0
                 var frames: [Frame] = []
                 switch next {
-                case "find":
-                    try driver.send(listing(step["globs"] as? [String] ?? []))
-                    continue
                 case "map":
                     for file in step["files"] as? [[String: Any]] ?? [] {
                         frames += try map(file, job)
@@ -136,24 +112,8 @@ package final class SparkJob {
 
     private func map(_ file: [String: Any], _ job: String) throws -> [Frame] {
         let arguments = ["spark-map", "--job", job, "--file", "\(file["index"] ?? "")"]
-        let location = file["location"] as? String ?? ""
-        guard let path = paths[location] ?? (givesBytes ? location : nil) else { return try task(arguments, []) }
+        guard givesBytes, let path = file["location"] as? String else { return try task(arguments, []) }
         return try task(arguments + ["--stdin"]) { try Data(contentsOf: URL(fileURLWithPath: path)) }
-    }
-
-    /// The answer to the question for files: its length and JSON.
-    private func listing(_ globs: [String]) throws -> Data {
-        self.globs = globs
-        let answer = try globs.map { glob in
-            try found(glob).map { file -> [String: Any] in
-                paths[file.uri] = file.path
-                let facts = try FileManager.default.attributesOfItem(atPath: file.path)
-                let modified = (facts[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-                return ["location": file.uri, "bytes": facts[.size] ?? 0, "modified": Int(modified * 1000)]
-            }
-        }
-        let document = try JSONSerialization.data(withJSONObject: answer)
-        return withUnsafeBytes(of: UInt32(document.count).littleEndian) { Data($0) } + document
     }
 
     private func task(_ arguments: [String], _ input: [Frame]) throws -> [Frame] {
@@ -175,7 +135,7 @@ package final class SparkJob {
         let process = Process()
         process.executableURL = program.executable
         let isAdding = arguments.first == "spark-add"
-        process.arguments = arguments + (isAdding ? [] : ["--scratch", scratch.root] + taskOptions)
+        process.arguments = arguments + (isAdding ? [] : ["--scratch", scratch.root])
         process.currentDirectoryURL = URL(fileURLWithPath: scratch.root)
         let file = try scratch.file(input, "input")
         process.standardInput = FileHandle(forReadingAtPath: file)
@@ -245,22 +205,11 @@ private final class Driver {
     /// Gives the frames of a step.
     func send(_ frames: [SparkJob.Frame]) throws {
         for frame in frames { try input.fileHandleForWriting.write(contentsOf: frame.bytes) }
-        try send(Data())
-    }
-
-    /// Gives the document of a step.
-    func send(_ document: Data) throws {
-        try input.fileHandleForWriting.write(contentsOf: document)
         try input.fileHandleForWriting.write(contentsOf: Data(count: 32))
     }
 
     func endInput() {
         try? input.fileHandleForWriting.close()
-    }
-
-    func kill() -> Program.Outcome {
-        Foundation.kill(process.processIdentifier, SIGKILL)
-        return outcome()
     }
 
     /// How it ended, once it has.
