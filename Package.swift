@@ -131,7 +131,8 @@ let package = Package(
             ]),
         .testTarget(name: "ClusterTests", dependencies: ["Cluster", "Pipelines", "Support"]),
         .testTarget(
-            name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"]),
+            name: "RecordsTests", dependencies: ["Calendar", "CVectors", "Events", "Records", "Reference", "Support"],
+            swiftSettings: [isOptimised]),
         .testTarget(
             name: "WarehouseTests",
             dependencies: [

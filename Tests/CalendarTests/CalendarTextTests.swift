@@ -36,6 +36,7 @@ import Testing
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: zone))
         var clock = DayClock(zone: try ZoneDatabase.zone(zone))
+        let reference = Reference.Zone(zone)
         var random = SplitMix64(seed: 5)
         var differing: [Int64] = []
         for _ in 0..<4000 {
@@ -46,6 +47,7 @@ import Testing
                 let parts = calendar.dateComponents([.year, .month, .day], from: date)
                 let text = String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
                 return CalendarText.date(ofDay: clock.day(of: time)) != text
+                    || "\(reference.day(of: Int(time)))" != text
             }
         }
         #expect(differing.isEmpty)
