@@ -30,9 +30,9 @@ private func summaries(
     return reading.records(file).map { record in
         switch record.outcome {
         case .accepted(let hit, let isFallback):
-            let id = hit.broadlogID.text.split(separator: ":", maxSplits: 1)
-            let number = id[0] == "opaque" ? id[0] : id[1].filter { $0 != "-" }
-            return "\(number) \(hit.deliveryID.text) \(hit.action) \(hit.time) \(hit.platform) \(isFallback)"
+            let number = hit.broadlogID.pieces(":")[1].text.filter { $0 != "-" }
+            let id = hit.broadlogID.hasPrefix("opaque:") ? "opaque" : number
+            return "\(id) \(hit.deliveryID.text) \(hit.action) \(hit.time) \(hit.platform) \(isFallback)"
         case .filtered(let reason): return reason
         case .rejected(let reason): return "\(reason) \(record.line)"
         }

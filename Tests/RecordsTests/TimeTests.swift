@@ -115,11 +115,12 @@ import func Reference.payloadTime
             ("Asia/Kathmandu", "2026-11-19T10:00:00", 1_795_061_700), ("UTC", "2026-11-19T10:00:00", 1_795_082_400),
         ] as [(String, String, Int64)])
     func localTimesFollowTheZone(zone: String, text: String, expected: Int64) throws {
-        let zone = try ZoneDatabase.zone(zone)
+        let (reference, zone) = (Zone(zone), try ZoneDatabase.zone(zone))
         let bytes = Array(text.utf8)
         let civil = CivilTime(iso: bytes.span, 0..<bytes.count, dateAlone: false)
         let local = try #require(civil).seconds
         #expect(local - zone.offset(atLocal: local) == expected)
+        #expect(reference.seconds(local: Int(local)) == Int(expected))
     }
 
     /// Every quarter of an hour around two years' changes, against the definition itself.
