@@ -108,7 +108,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
+                "Hashing", "Reference", "SQLite", "Support", "Warehouse", "pushetl",
                 "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),
