@@ -93,7 +93,7 @@ let package = Package(
             dependencies: [
                 "Calendar", "CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            resources: [.embedInCode("Oddities.tsv")]),
+            resources: [.embedInCode("Layouts.txt"), .embedInCode("Oddities.tsv")]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
         .target(

@@ -1,5 +1,4 @@
 import Calendar
-import Foundation
 import Reference
 import Support
 import Testing
@@ -7,28 +6,43 @@ import Testing
 @testable import loggen
 
 /// A small plan of three dates, with the changes that a test needs.
-func smallPlan(_ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
+func smallPlan(layout: String = "combined", _ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
     let first = try #require(LogDate("2026-11-17"))
-    let zone = try ZoneDatabase.zone("Europe/Madrid")
     var plan = Plan(
-        seed: 7, recordsPerDate: 2000, firstDate: first, lastDate: first.adding(days: 2), kinds: Kind.allCases,
-        filesPerKind: 2, ids: .hex, userAgents: 40, mcID: .sdk, requireMcID: false, deliveries: 30, latePerMille: 30,
-        noise: .all, layout: .combined, level: 1, memberRecords: 0, longLines: 0, windowDays: 30, zone: zone)
+        seed: 7, recordsPerDate: 2000, firstDate: first, lastDate: first.adding(days: 2), kinds: Plan.Kind.allCases,
+        filesPerKind: 2, ids: .hex, userAgents: 40, hasMcIDs: false, deliveries: 30, latePerMille: 30, noise: .all,
+        layout: try #require(Layout(argument: layout)), level: 1, windowDays: 30,
+        zone: try ZoneDatabase.zone("Europe/Madrid"))
     change(&plan)
     return plan
 }
 
-/// Writes the files of a plan. Returns their bytes by path, and what they mean.
-func write(_ plan: Plan, jobs: Int = 2) throws -> (files: [String: [UInt8]], truths: [FileTruth]) {
-    let folder = try ScratchFolder()
-    let truths = try Generator(plan: plan, folder: folder.root, jobs: jobs).write(keepsHits: true)
-    var files: [String: [UInt8]] = [:]
-    for file in plan.files { files[file.path] = try folder.bytes(file.path) }
-    return (files, truths)
+/// What a plan's files are and mean.
+struct Written {
+    let files: [LogFile.Summary]
+    let bytes: [String: Bytes]
+    let list: String
+    let publication: Publication
+
+    init(_ plan: Plan) throws {
+        let folder = try ScratchFolder()
+        let universe = Universe(plan: plan)
+        files = try Loggen.write(universe, to: folder.root)
+        list = CampaignList(universe: universe, files: files).text
+        publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
+        var bytes: [String: Bytes] = [:]
+        for file in plan.files { bytes[file.path] = try folder.bytes(file.path) }
+        self.bytes = bytes
+    }
+
+    /// The values of some columns in the rows of a table.
+    func rows(_ table: String, _ columns: String...) -> [[Cell]] {
+        publication.tables.filter { $0.name == table }.flatMap { table in
+            table.rows.map { row in columns.compactMap { table.columns.firstIndex(of: $0).map { row[$0] } } }
+        }
+    }
 }
 
-/// The content of a gzip file. Nil if it is not whole and sound.
-func gunzip(_ bytes: [UInt8]) -> [UInt8]? {
-    let unpacked = Unpacked(bytes)
-    return unpacked.status == .ok ? unpacked.text : nil
+extension Cell {
+    var number: Int { if case .integer(let number) = self { number } else { 0 } }
 }
