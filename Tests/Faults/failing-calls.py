@@ -15,8 +15,7 @@ import shutil
 import stat
 import subprocess
 
-from faults import (DATES, Fault, READING, Report, WRITING, World, arguments, dump, is_about, leftovers, may_trace, seen,
-                    show, spread)
+from faults import DATES, Case, Fault, READING, Report, WRITING, World, arguments, dump, may_trace, seen, show, spread
 from old_dates import COUNT, OldDates, day
 
 # What can go wrong with a call; + means that all further calls of that name fail too (but for write, by which threads
@@ -34,19 +33,17 @@ MANY = ["pwrite64", "pread64", "newfstatat", "fstat", "read"]
 UNNAMED = r"; (what was read from the delivery files before is kept|until then no delivery has a name)\n"
 
 
-class Failing:
-    def __init__(self, world, command, base):
-        self.world, self.command, self.base = world, command, base
-        reference = world.fresh("reference", base)
-        self.old = dump(reference)
-        world.expect(0, world.run(command, reference))
-        self.new = dump(reference)
-        self.unnamed = self.state_unnamed()
-        self.without = {date: self.state_without(date, reference) for date in world.loaded(reference)}
+class Failing(Case):
+    def __init__(self, world, command, base=None, last=None):
+        super().__init__(world, command, base, last)
+        self.unnamed, self.without = None, {}
+        if last is None:
+            self.unnamed = self.state_unnamed()
+            self.without = {date: self.state_without(date) for date in world.loaded(self.reference)}
 
-    def state_without(self, date, reference):
+    def state_without(self, date):
         """What push.db says when that date's partition is damaged: SQLite says so of one that cannot be read."""
-        output = self.world.fresh("without", reference)
+        output = self.world.fresh("without", self.reference)
         os.remove(os.path.join(output, "partitions", f"{date}.sqlite"))
         # A date without files loads nothing, and publishes what is there.
         self.world.expect(66, self.world.run("backfill --from 2020-01-01 --to 2020-01-01", output))
@@ -72,8 +69,11 @@ class Failing:
             return [self.old, self.unnamed]
         return [self.old, self.new] + [self.without[date] for date in failed]
 
-    def check(self, outcome, output):
+    def word(self, outcome, output):
         """The outcome is an exit of 74 with a sentence (65 for the delivery files), or the whole result; a word for it."""
+        # Of a partition that cannot be read the log date is left out, of old ones too.
+        if self.last is not None and outcome.exit == 74 and "sqlite: the database is damaged" in outcome.stderr:
+            return "exit 74, left out"
         state, _ = seen(output)
         if state not in self.states(outcome):
             raise Fault(f"a reader saw neither the old nor the new state; {outcome}")
@@ -89,43 +89,23 @@ class Failing:
             raise Fault(f"no sentence; {outcome}")
         return f"exit {outcome.exit}"
 
-    def finish(self, output):
-        outcome = self.world.run(self.command, output)
-        if outcome.exit != 0 or dump(output) != self.new:
-            raise Fault(f"the same command again did not come to the right figures; {outcome}")
-        if leftovers(output):
-            raise Fault(f"temporary files are left: {leftovers(output)}")
-
     def at_call(self, item, index):
         call, error = item
-        output = self.world.fresh(f"fail-{index}", self.base)
-        log = output + ".strace"
         code, further = error.rstrip("+"), "+" if error.endswith("+") else ""
-        outcome = self.world.run(
-            self.command + " --jobs 1", output,
-            before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}",
-                    "-e", f"inject={call[0]}:error={code}:when={call[1]}{further}"])
-        try:
-            with open(log, errors="replace") as lines:
-                if "(INJECTED)" not in lines.read():
-                    # Whether a file is looked at once more depends on the clock: its times must settle.
-                    if call[0] not in ("newfstatat", "fstat", "stat", "statx"):
-                        raise Fault("the call did not come")
-            word = self.check(outcome, output)
-            self.finish(output)
-        except Fault as fault:
-            raise Fault(f"{error} of {show(call)}: {fault}") from fault
-        os.remove(log)
-        shutil.rmtree(output)
-        return word
+
+        def fail(output):
+            outcome, has_come = self.inject(call, f"error={code}:when={call[1]}{further}", output)
+            # Whether a file is looked at once more depends on the clock: its times must settle.
+            if not has_come and call[0] not in ("newfstatat", "fstat"):
+                raise Fault("the call did not come")
+            return self.word(outcome, output)
+        return self.attempt(f"fail-{index}", f"{error} of {show(call)}", fail)
 
 
 def failing_calls(report, world, options):
     for name, base in [("loaded before", None), ("nothing there", "")]:
         failing = Failing(world, options.command, base)
-        output = world.fresh("traced", base)
-        calls = [call for call in world.calls(options.command + " --jobs 1", output, WRITING + READING)
-                 if is_about(call, output) or is_about(call, world.logs)]
+        calls = failing.calls(WRITING + READING)
         # What is not there cannot fail: SQLite looks for journals that do not exist.
         places = []
         for kind, errors in ERRORS.items():
@@ -145,8 +125,7 @@ def forbidden_folders(report, world, options):
     failing = Failing(world, options.command, None)
     log_folder = os.path.join(world.logs, "collector", DATES[-1])
 
-    def attempt(what, index):
-        output = world.fresh(f"forbidden-{index}")
+    def forbid(what, output):
         subprocess.run(["chown", "-R", "65534:65534", output], check=True)
         place = {"the output": output, "its partitions": os.path.join(output, "partitions"),
                  "push.db": os.path.join(output, "push.db"), "a log": os.path.join(log_folder, "host1.log.gz"),
@@ -159,60 +138,29 @@ def forbidden_folders(report, world, options):
         os.chmod(place, 0o700 if is_log else 0o755 if os.path.isdir(place) else 0o444)
         try:
             outcome = world.run(options.command, output, before=nobody)
-            word = failing.check(outcome, output)
+            word = failing.word(outcome, output)
             if what != "the output" and outcome.exit == 0:
                 raise Fault("ended with 0")
             status = world.run("status", output, before=nobody)
             if not is_log and status.exit != 0:
                 raise Fault(f"status does without writing, but: {status}")
-        except Fault as fault:
-            raise Fault(f"{what}: {fault}") from fault
+            return word
         finally:
             os.chmod(place, former)
             os.chown(place, owner, owner)
-        failing.finish(output)
-        shutil.rmtree(output)
-        return word
 
     for what in ["the output", "its partitions", "push.db", "a log", "a folder of logs"]:
         # One after another: they change the logs' modes.
-        report.trials(f"nobody may use {what}", [what], attempt)
-
-
-class Erasing(Failing):
-    """A command that settles and erases old log dates, up to the one numbered `last`."""
-
-    def __init__(self, world, command, base, last):
-        self.world, self.command, self.base, self.last = world, command, base, last
-        self.old, self.new = dump(base), None
-        output = world.fresh("reference", base)
-        world.expect(0, world.run(command, output))
-        self.new, self.reference = dump(output), world.reference(command)
-
-    def states(self, outcome):
-        return [self.old, self.new]
-
-    def check(self, outcome, output):
-        # Of a partition that cannot be read the log date is left out; what remains is tried above.
-        if outcome.exit == 74 and "sqlite: the database is damaged" in outcome.stderr:
-            return "exit 74, left out"
-        return super().check(outcome, output)
-
-    def finish(self, output):
-        super().finish(output)
-        if self.world.tables(output) != self.reference:
-            raise Fault("the figures are not those of an output that keeps all ids")
-        self.world.check_erased(output, self.last)
+        report.trials(f"nobody may use {what}", [what], lambda what, index: failing.attempt(
+            f"forbidden-{index}", what, lambda output: forbid(what, output)))
 
 
 def erasing(report, options):
     world = OldDates(options)
     command = f"run --date {day(COUNT - 1)}"
     for name, base, more in [("settling many", world.base, " --settle"), ("settling one", world.settled(), "")]:
-        failing = Erasing(world, command + more, base, COUNT - 11)
-        output = world.fresh("traced", base)
-        calls = [call for call in world.calls(failing.command + " --jobs 1", output, WRITING + READING)
-                 if is_about(call, output) and "ENOENT" not in call[2]
+        failing = Failing(world, command + more, base, COUNT - 11)
+        calls = [call for call in failing.calls(WRITING + READING) if "ENOENT" not in call[2]
                  and (".settled" in call[2] or "/closed" in call[2] or "/settled" in call[2] or call[0] == "unlink")]
         places = []
         for kind, errors in ERRORS.items():

@@ -7,7 +7,6 @@ import gzip
 import os
 import re
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -165,6 +164,81 @@ class World:
 def is_about(call, folder):
     """Whether a traced call concerns a file in `folder`."""
     return folder + "/" in call[2] or folder + ">" in call[2] or f'"{folder}"' in call[2]
+
+
+class Case:
+    """A command, and an output that it finds: a copy of `base`, nothing if that is ''. A reader sees the figures from before
+    the command or from after it, and the same command again does the rest. With `last`, the command settles and erases old
+    log dates, up to the one of that number."""
+
+    # Whether the same command may have something to say then.
+    may_warn = False
+
+    def __init__(self, world, command, base=None, last=None):
+        self.world, self.command, self.base, self.last = world, command, base, last
+        self.reference = world.fresh("reference", base)
+        self.old, _ = seen(self.reference)
+        world.expect(0, world.run(command, self.reference))
+        self.new = dump(self.reference)
+        if self.old == self.new:
+            raise Fault("the command changes nothing: there is nothing to see")
+        self.kept = None if last is None else world.reference(command)
+
+    def calls(self, names):
+        """The calls of an undisturbed run that are about the output or the logs."""
+        output = self.world.fresh("traced", self.base)
+        return [call for call in self.world.calls(self.command + " --jobs 1 --quiet", output, names)
+                if is_about(call, output) or is_about(call, self.world.logs)]
+
+    def inject(self, call, what, output):
+        """Runs the command, and strace injects something into one of its calls; the outcome, and whether the call came."""
+        log = output + ".strace"
+        # With one worker all calls are one thread's, and strace's count is that of the undisturbed run.
+        outcome = self.world.run(
+            self.command + " --jobs 1 --quiet", output,
+            before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}", "-e", f"inject={call[0]}:{what}"])
+        with open(log, errors="replace") as lines:
+            has_come = "(INJECTED)" in lines.read()
+        os.remove(log)
+        return outcome, has_come
+
+    def attempt(self, name, title, body):
+        """`body` answers a word for what it does to a copy of the output; then the same command again does the rest."""
+        output = self.world.fresh(name, self.base)
+        try:
+            word = body(output)
+            self.finish(output)
+        except Fault as fault:
+            raise Fault(f"{title}: {fault}") from fault
+        shutil.rmtree(output)
+        return word
+
+    def look(self, output, text=""):
+        """What a reader sees: whether it is the new state, and whether he had to undo a transaction first."""
+        database = os.path.join(output, "push.db")
+        if os.path.exists(database) and os.path.getsize(database) == 0:
+            raise Fault("push.db is empty")
+        state, is_undone = seen(output)
+        if state not in (self.old, self.new):
+            raise Fault(f"a reader saw neither the old nor the new state {text}")
+        return state == self.new, is_undone
+
+    def finish(self, output):
+        outcome = self.world.run(self.command, output)
+        if outcome.exit != 0 or outcome.stderr and not self.may_warn:
+            raise Fault(f"the same command again: {outcome}")
+        self.check(output)
+
+    def check(self, output):
+        """Nothing but the new state is there."""
+        if dump(output) != self.new:
+            raise Fault("the same command again came to other figures")
+        if leftovers(output):
+            raise Fault(f"temporary files are left: {leftovers(output)}")
+        if self.last is not None:
+            if self.world.tables(output) != self.kept:
+                raise Fault("the figures are not those of an output that keeps all ids")
+            self.world.check_erased(output, self.last)
 
 
 def may_trace():

@@ -15,7 +15,7 @@ import signal
 import sqlite3
 import time
 
-from faults import DATES, Fault, Report, World, arguments, dump, leftovers
+from faults import DATES, Case, Fault, Report, World, arguments, dump
 
 READERS = 20
 HELD = re.compile(r"another command is writing there \(pushetl (.*), process (\d+), since (\S+)\); try again")
@@ -55,27 +55,17 @@ def read_on(path, stop, results):
         results.put((list(seen), count, longest, repr(error)))
 
 
-class Together:
+class Together(Case):
     def __init__(self, world, command, other):
-        self.world, self.command, self.other = world, command, other or command
-        self.new, self.alone = self.result(None), self.result("")
-
-    def result(self, base):
-        reference = self.world.fresh("reference", base)
-        self.world.expect(0, self.world.run(self.command, reference))
-        return dump(reference)
-
-    def whole(self, output, expected=None):
-        if dump(output) != (expected or self.new):
-            raise Fault("other figures than those of one command alone")
-        if leftovers(output):
-            raise Fault(f"temporary files are left: {leftovers(output)}")
+        super().__init__(world, command)
+        # The same where nothing is there yet: then another command would come to other figures.
+        self.alone = Case(world, command, "")
+        self.other = other or command
 
     def two_commands(self, round, index):
         """Both start at once: they take turns, or one is told who holds the output."""
-        # Where nothing is there yet, other commands would come to other figures.
-        base = "" if round % 2 and self.other == self.command else None
-        output = self.world.fresh(f"two-{index}", base)
+        case = self.alone if round % 2 and self.other == self.command else self
+        output = self.world.fresh(f"two-{index}", case.base)
         running = [self.world.start(command, output) for command in [self.command, self.other]]
         texts = [child.communicate() for child in running]
         exits = sorted(child.returncode for child in running)
@@ -86,7 +76,7 @@ class Together:
                 held = HELD.search(stderr)
                 if not held or int(held[2]) != other.pid:
                     raise Fault(f"does not say who holds the output: {stderr}")
-        self.whole(output, self.alone if base == "" else self.new)
+        case.check(output)
         shutil.rmtree(output)
         return "both 0" if exits == [0, 0] else "one 75"
 
@@ -112,7 +102,7 @@ class Together:
         if not os.path.exists(lock):
             raise Fault("the dead holder left no lock: there is nothing to see")
         self.world.expect(0, self.world.run(self.command, output))
-        self.whole(output)
+        self.check(output)
         shutil.rmtree(output)
         return "held, then free"
 
@@ -157,7 +147,7 @@ class Together:
                     raise Fault(f"a reader saw {figures}, which is of no publication: {list(known)}")
         if len(known) != 3:
             raise Fault(f"{len(known)} publications instead of 3: there is nothing to see")
-        self.whole(output)
+        self.check(output)
         reads = sum(count for _, count, _, _ in found)
         print(f"  {rounds} publications, the slowest command {slowest:.1f} s; {reads} reads of "
               f"{len({figures for seen, *_ in found for figures in seen})} publications, "
@@ -183,7 +173,7 @@ class Together:
         if "unpublished" not in unpublished:
             raise Fault(f"status does not say that a partition is unpublished: {unpublished}")
         self.world.expect(0, self.world.run(f"run --date {DATES[0]}", output))
-        self.whole(output)
+        self.check(output)
         return "75 after 30 s"
 
 
