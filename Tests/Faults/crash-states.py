@@ -102,12 +102,15 @@ class Site:
         return outcome
 
 
+UNREADABLE = "nothing that can be read"
+
+
 def figures(root):
     """What a reader sees, without the tables that tell of commands and versions."""
     try:
         rows, _ = seen(os.path.join(root, "out"))
     except (Fault, sqlite3.DatabaseError) as fault:
-        return [("nothing that can be read", [str(fault)])]
+        return [(UNREADABLE, [str(fault)])]
     return [(name, found) for name, found in rows if name not in (*HISTORY, "publication")]
 
 
@@ -162,33 +165,17 @@ Side = collections.namedtuple(
     "Side", "figures others status later_figures history again again_figures last_figures last_files swapped_files doctor")
 
 
-class Undisturbed:
-    """A copy of an output, and commands on it."""
-
-    def __init__(self, site, number):
-        self.site, self.root = site, os.path.join(site.scratch, f"side-{number}")
-        shutil.copytree(site.root, self.root, symlinks=True)
-
-    def run(self, command):
-        return self.site.run(command, self.root)
-
-
 class Scenario:
     """Commands of which the last is recorded, and what its states are judged by."""
 
-    def __init__(self, site, name, commands, exit=0, readers=()):
-        """`exit` is of the last command; `readers` are the numbers of those while which a reader holds push.db."""
+    def __init__(self, site, name, commands, exit=0, readers=(), prepare=None, change=None):
+        """`exit` is of the last command; `readers` are the numbers of those while which a reader holds push.db. What
+        `prepare` does to the site comes before any command, and what `change` does before the last one."""
         self.site, self.name, self.commands, self.exits, self.readers = site, name, commands, {exit}, readers
-        self.command = commands[-1]
+        self.prepare, self.change, self.command = prepare, change, commands[-1]
         # The content of a push.db that cannot be read; None if it can.
         self.unreadable = None
         self.later = f"spark-drive --date {LATER} --shards 2" if "spark" in self.command else f"run --date {LATER}"
-
-    def prepare(self):
-        """Before any command."""
-
-    def change(self):
-        """Before the last command: what it finds changed."""
 
     def run(self, number):
         """Runs one of the commands, recorded."""
@@ -204,7 +191,8 @@ class Scenario:
                 connection.close()
 
     def record(self):
-        self.prepare()
+        if self.prepare:
+            self.prepare(self.site)
         self.recording = crash_disk.Recording(self.site.root)
         for number in range(len(self.commands) - 1):
             outcome = self.run(number)
@@ -212,11 +200,14 @@ class Scenario:
                 raise Fault(f"{self.name}: {self.commands[number]}: {outcome}")
         self.recording.take()
         before = snapshot(self.site.root)
-        self.change()
+        if self.change:
+            self.change(self.site)
         if snapshot(self.site.root) != before:
             # Something else has changed the files, and they are synced.
             self.recording = crash_disk.Recording(self.site.root)
             self.recording.take()
+        if [name for name, _ in figures(self.site.root)] == [UNREADABLE]:
+            self.unreadable = pathlib.Path(self.site.root, "out/push.db").read_bytes()
         self.record_last()
 
     def record_last(self):
@@ -233,21 +224,24 @@ class Scenario:
 
     def side(self):
         """What an undisturbed output says now, after another command, and after the same one and the other."""
-        now, later, again = (Undisturbed(self.site, number) for number in range(3))
-        found, beside = figures(now.root), others(now.root)
-        status = now.run("status") if os.path.exists(os.path.join(now.root, "out")) else None
-        later.run(self.later)
+        now, later, again = (os.path.join(self.site.scratch, f"side-{number}") for number in range(3))
+        for root in (now, later, again):
+            shutil.copytree(self.site.root, root, symlinks=True)
+        run = self.site.run
+        found, beside = figures(now), others(now)
+        status = run("status", now) if os.path.exists(os.path.join(now, "out")) else None
+        run(self.later, later)
         # What the other command changes depends on what comes before it.
-        later_figures, later_history = figures(later.root), history(later.root) - changes(later.root) + changes(now.root)
-        later.run(self.command)
-        outcome = again.run(self.command)
-        again_figures = figures(again.root)
-        again.run(self.later)
+        later_figures, later_history = figures(later), history(later) - changes(later) + changes(now)
+        run(self.command, later)
+        outcome = run(self.command, again)
+        again_figures = figures(again)
+        run(self.later, again)
         side = Side(
-            found, beside, status, later_figures, later_history, outcome, again_figures, figures(again.root),
-            files(again.root), files(later.root), again.run("doctor"))
-        for side_output in (now, later, again):
-            shutil.rmtree(side_output.root)
+            found, beside, status, later_figures, later_history, outcome, again_figures, figures(again), files(again),
+            files(later), run("doctor", again))
+        for root in (now, later, again):
+            shutil.rmtree(root)
         return side
 
     def check_recording(self):
@@ -496,110 +490,75 @@ class Recovery(Scenario):
         self.recording = crash_disk.Recording(site.root, os.path.join(site.scratch, "stamps"))
 
 
-class Reloaded(Scenario):
-    def change(self):
-        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2", "a3"))
+def logging(date, *ids, more=""):
+    """Another log of a date."""
+    return lambda site: site.write(f"logs/{date}/a.log", hits(date, *ids) + more)
 
 
-class Held(Scenario):
-    def change(self):
-        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1") + "nothing of a log\n" * 9)
+def deliver(site):
+    site.write("deliveries.csv", "delivery_id,label,sent\nd57fd6,Black Friday 2026,200\nd1,Another,5\n")
 
 
-class HeldThenLoaded(Scenario):
-    def prepare(self):
-        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1") + "nothing of a log\n" * 9)
-
-    def change(self):
-        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2"))
-
-
-class Delivered(Scenario):
-    def change(self):
-        self.site.write("deliveries.csv", "delivery_id,label,sent\nd57fd6,Black Friday 2026,200\nd1,Another,5\n")
+def edit(site):
+    with sqlite3.connect(os.path.join(site.root, "out/push.db")) as connection:
+        connection.execute("UPDATE daily_actions SET events = events + 1")
+        connection.execute("CREATE TABLE notes AS SELECT 'mine' AS text")
+    connection.close()
 
 
-class Edited(Scenario):
-    def change(self):
-        with sqlite3.connect(os.path.join(self.site.root, "out/push.db")) as connection:
-            connection.execute("UPDATE daily_actions SET events = events + 1")
-            connection.execute("CREATE TABLE notes AS SELECT 'mine' AS text")
-        connection.close()
+def overwrite(site):
+    with open(os.path.join(site.root, "out/push.db"), "r+b") as file:
+        file.write(b"no database at all" * 100)
 
 
-class Overwritten(Scenario):
-    def change(self):
-        with open(os.path.join(self.site.root, "out/push.db"), "r+b") as file:
-            file.write(b"no database at all" * 100)
-        with open(os.path.join(self.site.root, "out/push.db"), "rb") as file:
-            self.unreadable = file.read()
-
-
-class Upgraded(Scenario):
+def install_former(site):
     """An output of an earlier program, whose logs are gone."""
-
-    def prepare(self):
-        fixture = os.path.join(os.path.dirname(__file__), "../Fixtures/schema3")
-        for name, path in [("push.db.gz", "push.db"), (f"{D3}.sqlite.gz", f"partitions/{D3}.sqlite")]:
-            with gzip.open(os.path.join(fixture, name)) as file:
-                self.site.write(f"root/out/{path}", file.read())
-        shutil.rmtree(self.site.path(f"logs/{D3}"))
+    fixture = os.path.join(os.path.dirname(__file__), "../Fixtures/schema3")
+    for name, path in [("push.db.gz", "push.db"), (f"{D3}.sqlite.gz", f"partitions/{D3}.sqlite")]:
+        with gzip.open(os.path.join(fixture, name)) as file:
+            site.write(f"root/out/{path}", file.read())
+    shutil.rmtree(site.path(f"logs/{D3}"))
 
 
-class Erased(Scenario):
-    """The command closes, settles and erases log dates."""
-
-    def prepare(self):
-        for number, date in enumerate(OLD + [D1, D2, D3, LATER]):
-            self.site.write(f"logs/{date}/a.log", hits(date, *[f"{number + other + 1:x}" for other in range(4)], f"a{number}"))
-        self.retain()
-
-    def retain(self):
-        self.site.write("push.yaml", PIPELINE + "dedup: {window_days: 1}\nretention: {ids: 10}\n")
+def log_old_dates(site):
+    for number, date in enumerate(OLD + [D1, D2, D3, LATER]):
+        site.write(f"logs/{date}/a.log", hits(date, *[f"{number + other + 1:x}" for other in range(4)], f"a{number}"))
+    site.write("push.yaml", PIPELINE + "dedup: {window_days: 1}\n")
 
 
-class ErasedAtFirst(Erased):
-    """So far there was no `retention`."""
-
-    def retain(self):
-        self.site.write("push.yaml", PIPELINE + "dedup: {window_days: 1}\n")
-
-    def change(self):
-        super().retain()
-
-
-class ExportedAgain(Scenario):
-    def change(self):
-        self.site.write(f"logs/{D2}/a.log", hits(D2, "a1", "a2", "a3"))
-        self.site.run(f"run --date {D2}")
+def retain(site):
+    """From now on log dates are closed, settled and erased."""
+    site.write("push.yaml", PIPELINE + "dedup: {window_days: 1}\nretention: {ids: 10}\n")
 
 
 def scenarios(options, folder, shim):
-    def make(kind, name, *commands, **more):
-        return kind(Site(options, os.path.join(folder, re.sub(r"\W", "-", name)), shim), name, commands, **more)
+    def make(name, *commands, **more):
+        return Scenario(Site(options, os.path.join(folder, re.sub(r"\W", "-", name)), shim), name, commands, **more)
 
     run = [f"run --date {date} --jobs 1" for date in (D1, D2, D3)]
-    yield make(Scenario, "first run", run[0])
-    yield make(Scenario, "next date", run[0], run[1] + " --metrics ROOT/pushetl.prom")
-    yield make(Reloaded, "reload", run[0], run[1], run[1])
-    yield make(Held, "held back", run[0], run[1], run[1], exit=65)
-    yield make(HeldThenLoaded, "held back then loaded", run[0], run[1], run[1])
-    yield make(Held, "held back at first", run[1], exit=65)
-    yield make(Scenario, "a reader holds push.db", run[0], run[1] + " --wait 0", exit=75, readers=[1])
-    yield make(Held, "held back while a reader holds push.db", run[0], run[1], run[1], exit=65, readers=[2])
-    yield make(Scenario, "waiting rows", run[0], run[1] + " --wait 0", run[2], readers=[1])
-    yield make(Delivered, "deliveries changed", run[0], run[0])
-    yield make(Edited, "push.db edited", run[0], run[1], run[1])
-    yield make(Overwritten, "push.db overwritten", run[0], run[1], run[1])
-    yield make(Upgraded, "upgrade", f"run --date {D1}")
-    yield make(Scenario, "export csv", run[0], "export csv --out ROOT/export")
-    yield make(ExportedAgain, "export csv again", run[0], "export csv --out ROOT/export", "export csv --out ROOT/export")
-    yield make(Scenario, "report", run[0], "report --out ROOT/report.html")
-    backfill = f"backfill --from {OLD[0]} --to {D2} --jobs 1"
-    yield make(Erased, "old dates settled and erased", backfill + " --settle", run[2])
-    yield make(ErasedAtFirst, "old dates settled and erased at first", backfill, run[2] + " --settle")
-    yield make(Scenario, "Spark's first job", f"spark-drive --date {D1} --shards 2")
-    yield make(Scenario, "Spark's next job", f"spark-drive --date {D1} --shards 2", f"spark-drive --date {D2}")
+    reload, hold = logging(D2, "a1", "a2", "a3"), logging(D2, "a1", more="nothing of a log\n" * 9)
+    yield make("first run", run[0])
+    yield make("next date", run[0], run[1] + " --metrics ROOT/pushetl.prom")
+    yield make("reload", run[0], run[1], run[1], change=reload)
+    yield make("held back", run[0], run[1], run[1], exit=65, change=hold)
+    yield make("held back then loaded", run[0], run[1], run[1], prepare=hold, change=logging(D2, "a1", "a2"))
+    yield make("held back at first", run[1], exit=65, change=hold)
+    yield make("a reader holds push.db", run[0], run[1] + " --wait 0", exit=75, readers=[1])
+    yield make("held back while a reader holds push.db", run[0], run[1], run[1], exit=65, readers=[2], change=hold)
+    yield make("waiting rows", run[0], run[1] + " --wait 0", run[2], readers=[1])
+    yield make("deliveries changed", run[0], run[0], change=deliver)
+    yield make("push.db edited", run[0], run[1], run[1], change=edit)
+    yield make("push.db overwritten", run[0], run[1], run[1], change=overwrite)
+    yield make("upgrade", f"run --date {D1}", prepare=install_former)
+    export, backfill = "export csv --out ROOT/export", f"backfill --from {OLD[0]} --to {D2} --jobs 1"
+    yield make("export csv", run[0], export)
+    yield make("export csv again", run[0], export, export, change=lambda site: (reload(site), site.run(f"run --date {D2}")))
+    yield make("report", run[0], "report --out ROOT/report.html")
+    yield make("old dates settled and erased", backfill + " --settle", run[2],
+               prepare=lambda site: (log_old_dates(site), retain(site)))
+    yield make("old dates settled and erased at first", backfill, run[2] + " --settle", prepare=log_old_dates, change=retain)
+    yield make("Spark's first job", f"spark-drive --date {D1} --shards 2")
+    yield make("Spark's next job", f"spark-drive --date {D1} --shards 2", f"spark-drive --date {D2}")
 
 
 def chosen(found, count, seed):
