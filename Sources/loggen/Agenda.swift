@@ -2,9 +2,9 @@
 struct Agenda: ~Copyable {
     /// A message that was written, and the codes that its recipient still sends.
     struct Entry {
-        var index: Int32
+        var index: Int
         /// The collector file that the message belongs to; nil for the file's own.
-        var host: Int32?
+        var host: Int?
         var rest: UInt32
     }
 

@@ -48,11 +48,6 @@ struct Campaign: Sendable {
         Campaign(label: "Überraschung für dich", name: "Birthday", size: 5, appeal: 100, reach: 91, time: 9),
     ]
 
-    /// How many of a date's deliveries are campaigns.
-    static func count(ofDeliveries deliveries: Int) -> Int {
-        max(1, min(all.count, deliveries * 3 / 4))
-    }
-
     /// The minute of the day at which it is sent.
     func minute(on weekday: Int) -> Int {
         Self.times[(time + weekday) % Self.times.count]

@@ -1,4 +1,3 @@
-import Calendar
 import Reference
 
 /// The delivery file beside the logs, in the columns that pushetl takes by default. It has each date's campaigns but for
@@ -19,17 +18,18 @@ struct CampaignList {
         let plan = universe.plan
         for date in plan.dates {
             let recipients = files.filter { $0.file.date == date }.map(\.recipients)
-            for rank in 0..<universe.campaigns where !plan.isUnnamed(date, rank: rank) {
-                let fails = plan.fails(date, rank: rank)
+            for rank in 0..<universe.campaigns where date != plan.from || rank != 4 {
+                let fails = universe.fails(date, rank: rank)
                 // What fails had as many recipients, for its size, as another.
                 let like = fails ? 1 : rank
                 let campaign = Campaign.all[rank]
                 let known = recipients.reduce(into: [:]) { $0.merge($1[like] ?? [:], uniquingKeysWith: +) }
                     .mapValues { $0 * campaign.size / Campaign.all[like].size }
-                let wave = String(date.dayNumber - plan.firstDate.dayNumber + 1)
+                let wave = String(date.number - plan.from.number + 1)
+                let (_, month, day) = date.parts
                 let label =
                     campaign.label.contains("#")
-                    ? campaign.label.replacing("#", with: wave) : "\(campaign.label), \(date.day)/\(date.month)"
+                    ? campaign.label.replacing("#", with: wave) : "\(campaign.label), \(day)/\(month)"
                 add(date, rank, label, campaign.name, Self.rows(rank, known, fails: fails))
             }
         }
@@ -53,22 +53,21 @@ struct CampaignList {
         }
     }
 
-    private mutating func add(_ date: LogDate, _ rank: Int, _ label: String, _ name: String, _ rows: [Row]) {
-        let zone = universe.plan.zone
+    private mutating func add(_ date: Day, _ rank: Int, _ label: String, _ name: String, _ rows: [Row]) {
+        let zone = universe.zone
         let campaign = Campaign.all[rank]
         let bucket = campaign.minute(on: date.weekday) * 60 / DayShape.secondsPerBucket
         let start = zone.start(of: date)
         let sentAt = start + (zone.start(of: date.adding(days: 1)) - start) / DayShape.buckets * bucket
-        // Every other time is without its offset: the pipeline's time zone makes it a time.
-        let isLocal = !deliveries.isMultiple(of: 2) && !zone.turns(near: sentAt)
-        var time = Bytes()
-        time.append(
-            time: sentAt * 1000, as: isLocal ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%dT%H:%M:%S%Z",
-            offset: zone.offset(at: sentAt))
+        // Every other time is without its offset: the pipeline's time zone makes it a time, unless that could be two times.
+        let turns = zone.offset(at: sentAt - 10_800) != zone.offset(at: sentAt + 10_800)
+        let isLocal = !deliveries.isMultiple(of: 2) && !turns
+        let time = TimeText.text(
+            of: sentAt * 1000, as: isLocal ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%dT%H:%M:%S%:z", in: zone)
         for row in rows {
             text += TextFile.csvLine([
                 String(universe.delivery(date, rank: rank), radix: 16), row.platform, label, name, campaign.variant,
-                time.text, String(row.sent), row.delivered.map(String.init) ?? "",
+                time, String(row.sent), row.delivered.map(String.init) ?? "",
             ])
         }
         deliveries += 1

@@ -1,4 +1,3 @@
-import Calendar
 import Reference
 
 /// Writes one host's access log of one date.
@@ -8,28 +7,28 @@ struct CollectorFile: ~Copyable {
     private var shippedClock: Clock
     private var shipped = 0
     /// Messages whose recipients have done all that they do.
-    private var settled: [Int32] = []
+    private var settled: [Int] = []
 
     init(_ log: consuming LogFile) {
-        let (plan, date) = (log.plan, log.file.date)
-        shippedHits = plan.shippedHits(on: date.weekday)
+        let (zone, date) = (log.universe.zone, log.file.date)
+        shippedHits = log.universe.plan.shippedHits(on: date.weekday)
         // All files have turned by then.
         shippedClock = Clock(
-            start: (plan.zone.start(of: date) + 600) * 1000, end: plan.zone.start(of: date.adding(days: 1)) * 1000,
+            start: (zone.start(of: date) + 600) * 1000, end: zone.start(of: date.adding(days: 1)) * 1000,
             records: shippedHits, shape: log.universe.shape(of: date))
         self.log = log
     }
 
     consuming func write() throws -> LogFile.Summary {
-        let (odd, everyday, late) = log.shares(odd: 30, everyday: 60)
-        log.buffer.append(log.plan.layout.header)
-        while !log.isFull {
+        let odd = log.noise == .all ? 30 : 0
+        let everyday = log.noise == .none ? 0 : 60
+        while log.rest > 0 {
             let time = log.nextTime()
             if try writeShipped(before: time) { continue }
             switch log.random.draw(1000) {
-            case 0..<odd: try writeOddity(at: time)
+            case 0..<odd: try log.writeOdd(log.message(at: log.records), at: time)
             case odd..<odd + everyday: try writeEveryday(at: time)
-            case odd + everyday..<odd + everyday + late: try writeLate(at: time)
+            case odd + everyday..<odd + everyday + log.late: try writeLate(at: time)
             default: try writeNext(at: time)
             }
         }
@@ -39,26 +38,22 @@ struct CollectorFile: ~Copyable {
     /// A recipient acts: what is due of a message under way, a step sent again, or a message's first.
     private mutating func writeNext(at time: Int) throws {
         if let (entry, due) = log.agenda.next(by: time) {
-            try writeStep(of: message(at: entry.index), entry.index, rest: entry.rest, at: due)
+            try writeStep(of: log.message(at: entry.index), entry.index, rest: entry.rest, at: due)
             return
         }
         if !settled.isEmpty, log.random.perMille(45) {
             // Android resumes the activity, and the intent is still there.
-            let message = message(at: log.random.one(of: settled))
-            try write(message.hit(code: message.lastCode, at: time))
+            let message = log.message(at: log.random.one(of: settled))
+            try log.write(message.hit(code: message.lastCode, at: time))
             return
         }
-        let index = Int32(log.records)
-        let message = message(at: index)
+        let message = log.message(at: log.records)
         log.countRecipient(of: message)
-        try writeStep(of: message, index, rest: message.chain, at: time)
+        try writeStep(of: message, log.records, rest: message.chain, at: time)
     }
 
-    /// The message that the record at `index` is the first to speak of.
-    private func message(at index: Int32) -> Message { log.universe.message(log.file.date, log.pool, Int(index)) }
-
     /// The next code of a message; the ones after it are for later.
-    private mutating func writeStep(of message: Message, _ index: Int32, rest: UInt32, at time: Int) throws {
+    private mutating func writeStep(of message: Message, _ index: Int, rest: UInt32, at time: Int) throws {
         let code = Int(rest & 15)
         if rest > 15 {
             let delay = rest == message.chain && code == 7 ? message.delay * 1000 : nil
@@ -71,8 +66,8 @@ struct CollectorFile: ~Copyable {
             settled[log.random.draw(settled.count)] = index
         }
         let line = message.hit(code: code, at: time)
-        try write(line)
-        if log.random.perMille(3), !log.isFull { try write(line) }
+        try log.write(line)
+        if log.random.perMille(3), log.rest > 0 { try log.write(line) }
     }
 
     /// A hit of an earlier date's message: of someone who takes days to open it, or from the SDK's queue, which has no
@@ -85,7 +80,7 @@ struct CollectorFile: ~Copyable {
             message = log.universe.message(date, log.pool, log.random.draw(records))
         }
         let code = log.random.perMille(800) ? message.lastCode : log.random.one(of: [7, 2, 1])
-        try write(message.hit(code: code, at: time))
+        try log.write(message.hit(code: code, at: time))
     }
 
     /// What two shippers carry stands in every file of the date, byte for byte.
@@ -93,56 +88,41 @@ struct CollectorFile: ~Copyable {
         guard shipped < shippedHits else { return false }
         let due = shippedClock.time(of: shipped)
         guard due <= time else { return false }
-        let message = log.universe.message(log.file.date, .shipped, shipped)
+        let message = log.universe.message(log.file.date, log.universe.shippedPool, shipped)
         log.countRecipient(of: message)
         shipped += 1
-        try write(message.hit(code: message.firstCode, at: due))
+        try log.write(message.hit(code: message.firstCode, at: due))
         return true
-    }
-
-    private mutating func writeOddity(at time: Int) throws {
-        let message = message(at: Int32(log.records))
-        var line = message.hit(code: message.firstCode, at: time)
-        line.apply(
-            log.nextOddity(of: Oddity.collector), of: message, code: message.firstCode, in: log.plan.layout)
-        try write(line)
     }
 
     /// Requests that any tracking host has besides its hits, and hits that fail.
     private mutating func writeEveryday(at time: Int) throws {
-        let message = message(at: Int32(log.random.draw(max(1, log.records))))
+        let message = log.message(at: log.random.draw(max(1, log.records)))
         var line = message.hit(code: message.firstCode, at: time)
-        func ask(_ request: String) { line.request = Bytes(request + " HTTP/1.1") }
         switch log.random.draw(12) {
-        case 0, 1:
-            ask("GET /r/test")
-            line.agent = Bytes("HealthCheck/2.0")
-            line.size = "142"
-        case 2: ask("POST /rest/head/mobileAppV5/aBcDeFgHiJk/subscriptions/\(message.address)")
-        case 3: ask("POST /nms/mobile/1/registerAndroid.jssp")
+        case 0, 1: (line.target, line.agent, line.size) = ("/r/test", "HealthCheck/2.0", "142")
+        case 2:
+            let app = "/rest/head/mobileAppV5/aBcDeFgHiJk/subscriptions/"
+            (line.method, line.target) = ("POST", app + String(message.address))
+        case 3: (line.method, line.target) = ("POST", "/nms/mobile/1/registerAndroid.jssp")
         case 4:
-            ask("GET /r/\(1000 + log.random.draw(9000))?tagid=home")
+            line.target = "/r/\(1000 + log.random.draw(9000))?tagid=home"
             line.referer = "https://www.example.com/"
-        case 5: ask("GET " + log.random.one(of: ["/", "/favicon.ico", "/robots.txt", "/img/logo.png"]))
+        case 5: line.target = log.random.one(of: ["/", "/favicon.ico", "/robots.txt", "/img/logo.png"])
         case 6, 7, 8:
             let letter = log.random.one(of: ["s", "d"])
             let link = String(message.delivery + 1 + UInt64(log.random.draw(9)), radix: 16)
-            ask("GET /r/?id=\(letter)\(message.idText),\(message.deliveryText),\(link)")
+            line.target = "/r/?id=\(letter)\(message.idText),\(message.deliveryText),\(link)"
             line.status = "302"
         case 9, 10: line.status = "404"
         default:
             // The client gives up or the gateway does, and the SDK tries again.
             line = message.hit(code: message.lastCode, at: time)
             line.status = log.random.one(of: ["499", "504", "503"])
-            try write(line)
-            if !log.isFull { try write(message.hit(code: message.lastCode, at: time + 30_000)) }
+            try log.write(line)
+            if log.rest > 0 { try log.write(message.hit(code: message.lastCode, at: time + 30_000)) }
             return
         }
-        try write(line)
-    }
-
-    private mutating func write(_ line: WebLine) throws {
-        log.write(line)
-        try log.endRecord()
+        try log.write(line)
     }
 }

@@ -5,13 +5,11 @@
 struct DayShape: Sendable {
     static let buckets = 144
     static let secondsPerBucket = 86_400 / buckets
-    /// Of what is sent to one person by an event.
-    static let triggered: UInt8 = 255
-
     /// The share of the records before each bucket and, at the end, of all: 2^32 is all of them.
     let before: [Int]
-    /// For each bucket the ranks of campaigns, or `triggered`, each as often as it is spoken of.
-    private let ranks: [UInt8]
+    /// For each bucket the ranks of campaigns, each as often as it is spoken of. The rank after the last one stands for
+    /// what is sent to one person by an event.
+    private let ranks: [[Int]]
 
     /// How busy the hours are: people look at their phones in the morning, at lunch and in the evening.
     private static let workday = [
@@ -40,7 +38,7 @@ struct DayShape: Sendable {
         }
         before[Self.buckets] = Self.whole
         self.before = before
-        ranks = shares.flatMap(Self.row)
+        ranks = shares.map { Popularity.slots($0, count: Self.slots) }
     }
 
     /// The bucket of a place among the records, 0 ..< 2^32.
@@ -53,10 +51,8 @@ struct DayShape: Sendable {
         return bucket
     }
 
-    /// The rank of the campaign that a message of a bucket belongs to, or `triggered`.
-    func rank(in bucket: Int, bits: UInt64) -> UInt8 {
-        ranks[bucket * Self.slots + Int(bits % UInt64(Self.slots))]
-    }
+    /// The rank of the campaign that a message of a bucket belongs to, or the one after the last.
+    func rank(in bucket: Int, bits: UInt64) -> Int { ranks[bucket][Int(bits % UInt64(Self.slots))] }
 
     /// For each bucket the share of the day's messages that each campaign has in it; the last share is the triggered ones'.
     private static func messages(_ weekday: Int, _ hours: [Int], _ campaigns: ArraySlice<Campaign>) -> [[Double]] {
@@ -85,20 +81,5 @@ struct DayShape: Sendable {
             let awake = 0.3 + 0.7 * Double(hours[bucket * 24 / buckets]) / busiest
             return messages[bucket] + acting * furtherRecords * awake
         }
-    }
-
-    /// The slots of a bucket.
-    private static func row(_ shares: [Double]) -> [UInt8] {
-        let total = shares.reduce(0, +)
-        var row: [UInt8] = []
-        var sum = 0.0
-        for (rank, share) in shares.enumerated() {
-            sum += share
-            let end = Int(sum / total * Double(slots))
-            let value = rank == shares.count - 1 ? triggered : UInt8(rank)
-            while row.count < min(end, slots) { row.append(value) }
-        }
-        while row.count < slots { row.append(triggered) }
-        return row
     }
 }

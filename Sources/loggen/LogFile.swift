@@ -1,4 +1,3 @@
-import Calendar
 import Reference
 
 /// A file in the making: what all kinds have in common.
@@ -16,22 +15,29 @@ struct LogFile: ~Copyable {
     let universe: Universe
     let file: Plan.File
     /// Whose messages are the file's own.
-    let pool: Universe.Pool
-    private(set) var records = 0
-    var buffer = Bytes()
-    private let gzip: GzipFile
-    private var speller: LineSpeller
+    let pool: Int
+    /// Of a thousand records, those that belong to an earlier date.
+    let late: Int
+    let noise: Plan.Noise
+    let layout: Layout
     var random: SplitMix64
     /// Records of a body in the making, which is received with the last of them.
     var ahead = 0
     var agenda: Agenda
+    private(set) var records = 0
+    private var buffer = Bytes()
+    private let gzip: GzipFile
+    /// The last line's time. It is kept, since neighbours share their second.
+    private var lineTime = (second: Int.min, text: "")
     private var clock: Clock
-    /// Odd records come in turn; each file begins with others.
-    private(set) var oddity: Int
+    private var odd: OddRecords
     private var recipients: [Int: [String: Int]] = [:]
+    /// How many files of the collector there are.
+    private let hosts: Int
 
-    var plan: Plan { universe.plan }
-    var isFull: Bool { records >= file.records }
+    /// The first instant of the file's day, in milliseconds.
+    var start: Int { clock.start }
+    var rest: Int { file.records - records }
     private var position: Int { records + ahead }
 
     init(universe: Universe, file: Plan.File, folder: String) throws {
@@ -39,28 +45,19 @@ struct LogFile: ~Copyable {
         self.universe = universe
         self.file = file
         gzip = try GzipFile(path: "\(folder)/\(file.path)", level: plan.level)
-        pool = .file(file.kind, file.index)
-        speller = LineSpeller(layout: plan.layout, zone: plan.zone)
+        pool = universe.pool(file.kind, file.index)
+        (late, noise, layout) = (plan.late, plan.usedNoise, plan.layout)
+        hosts = plan.chosenKinds.contains(.collector) ? plan.files : 0
         random = SplitMix64(seed: plan.seed(of: file))
-        oddity = Int(SplitMix64.mix(plan.seed(of: file)) % 1000)
+        odd = OddRecords(plan: plan, file: file)
         // Hosts turn their logs over a little after midnight.
         let turn = file.index * 137 % 600
         clock = Clock(
-            start: (plan.zone.start(of: file.date) + turn) * 1000,
-            end: (plan.zone.start(of: file.date.adding(days: 1)) + turn) * 1000, records: file.records,
+            start: (universe.zone.start(of: file.date) + turn) * 1000,
+            end: (universe.zone.start(of: file.date.adding(days: 1)) + turn) * 1000, records: file.records,
             shape: universe.shape(of: file.date))
         agenda = Agenda(start: clock.start, end: clock.end)
-    }
-
-    /// Of a thousand records, those that are odd, those that any host has besides its own, and those that are late.
-    func shares(odd: Int, everyday: Int) -> (odd: Int, everyday: Int, late: Int) {
-        (plan.noise == .all ? odd : 0, plan.noise == .none ? 0 : everyday, plan.latePerMille)
-    }
-
-    /// Called at each record's end; several records may end at once.
-    mutating func endRecord(_ count: Int = 1) throws {
-        records += count
-        if buffer.count >= 256 * 1024 { try flush() }
+        if file.kind == .collector { buffer.append(layout.header) }
     }
 
     mutating func finish() throws -> Summary {
@@ -76,26 +73,40 @@ struct LogFile: ~Copyable {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    mutating func write(_ line: WebLine) { speller.write(line, into: &buffer) }
+    /// Writes a line, with which so many records end.
+    mutating func write(_ line: WebLine, records: Int = 1) throws {
+        let second = floored(line.time, by: 1000)
+        if second != lineTime.second { lineTime = (second, layout.time(of: line.time, in: universe.zone)) }
+        layout.write(line, time: lineTime.text, into: &buffer)
+        try endRecords(records)
+    }
 
-    /// Writes a POST request that carried a body.
-    mutating func writeRequest(
-        _ path: String, _ agent: String, body: Bytes, from address: String, at time: Int, ending: String = "\n"
-    ) {
-        write(
-            WebLine(
-                address: address, time: time, request: Bytes("POST \(path) HTTP/1.1"), agent: Bytes(agent), body: body,
-                ending: ending))
+    /// Writes the body of a POST request, or the request, if the layout has bodies.
+    mutating func write(_ request: WebLine, body: String, records: Int = 1) throws {
+        if layout.hasBodies {
+            var request = request
+            (request.method, request.body) = ("POST", body)
+            return try write(request, records: records)
+        }
+        buffer.append(body)
+        buffer.append("\n")
+        try endRecords(records)
+    }
+
+    /// Writes odd records that speak of a message.
+    mutating func writeOdd(_ message: Message, at time: Int) throws {
+        let (text, count) = odd.next(of: message, at: time, limit: rest)
+        buffer += text
+        try endRecords(count)
+    }
+
+    private mutating func endRecords(_ count: Int) throws {
+        records += count
+        if buffer.count >= 256 * 1024 { try flush() }
     }
 
     /// When the next record is received, in milliseconds.
     mutating func nextTime() -> Int { clock.time(of: position) }
-
-    /// The next of some kinds of oddities. `step` has no divisor in common with their number, so that all come in turn.
-    mutating func nextOddity(of kinds: [Oddity], step: Int = 37) -> Oddity {
-        oddity += 1
-        return kinds[(oddity - 1) * step % kinds.count]
-    }
 
     /// A time at most so many milliseconds before, and never in an earlier bucket: before a campaign is sent nobody has it.
     mutating func earlier(_ time: Int, by limit: Int) -> Int {
@@ -103,20 +114,25 @@ struct LogFile: ~Copyable {
         return time - random.draw(min(limit, (time - clock.start) % length + 1))
     }
 
-    /// The push that a record, so many after the last one, is the first to speak of; only this file knows it.
+    /// The message of which the record at `index` of the file is the first to speak, or of another file.
+    func message(at index: Int, ofHost host: Int? = nil) -> Message {
+        universe.message(file.date, host.map { universe.pool(.collector, $0) } ?? pool, index)
+    }
+
+    /// The message that a record, so many after the last one, is the first to speak of; only this file knows it.
     func ownIndex(after records: Int = 0) -> Int {
         (self.records + records) % universe.records(of: pool, on: file.date)
     }
 
     /// So many times in a thousand one of the hosts whose hits the collector logs; nil without a collector.
     mutating func collectorHost(perMille: Int) -> Int? {
-        guard plan.kinds.contains(.collector), random.perMille(perMille) else { return nil }
-        return random.draw(plan.filesPerKind)
+        guard hosts > 0, random.perMille(perMille) else { return nil }
+        return random.draw(hosts)
     }
 
     /// A push that a host speaks of at about this time of the day, or has not long before.
     mutating func index(ofHost host: Int, before: Int) -> Int {
-        let records = universe.records(of: .file(.collector, host), on: file.date)
+        let records = universe.records(of: universe.pool(.collector, host), on: file.date)
         let now = position * records / max(1, file.records)
         return max(0, min(records - 1, now - random.draw(before)))
     }
@@ -126,7 +142,7 @@ struct LogFile: ~Copyable {
         let date = file.date.adding(days: -days)
         let index = random.draw(universe.records(of: pool, on: date))
         let second = universe.bucket(date, pool, index) * DayShape.secondsPerBucket
-        let start = plan.zone.start(of: date) + second
+        let start = universe.zone.start(of: date) + second
         let time = start * 1000 + random.draw(DayShape.secondsPerBucket * 1000)
         return (universe.message(date, pool, index), time)
     }
@@ -150,7 +166,4 @@ struct LogFile: ~Copyable {
         guard message.rank < Campaign.all.count else { return }
         recipients[message.rank, default: [:]][platform ?? message.agent.platform, default: 0] += 1
     }
-
-    /// The first instant of the file's day, in milliseconds.
-    var start: Int { clock.start }
 }

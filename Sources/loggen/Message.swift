@@ -1,4 +1,3 @@
-import Calendar
 import Reference
 
 /// One push to one recipient.
@@ -9,7 +8,6 @@ struct Message: Sendable {
     }
 
     var id: ID
-    var date: LogDate
     var delivery: UInt64
     /// Which of its date's deliveries that is.
     var rank: Int
@@ -38,10 +36,6 @@ struct Message: Sendable {
         chain > 0 && (chain & 15 == 1 || opens(chain >> 4))
     }
 
-    static func action(_ code: Int) -> String {
-        ["", "open", "click", "button_1", "button_2", "button_close", "", "impression"][code & 7]
-    }
-
     var firstCode: Int { Int(chain & 15) }
 
     var lastCode: Int {
@@ -50,16 +44,15 @@ struct Message: Sendable {
         return Int(rest)
     }
 
-    /// The id as a number; nil for a UUID.
-    var number: UInt64? {
-        if case .hex(let value) = id { value } else { nil }
-    }
-
     /// The id as it is most often spelled: lower case, without a type letter.
     var idText: String {
-        var text = Bytes()
-        text.append(id)
-        return text.text
+        switch id {
+        case .hex(let value): return String(value, radix: 16)
+        case .uuid(let high, let low):
+            let (first, last) = (high.sixteenDigits, low.sixteenDigits)
+            let middle = [first.dropFirst(8).prefix(4), first.suffix(4), last.prefix(4)].joined(separator: "-")
+            return "\(first.prefix(8))-\(middle)-\(last.suffix(12))"
+        }
     }
 
     var deliveryText: String { String(delivery, radix: 16) }
@@ -69,55 +62,19 @@ struct Message: Sendable {
 
     /// An address of the ranges that are set aside for documentation.
     var addressText: String {
-        let ranges = ["192.0.2.", "198.51.100.", "203.0.113.", "203.0.113."]
-        return ranges[Int(address & 3)] + String(Int(address >> 2) % 254 + 1)
+        let range = ["192.0.2.", "198.51.100.", "203.0.113.", "203.0.113."][Int(address & 3)]
+        return range + String(Int(address >> 2) % 254 + 1)
     }
 
     /// A hit as the app's SDK sends it.
-    private static let usualRequest = Template("GET /r/?id=h$id,$delivery,$code$mcid HTTP/1.1")
-
     func hit(code: Int, at time: Int) -> WebLine {
-        WebLine(address: addressText, time: time, request: fill(Self.usualRequest, code: code), agent: agent.text)
+        WebLine(
+            address: addressText, time: time, target: "/r/?id=h\(idText),\(deliveryText),\(code)\(mcIDParameter)",
+            agent: agent.text)
     }
 
-    func fill(_ template: Template?, code: Int) -> Bytes {
-        var text = Bytes()
-        text.reserveCapacity(128)
-        template?.write(into: &text) { field, text in
-            switch field {
-            case .id: text.append(id)
-            case .upperid: text.append(idText.uppercased())
-            case .padded12: text.append(hex: number ?? 0, digits: 12)
-            case .padded14: text.append(hex: number ?? 0, digits: 14)
-            case .number: text.append(String(number ?? 0))
-            case .negative: text.append(hex: (number ?? 0) & 0x7FFF_FFFF | 0x8000_0000)
-            case .delivery: text.append(hex: delivery)
-            case .upperdelivery: text.append(deliveryText.uppercased())
-            case .code: text.append(decimal: code)
-            case .action: text.append(Message.action(code))
-            case .mcid where mcID == 0: break
-            case .mcid, .digits:
-                if field == .mcid { text.append("&mcId=") }
-                // Two halves of 19 digits.
-                text.append(decimal: Int(mcID >> 1), digits: 19)
-                text.append(decimal: Int(SplitMix64.mix(mcID) >> 1), digits: 19)
-            case .host: text.append(hex: UInt64(address & 0xFFFF))
-            case .tls: text += [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0xFC, 0x22, 0x5C]
-            default: break
-            }
-        }
-        return text
-    }
-}
-
-extension Bytes {
-    mutating func append(_ id: Message.ID) {
-        switch id {
-        case .hex(let value): append(hex: value)
-        case .uuid(let high, let low):
-            append(hex: high, digits: 16)
-            append(hex: low, digits: 16)
-            for place in [12, 17, 22, 27] { insert(0x2D, at: count - place) }
-        }
+    private var mcIDParameter: String {
+        if mcID == 0 { return "" }
+        return "&mcId=" + padded(Int(mcID >> 1), 19) + padded(Int(SplitMix64.mix(mcID) >> 1), 19)
     }
 }

@@ -1,23 +1,11 @@
 import ArgumentParser
-import Calendar
+import Foundation
 import Reference
 
 /// Everything that decides what is written; two equal plans give equal files.
-struct Plan: Sendable {
-    /// A kind of log.
-    enum Kind: String, CaseIterable, Sendable {
-        case collector, mzip
-        case usersTrack = "users_track"
-
-        /// The name of its source in the pipeline file; what its files are called, before and after their number; its
-        /// share of a date's records, where all kinds are written.
-        var traits: (source: String, file: String, suffix: String, weight: Int) {
-            switch self {
-            case .collector: ("adobe", "host", ".log.gz", 8)
-            case .mzip: ("momo", "arrivals", ".gz", 1)
-            case .usersTrack: ("braze", "track", ".json.gz", 1)
-            }
-        }
+struct Plan: ParsableArguments, Sendable {
+    enum Preset: String, CaseIterable, ExpressibleByArgument {
+        case easy, hard
     }
 
     enum IDForm: String, CaseIterable, ExpressibleByArgument {
@@ -41,8 +29,8 @@ struct Plan: Sendable {
 
     /// One file to write.
     struct File: Sendable {
-        var kind: Kind
-        var date: LogDate
+        var kind: Pipeline.Format
+        var date: Day
         var index: Int
         var records: Int
 
@@ -50,47 +38,106 @@ struct Plan: Sendable {
         var path: String { "\(kind.rawValue)/\(date)/\(kind.traits.file)\(index + 1)\(kind.traits.suffix)" }
     }
 
-    var seed: UInt64
-    var recordsPerDate: Int
-    var firstDate: LogDate
-    var lastDate: LogDate
-    var kinds: [Kind]
-    var filesPerKind: Int
-    var ids: IDForm
-    var userAgents: Int
+    @Option(help: "Where all chance comes from.")
+    var seed: UInt64 = 1
+
+    @Option(
+        help: """
+            Records of a Tuesday, Wednesday or Thursday, over all kinds and files. A Monday has 90 % of them, a Friday \
+            120, a Saturday 70, a Sunday 80.
+            """)
+    var records = 10_000
+
+    @Option(help: "The first log date.")
+    var from: Day
+
+    @Option(help: "The last log date (default: the first).")
+    var to: Day?
+
+    @Option(help: "easy: collector only, hex ids, 40 user agents. hard: UUIDs, mcId everywhere, 20,000 user agents.")
+    var preset: Preset?
+
+    @Option(
+        help: "The kinds of logs, with commas between: collector,mzip,users_track (default: all).",
+        transform: Plan.kinds)
+    var kinds: [Pipeline.Format]?
+
+    @Option(help: "Files of each kind and date.")
+    var files = 2
+
+    @Option(help: "Broadlog ids: hex (growing with the date), random (hex), uuid, mixed (default: hex).")
+    var ids: IDForm?
+
+    @Option(help: "Distinct user agents (default: 400).")
+    var userAgents: Int?
+
+    @Option(help: "Deliveries of a date. Three in four of them, at most 12, are campaigns.")
+    var deliveries = 300
+
+    @Option(help: "Of a thousand records, those that belong to an earlier date.")
+    var late = 30
+
+    @Option(help: "What else is in the logs: none, everyday (filtered), all (filtered, rejected, odd) (default: all).")
+    var noise: Noise?
+
+    @Option(
+        help: """
+            The lines of the collector: as web servers and load balancers log them. With nginx and json, mzip and \
+            users_track are requests with their bodies as well; with the others they are bare bodies. But for the odd \
+            lines of --noise all, the hits are the same with every layout.
+            """)
+    var layout = Layout.combined
+
+    @Option(help: "The level at which zlib packs, 1 to 9. 6 is what most hosts use.")
+    var level = 1
+
+    @Option(help: "Within how many days a hit is the same (the pipeline's window_days).")
+    var windowDays = 30
+
+    @Option(help: "The time zone of the days.")
+    var timezone = "Europe/Madrid"
+
+    func validate() throws {
+        guard from <= lastDate else { throw ValidationError("--to \(lastDate) is before --from \(from).") }
+        guard lastDate.number - from.number < 4000 else { throw ValidationError("At most 4000 dates at a time.") }
+        guard TimeZone(identifier: timezone) != nil else {
+            throw ValidationError("'\(timezone)' is no time zone, give a name such as Europe/Madrid.")
+        }
+        for (name, value, range) in [
+            ("records", records, 0...1_000_000_000), ("files", files, 1...100_000), ("level", level, 1...9),
+            ("deliveries", deliveries, 1...100_000), ("late", late, 0...500), ("window-days", windowDays, 0...3650),
+            ("user-agents", agentCount, 1...1_000_000),
+        ] {
+            guard range.contains(value) else {
+                throw ValidationError("--\(name) must lie between \(range.lowerBound) and \(range.upperBound).")
+            }
+        }
+    }
+
+    /// The kinds that a text names, always in the order of the pipeline file.
+    private static func kinds(_ text: String) throws -> [Pipeline.Format] {
+        let names = text.split(separator: ",").map(String.init)
+        guard !names.isEmpty, names.allSatisfy({ Pipeline.Format(rawValue: $0) != nil }) else {
+            throw ValidationError("There are collector, mzip and users_track.")
+        }
+        return Pipeline.Format.allCases.filter { names.contains($0.rawValue) }
+    }
+
+    // What the preset says where an option does not.
+    var chosenKinds: [Pipeline.Format] { kinds ?? (preset == nil ? Pipeline.Format.allCases : [.collector]) }
+    var idForm: IDForm { ids ?? (preset == .hard ? .uuid : .hex) }
+    var agentCount: Int { userAgents ?? (preset == .easy ? 40 : preset == .hard ? 20_000 : 400) }
+    var usedNoise: Noise { noise ?? (preset == nil ? .all : .everyday) }
     /// Whether all hits have an mcId, or only those of the Campaign Standard SDK, told by its user agents.
-    var hasMcIDs: Bool
-    var deliveries: Int
-    var latePerMille: Int
-    var noise: Noise
-    var layout: Layout
-    var level: Int
-    var windowDays: Int
-    var zone: ZoneRules
+    var hasMcIDs: Bool { preset == .hard }
 
-    /// Of a delivery that fails, one message in so many arrives.
-    static let lostPerArrival: UInt64 = 40
+    var lastDate: Day { to ?? from }
+    var dates: [Day] { (from.number...lastDate.number).map(Day.init(number:)) }
 
-    /// Whether a delivery fails: one of the middle date, if there are enough to do without it.
-    func fails(_ date: LogDate, rank: Int) -> Bool {
-        let middle = firstDate.adding(days: (lastDate.dayNumber - firstDate.dayNumber) / 2)
-        return rank == 3 && date == middle && rank < Campaign.count(ofDeliveries: deliveries) && deliveries > 4
-    }
-
-    /// Whether a campaign is the one that the delivery file lacks.
-    func isUnnamed(_ date: LogDate, rank: Int) -> Bool { rank == 4 && date == firstDate }
-
-    /// The hits that each collector file of a date carries.
-    func shippedHits(on weekday: Int) -> Int {
-        filesPerKind > 1 ? records(of: .collector, on: weekday) / filesPerKind / 200 : 0
-    }
-
-    var dates: [LogDate] { (firstDate.dayNumber...lastDate.dayNumber).map(LogDate.init(dayNumber:)) }
-
-    var files: [File] {
+    var allFiles: [File] {
         dates.flatMap { date in
-            kinds.flatMap { kind in
-                (0..<filesPerKind).map { index in
+            chosenKinds.flatMap { kind in
+                (0..<files).map { index in
                     let records = records(of: kind, on: date.weekday, inFile: index)
                     return File(kind: kind, date: date, index: index, records: records)
                 }
@@ -99,37 +146,41 @@ struct Plan: Sendable {
     }
 
     /// A date's records of a kind; what does not divide goes to the first kind.
-    private func records(of kind: Kind, on weekday: Int) -> Int {
-        let records = recordsPerDate * LogDate.volumes[weekday] / 100
-        let weights = kinds.reduce(0) { $0 + $1.traits.weight }
-        func share(_ kind: Kind) -> Int { records * kind.traits.weight / weights }
-        return kind == kinds.first ? records - kinds.dropFirst().reduce(0) { $0 + share($1) } : share(kind)
+    private func records(of kind: Pipeline.Format, on weekday: Int) -> Int {
+        let records = records * Day.volumes[weekday] / 100
+        let weights = chosenKinds.reduce(0) { $0 + $1.traits.weight }
+        func share(_ kind: Pipeline.Format) -> Int { records * kind.traits.weight / weights }
+        return kind == chosenKinds.first ? records - chosenKinds.dropFirst().reduce(0) { $0 + share($1) } : share(kind)
     }
 
     /// A file's records.
-    func records(of kind: Kind, on weekday: Int, inFile index: Int) -> Int {
+    func records(of kind: Pipeline.Format, on weekday: Int, inFile index: Int) -> Int {
         let ofKind = records(of: kind, on: weekday)
-        return ofKind / filesPerKind + (index < ofKind % filesPerKind ? 1 : 0)
+        return ofKind / files + (index < ofKind % files ? 1 : 0)
+    }
+
+    /// The hits that every collector file of a date carries, as where two log shippers carry the same.
+    func shippedHits(on weekday: Int) -> Int {
+        files > 1 ? records(of: .collector, on: weekday) / files / 200 : 0
     }
 
     /// Each file draws from a stream of its own, so that it does not matter who writes it when.
     func seed(of file: File) -> UInt64 {
         let kind = UInt64(file.kind == .collector ? 1 : file.kind == .mzip ? 2 : 3)
-        let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.dayNumber)) << 20 ^ UInt64(file.index)
+        let place = kind << 60 ^ UInt64(bitPattern: Int64(file.date.number)) << 20 ^ UInt64(file.index)
         return SplitMix64.mix(SplitMix64.mix(seed &+ 0x1234_5678) ^ place)
     }
 
     /// The pipeline that fits the logs.
     var pipeline: Pipeline {
         var pipeline = Pipeline()
-        pipeline.timeZone = zone.name
+        pipeline.timeZone = timezone
         pipeline.windowDays = windowDays
         pipeline.deliveries = [DeliveryEntry(name: "campaigns")]
-        pipeline.sources = kinds.map { kind in
+        pipeline.sources = chosenKinds.map { kind in
             let (name, _, suffix, _) = kind.traits
-            let format = Pipeline.Format(rawValue: kind.rawValue) ?? .collector
-            var source = Pipeline.Source(name: name, format: format, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
-            if kind == .collector || layout.hasBodies { source.layout = layout.pipelineLayout }
+            var source = Pipeline.Source(name: name, format: kind, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
+            if kind == .collector || layout.hasBodies { source.layout = layout.ofPipeline }
             if kind == .mzip { source.platform = "ios" }
             if kind == .usersTrack {
                 source.actions = ["push_impression": "impression", "push_click": "click", "push_open": "open"]
@@ -140,9 +191,28 @@ struct Plan: Sendable {
     }
 }
 
-extension LogDate {
+extension Pipeline.Format {
+    /// The name of its source in the pipeline file; what its files are called, before and after their number; its
+    /// share of a date's records, where all kinds are written.
+    var traits: (source: String, file: String, suffix: String, weight: Int) {
+        switch self {
+        case .collector: ("adobe", "host", ".log.gz", 8)
+        case .mzip: ("momo", "arrivals", ".gz", 1)
+        case .usersTrack: ("braze", "track", ".json.gz", 1)
+        }
+    }
+}
+
+extension Day: ExpressibleByArgument {
+    /// `2026-11-19`
+    package init?(argument: String) {
+        self.init(argument)
+    }
+
+    func adding(days: Int) -> Day { Day(number: number + days) }
+
     /// Monday is 0. 1970-01-01 was a Thursday.
-    var weekday: Int { (dayNumber % 7 + 10) % 7 }
+    var weekday: Int { (number % 7 + 10) % 7 }
 
     /// The records of each weekday, where a Tuesday has a hundred.
     static let volumes = [90, 100, 100, 100, 120, 70, 80]

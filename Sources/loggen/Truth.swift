@@ -9,12 +9,12 @@ struct Truth {
         var pipeline = plan.pipeline
         for index in pipeline.sources.indices { pipeline.sources[index].isRequired = false }
         let partitions = try plan.dates.map { date in
-            let files = try plan.files.filter { $0.date == date }.map { file in
+            let files = try plan.allFiles.filter { $0.date == date }.map { file in
                 InputFile(
                     source: file.kind.traits.source, path: file.path,
                     bytes: Bytes(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(file.path)"))))
             }
-            return Partition(logDate: Day(number: date.dayNumber), files: files, pipeline: pipeline)
+            return Partition(logDate: date, files: files, pipeline: pipeline)
         }
         let list = DeliveryFile(path: "deliveries/campaigns/list.csv", bytes: Bytes(deliveries))
         publication = Publication(

@@ -3,7 +3,7 @@ import Reference
 /// The user agents of a run, their shapes those of Campaign's SDKs, of older ones and of browsers.
 struct UserAgents: Sendable {
     struct Agent: Sendable {
-        var text: Bytes
+        var text: String
         /// As the ETL names it.
         var platform: String
         /// Whether it is the Campaign Standard SDK, which sends `mcId`.
@@ -32,29 +32,29 @@ struct UserAgents: Sendable {
             let system = "\(variant % 9 == 8 ? "iPad" : "iPhone"); CPU OS"
             let version = "\(15 + variant % 4)_\(variant / 4 % 8)_\(variant / 32)"
             let text = "Mozilla/5.0 (\(system) \(version) like Mac OS X; \(locale))"
-            return Agent(text: Bytes(text), platform: "ios", isSDK: true)
+            return Agent(text: text, platform: "ios", isSDK: true)
         case 1, 5:
             let version = "Android \(9 + (variant + variant / 16) % 7); \(locales[(variant + variant / 5) % 16])"
             let text = "Mozilla/5.0 (Linux; U; \(version); \(device))"
-            return Agent(text: Bytes(text), platform: "android", isSDK: true)
+            return Agent(text: text, platform: "android", isSDK: true)
         case 2, 7:
             let version = "\(4 + variant % 3).\(variant / 3) CFNetwork/\(1404 + variant % 90).0.3"
-            return Agent(text: Bytes("TiendaEjemplo/\(version) Darwin/22.6.0"), platform: "ios")
+            return Agent(text: "TiendaEjemplo/\(version) Darwin/22.6.0", platform: "ios")
         case 4, 6:
             let text = "Dalvik/2.1.0 (Linux; U; Android \(7 + variant % 6); \(device))"
-            return Agent(text: Bytes(text), platform: "android")
+            return Agent(text: text, platform: "android")
         case 8:
             let isWindows = variant.isMultiple(of: 2)
             let system = isWindows ? "Windows NT 10.0; Win64; x64" : "Macintosh; Intel Mac OS X 10_15_7"
             let text = "Mozilla/5.0 (\(system)) AppleWebKit/537.36 \(webKit) \(chrome) Safari/537.36"
-            return Agent(text: Bytes(text), platform: "unknown")
+            return Agent(text: text, platform: "unknown")
         case _ where variant.isMultiple(of: 2):
             let system = "iPhone; CPU iPhone OS \(15 + variant % 4)_\(variant / 4) like Mac OS X"
             let browser = "AppleWebKit/605.1.15 \(webKit) Version/17.4 Mobile/15E148 Safari/604.1"
-            return Agent(text: Bytes("Mozilla/5.0 (\(system)) \(browser)"), platform: "ios")
+            return Agent(text: "Mozilla/5.0 (\(system)) \(browser)", platform: "ios")
         default:
             let browser = "AppleWebKit/537.36 \(webKit) \(chrome) Mobile Safari/537.36"
-            return Agent(text: Bytes("Mozilla/5.0 (Linux; Android 10; K) \(browser)"), platform: "android")
+            return Agent(text: "Mozilla/5.0 (Linux; Android 10; K) \(browser)", platform: "android")
         }
     }
 

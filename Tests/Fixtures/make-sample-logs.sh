@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes SampleLogs/ anew: what loggen writes from a fixed seed, and beside it the hand-made oddities of
-# Tests/Fixtures/oddities. The files of real nginx (make-nginx-fixtures.sh) stay as they are.
+# Makes SampleLogs/ anew: the hand-made oddities of Tests/Fixtures/oddities, and what loggen writes from a fixed seed in the
+# layouts of other servers. What stays as it is: the files of real nginx (make-nginx-fixtures.sh), and the traffic of three
+# dates (host*, arrivals*, track*, campaigns.csv), which an earlier loggen wrote with other odd records.
 #   sh Tests/Fixtures/make-sample-logs.sh
 # The unpacked bytes are always the same; the gzipped ones too, as long as zlib and gzip stay the same.
 set -eu
@@ -12,17 +13,9 @@ swift build --product loggen
 loggen="$(swift build --product loggen --show-bin-path)/loggen"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
-"$loggen" --seed 20261117 --records 5000 --from 2026-11-17 --to 2026-11-19 --deliveries 12 --level 9 --out "$made"
 
-rm -rf $out/collector/2026-11-17 $out/collector/2026-11-18 $out/mzip $out/users_track $out/campaign-classic $out/faulty
+rm -rf $out/campaign-classic $out/faulty
 rm -rf $out/nginx-log-format $out/apache-log-format $out/alb $out/cloudfront $out/gcp-lb $out/mzip-bodies
-mkdir -p $out/collector/2026-11-19
-find $out/collector/2026-11-19 -name '*.gz' ! -name 'nginx*' -exec rm {} +
-rm -rf $out/deliveries
-for kind in collector mzip users_track deliveries; do
-    mkdir -p $out/$kind
-    cp -R "$made/$kind/." $out/$kind/
-done
 
 pack() { gzip -n -9; }
 repeat() { head -c "$2" /dev/zero | tr '\0' "$1"; }
@@ -97,7 +90,7 @@ hours() { grep -E "2026(-11-19)?[T:$tab](01|08|13|21):"; }
 
 mkdir -p $out/nginx-log-format $out/apache-log-format $out/cloudfront $out/mzip-bodies
 logged collector nginx 500 | hours |
-    sed -E 's/^([^ ]+) - (\[.*)Z\] ("[^"]*" [0-9]+) ("[^"]*") "-"$/track.example.com \1 \2+00:00] \3 0.003 \4/' | pack \
+    sed -E 's/^([^ ]+) - (\[[^]]*)\] ("[^"]*" [0-9]+) ("[^"]*") "-"$/track.example.com \1 \2] \3 0.003 \4/' | pack \
     > $out/nginx-log-format/access.log-20261119.gz
 logged collector combined 500 | hours | sed 's/^/track.example.com:443 /' | pack \
     > $out/apache-log-format/other_vhosts_access.log-20261119.gz
@@ -123,7 +116,7 @@ done <<HOURS
 HOURS
 
 logged mzip nginx 60 |
-    sed -E 's/^[^ ]+ - \[(.*)Z\] ("POST [^"]*") ([0-9]+) "[^"]*" ("[^"]*")$/\1+00:00 \3 \2 \4/' | pack \
+    sed -E 's/^[^ ]+ - \[([^]]*)\] ("POST [^"]*") ([0-9]+) "[^"]*" ("[^"]*")$/\1 \3 \2 \4/' | pack \
     > $out/mzip-bodies/arrivals.log-20261119.gz
 
 # What is held back or partial: a file that was cut (17), one with a damaged second member (18), both of them and

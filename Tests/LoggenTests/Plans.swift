@@ -1,20 +1,13 @@
-import Calendar
 import Reference
 import Support
 import Testing
 
 @testable import loggen
 
-/// A small plan of three dates, with the changes that a test needs.
-func smallPlan(layout: String = "combined", _ change: (inout Plan) -> Void = { _ in }) throws -> Plan {
-    let first = try #require(LogDate("2026-11-17"))
-    var plan = Plan(
-        seed: 7, recordsPerDate: 2000, firstDate: first, lastDate: first.adding(days: 2), kinds: Plan.Kind.allCases,
-        filesPerKind: 2, ids: .hex, userAgents: 40, hasMcIDs: false, deliveries: 30, latePerMille: 30, noise: .all,
-        layout: try #require(Layout(argument: layout)), level: 1, windowDays: 30,
-        zone: try ZoneDatabase.zone("Europe/Madrid"))
-    change(&plan)
-    return plan
+/// A small plan of three dates, with the options that a test needs.
+func smallPlan(_ options: String = "") throws -> Plan {
+    let usual = "--seed 7 --records 2000 --from 2026-11-17 --to 2026-11-19 --user-agents 40 --deliveries 30"
+    return try Plan.parse("\(usual) \(options)".split(separator: " ").map(String.init))
 }
 
 /// What a plan's files are and mean.
@@ -31,7 +24,7 @@ struct Written {
         list = CampaignList(universe: universe, files: files).text
         publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
         var bytes: [String: Bytes] = [:]
-        for file in plan.files { bytes[file.path] = try folder.bytes(file.path) }
+        for file in plan.allFiles { bytes[file.path] = try folder.bytes(file.path) }
         self.bytes = bytes
     }
 

@@ -1,4 +1,3 @@
-import Calendar
 import Reference
 import Testing
 
@@ -12,12 +11,7 @@ private struct Fortnight {
     let named: [Bytes: NamedDelivery]
 
     init() throws {
-        plan = try smallPlan {
-            $0.firstDate = $0.firstDate.adding(days: -8)
-            $0.lastDate = $0.firstDate.adding(days: 13)
-            $0.recordsPerDate = 6000
-            $0.noise = .everyday
-        }
+        plan = try smallPlan("--from 2026-11-09 --to 2026-11-22 --records 6000 --noise everyday")
         written = try Written(plan)
         hits = written.publication.partitions.flatMap(\.records).compactMap {
             if case .accepted(let hit, _) = $0.outcome { hit } else { nil }
@@ -32,7 +26,7 @@ private struct Fortnight {
 
     /// The sums of the funnels of the week that begins so many days after the first date.
     func funnel(of platform: String, from start: Int) -> (impressed: Int, opened: Int) {
-        let days = (start...start + 6).map { Cell.text(plan.firstDate.adding(days: $0).description) }
+        let days = (start...start + 6).map { Cell.text(plan.from.adding(days: $0).description) }
         let rows = written.rows("daily_funnel", "impressed", "opened_impressed", "day", "platform").filter {
             days.contains($0[2]) && $0[3] == .text(platform)
         }
@@ -84,7 +78,7 @@ extension NamedDelivery {
     @Test func aCampaignIsUnknownBeforeItIsSentAndMostlyArrivesWithinTheHour() throws {
         let fortnight = try fortnight.get()
         // A device whose clock is wrong counts at the start of the date.
-        let starts = Set(fortnight.plan.dates.map { fortnight.plan.zone.start(of: $0) * 1000 })
+        let starts = Set(fortnight.plan.dates.map { Zone(fortnight.plan.timezone).start(of: $0) * 1000 })
         for (id, delivery) in fortnight.named {
             let hits = fortnight.hits.filter { $0.deliveryID == id && !starts.contains($0.time) }
             let times = hits.map { ($0.time - (delivery.sentAt ?? 0)) / 1000 }
