@@ -90,10 +90,8 @@ let package = Package(
             ]),
         .executableTarget(
             name: "loggen",
-            dependencies: [
-                "CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            resources: [.embedInCode("Layouts.txt")]),
+            dependencies: ["CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            resources: [.embedInCode("Layouts.txt")], swiftSettings: [isOptimised]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
         .target(

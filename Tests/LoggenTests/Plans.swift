@@ -16,6 +16,7 @@ struct Written {
     let bytes: [String: Bytes]
     let list: String
     let publication: Publication
+    private let tables: [OutputTable]
 
     init(_ plan: Plan) throws {
         let folder = try ScratchFolder()
@@ -23,6 +24,7 @@ struct Written {
         files = try Loggen.write(universe, to: folder.root)
         list = CampaignList(universe: universe, files: files).text
         publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
+        tables = publication.tables
         var bytes: [String: Bytes] = [:]
         for file in plan.allFiles { bytes[file.path] = try folder.bytes(file.path) }
         self.bytes = bytes
@@ -30,7 +32,7 @@ struct Written {
 
     /// The values of some columns in the rows of a table.
     func rows(_ table: String, _ columns: String...) -> [[Cell]] {
-        publication.tables.filter { $0.name == table }.flatMap { table in
+        tables.filter { $0.name == table }.flatMap { table in
             table.rows.map { row in columns.compactMap { table.columns.firstIndex(of: $0).map { row[$0] } } }
         }
     }
