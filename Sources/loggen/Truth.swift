@@ -36,7 +36,8 @@ struct Truth {
         switch cell {
         case .null: ""
         case .integer(let number): String(number)
-        case .real(let number): String(number)
+        // With 15 digits, as sqlite3 prints them.
+        case .real(let number): String(Double(String(format: "%.15g", number)) ?? number)
         case .text(let bytes): bytes.text
         }
     }
