@@ -50,7 +50,8 @@ let package = Package(
             name: "Counting", dependencies: ["Calendar", "Events", "Hashing"], swiftSettings: [isOptimised]),
         .target(
             name: "Warehouse",
-            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"]),
+            dependencies: ["Calendar", "Counting", "CSQLite", "Events", "Hashing", "Posix", "SQLite"],
+            resources: [.embedInCode("Ledger/ledger.sql"), .embedInCode("Ledger/publish.sql")]),
         .target(
             name: "Configuration",
             dependencies: [
@@ -99,13 +100,13 @@ let package = Package(
             swiftSettings: [isOptimised]),
         .testTarget(
             name: "ReferenceTests",
-            dependencies: ["Reference", "SQLite", "Support"]),
+            dependencies: ["Hashing", "Reference", "SQLite", "Support"]),
         // What tests share: the built program, temporary folders, databases, tools of the system.
         .target(name: "Support", dependencies: ["SQLite"], path: "Tests/Support"),
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "CSQLite", "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
+                "Calendar", "Hashing", "Reference", "Reports", "SQLite", "Support", "Warehouse", "pushetl",
                 "loggen",
             ]),
         .testTarget(name: "CalendarTests", dependencies: ["Calendar", "Reference", "Support"]),

@@ -29,12 +29,13 @@ def output_of(*command, **options):
 
 def build(isal=False):
     """Builds the release programs, with ISA-L beside those without it; the folder they are in."""
-    command = ["swift", "build", "-c", "release"]
-    if isal:
-        command += ["--traits", "ISAL", "--product", "pushetl", "--scratch-path", ".build/isal"]
-    result = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if result.returncode != 0:
-        sys.exit(f"{' '.join(command)} failed:\n{result.stdout}")
+    for product in ["pushetl"] if isal else ["pushetl", "loggen"]:
+        command = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--product", product]
+        if isal:
+            command += ["--traits", "ISAL", "--scratch-path", ".build/isal"]
+        result = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if result.returncode != 0:
+            sys.exit(f"{' '.join(command)} failed:\n{result.stdout}")
     return os.path.join(ROOT, ".build", *(["isal"] if isal else []), "release")
 
 

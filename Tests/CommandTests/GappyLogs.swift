@@ -1,20 +1,17 @@
 import Calendar
 import Reference
 
-/// Two months of logs, of which some dates are missing, loaded in part, or empty; and what a program that reads the rest can
-/// know, in plain loops.
+/// Two months of logs, of which some dates are missing, loaded in part, or empty.
 struct GappyLogs {
-    static let first = LogDate("2026-09-21") ?? LogDate(dayNumber: 0)
+    private static let first = LogDate("2026-09-21") ?? LogDate(dayNumber: 0)
     static let count = 60
     private static let missing: Set = [5, 20, 41]
     /// The second source has no file.
     private static let partial: Set = [12, 30]
     /// Both files are there, without a line.
-    static let empty = 48
-    private static let window = 30
-    static let steps = [10, 60, 300, 900, 1800, 3600, 7200, 21600, 43200, 86400, 259_200, 604_800]
+    private static let empty = 48
 
-    struct Hit {
+    private struct Hit {
         let message: Int
         let delivery: String
         let platform: String
@@ -30,18 +27,7 @@ struct GappyLogs {
         var hour: Int { time % 86400 / 3600 }
     }
 
-    struct Message {
-        let delivery: String
-        let platform: String
-        let day: Int
-        let actions: Set<String>
-        /// Seconds from the first event to the open; nil if that is not known.
-        let delay: Int?
-
-        func has(_ action: String) -> Bool { actions.contains(action) }
-    }
-
-    struct Delivery {
+    private struct Delivery {
         let id: String
         var label = ""
         var campaign = ""
@@ -49,17 +35,10 @@ struct GappyLogs {
         /// The number of the day that it was sent on; nil if no file names it.
         var sentDay: Int?
         var sent: [(platform: String, count: Int)] = []
-
-        /// What was sent to all platforms.
-        var allSent: Int? { sentDay == nil ? nil : sent.reduce(0) { $0 + $1.count } }
     }
 
-    let written: [Hit]
-    let deliveries: [Delivery]
-
-    /// Of (message, action) one each.
-    let read: [Hit]
-    let messages: [Message]
+    private let written: [Hit]
+    private let deliveries: [Delivery]
 
     init() {
         var random = SplitMix64(seed: 28)
@@ -105,16 +84,6 @@ struct GappyLogs {
                 id: "gone", label: "Gone", campaign: "Daily", sentDay: 45, sent: [("", 600)]))
         written = hits.filter { $0.day != GappyLogs.empty && $0.logDate != GappyLogs.empty }
         self.deliveries = deliveries
-        let read = written.filter { GappyLogs.isRead($0.logDate, $0.source) }
-        self.read = read
-        messages = Dictionary(grouping: read, by: \.message).values.map { hits in
-            let first = hits.map(\.time).min() ?? 0
-            let open = hits.first { $0.action == "open" }
-            let isSeen = hits.contains { $0.action == "arrival" || $0.action == "impression" }
-            return Message(
-                delivery: hits[0].delivery, platform: hits[0].platform, day: GappyLogs.day(first),
-                actions: Set(hits.map(\.action)), delay: isSeen ? open.map { $0.time - first } : nil)
-        }
     }
 
     // MARK: Days
@@ -126,19 +95,6 @@ struct GappyLogs {
     private static func isRead(_ date: Int, _ source: String) -> Bool {
         0..<count ~= date && !missing.contains(date) && !(source == "second" && partial.contains(date))
     }
-
-    /// `complete`, `partial`, or empty.
-    static func status(_ day: Int) -> String {
-        guard isRead(day, "adobe") else { return "" }
-        return isRead(day, "second") ? "complete" : "partial"
-    }
-
-    static func isComplete(_ day: Int) -> Bool { status(day) == "complete" }
-    static func laterLogDates(_ day: Int) -> Int { (day + 1...day + window).filter { status($0) != "" }.count }
-    static func isFinal(_ day: Int) -> Bool { (day + window + 1...day + 200).contains { status($0) != "" } }
-    static func isMature(_ day: Int) -> Bool { isComplete(day) && laterLogDates(day) >= 2 }
-    /// 1 is Monday.
-    static func weekday(_ day: Int) -> Int { day % 7 + 1 }
 
     // MARK: Files
 

@@ -69,21 +69,6 @@ struct SharedFileTests {
         #expect(place.scratch.contentsOfAll("x") == expected)
     }
 
-    @Test func theFileOfALivingProcessStaysAndThatOfAKilledOneIsRemoved() throws {
-        try place.scratch.write("half", to: ".r.html.pushetl-1.tmp")
-        try place.scratch.write("half", to: ".r.html.pushetl-2.tmp")
-        try place.scratch.write("mine", to: ".r.html.tmp")
-        try place.scratch.write("mine", to: ".other.html.pushetl-3.tmp")
-        let living = open(place.scratch.path(".r.html.pushetl-2.tmp"), O_RDWR)
-        defer { close(living) }
-        try #require(flock(living, LOCK_EX | LOCK_NB) == 0)
-        #expect(try place.run("report", "--out", "r.html").exit == 0)
-        #expect(
-            try place.scratch.names("").filter { $0.hasSuffix(".tmp") } == [
-                ".other.html.pushetl-3.tmp", ".r.html.pushetl-2.tmp", ".r.html.tmp",
-            ])
-    }
-
     @Test func exportsOfOtherMonthsIntoOneFolderDoNoHarm() throws {
         let november = ["export", "csv", "--to", "2026-11-01", "--out", "x"]
         let december = ["export", "csv", "--from", "2026-12-01", "--out", "x"]
@@ -93,49 +78,5 @@ struct SharedFileTests {
         let outcomes = try (0..<4).flatMap { _ in [try start(november), try start(december)] }.map { try $0.wait() }
         #expect(outcomes.allSatisfy { $0.exit == 0 }, "\(outcomes.map(\.stderr))")
         #expect(place.scratch.contentsOfAll("x") == expected)
-    }
-
-    @Test func aLinkThatLeadsNowhereIsFollowed() throws {
-        try place.scratch.makeFolder("www")
-        try place.scratch.makeLink("link.html", to: "www/r.html")
-        #expect(try place.run("report", "--out", "link.html").exit == 0)
-        #expect(try place.run("report", "--out", "r.html").exit == 0)
-        #expect(place.bytes("www/r.html") == place.bytes("r.html"))
-        let link = place.scratch.path("link.html")
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "www/r.html")
-        try place.scratch.makeLink("round", to: "round")
-        let round = try place.run("report", "--out", "round")
-        #expect(round.exit == 74)
-        #expect(round.stderr == "error: round: cannot be written: too many levels of symbolic links\n")
-    }
-
-    @Test func aDescriptorIsWrittenToAndNotReplaced() throws {
-        #expect(try place.run("report", "--out", "r.html", "--quiet").exit == 0)
-        let program = place.program.executable.path
-        let command = "PUSHETL_PIPELINE=push.yaml '\(program)' report --quiet --out /dev/stdout"
-        try place.scratch.write("before\n", to: "all")
-        _ = try Tool.output(of: "(\(command) >>all)", in: place.scratch)
-        #expect(place.bytes("all") == Data("before\n".utf8) + (place.bytes("r.html") ?? Data()))
-        #expect(try Tool.output(of: "\(command) | cat", in: place.scratch) == [UInt8](place.bytes("r.html") ?? Data()))
-    }
-
-    @Test(arguments: [
-        (["report", "--out", "none/r.html"], "none/r.html: cannot be written: no such file or directory"),
-        (["report", "--out", "logs"], "logs: cannot be written: is a directory"),
-        (
-            ["guess", "logs/2026-11-19.log", "--out", "none/p.yaml"],
-            "none/p.yaml: cannot be written: no such file or directory"
-        ),
-        (["guess", "logs/2026-11-19.log", "--force", "--out", "logs"], "logs: cannot be written: is a directory"),
-        (
-            ["export", "csv", "--out", "push.yaml"],
-            "push.yaml: is not a folder; nothing was written; give another --out"
-        ),
-    ])
-    func anOutThatCannotBeWrittenIsSaid(_ arguments: [String], _ sentence: String) throws {
-        let outcome = try place.run(arguments)
-        #expect(outcome.exit == 74)
-        #expect(outcome.stderr == "error: \(sentence)\n")
-        #expect(!place.scratch.exists("none"))
     }
 }

@@ -112,14 +112,6 @@ struct SparkJobTests {
         #expect(lines[0] == lines[1])
     }
 
-    @Test func aTaskMayGetTheBytesOfItsFile() throws {
-        let place = try Workplace.twoDates()
-        let range = ["--from", "2026-11-19", "--to", "2026-11-20"]
-        #expect(try place.job(range) { $0.givesBytes = true }.outcome.exit == 0)
-        #expect(try place.figures() == place.expected())
-        #expect(try place.job(range).steps == ["done"])
-    }
-
     @Test func filesAtURIsComeThroughSpark() throws {
         let place = try Workplace.twoDates()
         let range = ["--from", "2026-11-19", "--to", "2026-11-20"]

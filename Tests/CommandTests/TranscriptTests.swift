@@ -5,7 +5,9 @@ import Testing
 /// The shell blocks of `Tests/Transcripts`, of the articles and of README print what stands in them.
 ///
 /// `PUSHETL_UPDATE=1 swift test --disable-xctest --filter TranscriptTests` writes the files anew. Read what has changed.
-@Suite(.needsPushetl, .needs(.bash), .needs(.faketime), .needs(.sqlite3))
+@Suite(
+    .needsPushetl, .needs(.bash), .needs(.faketime), .needs(.script), .needs(.sqlite3),
+    .needs(.zstd))
 struct TranscriptTests {
     @Test(arguments: try Transcript.all())
     func printsWhatStandsThere(_ transcript: Transcript) throws {

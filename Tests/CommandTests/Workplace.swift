@@ -53,27 +53,19 @@ struct Workplace {
 
         """
 
-    /// The same with a second source, whose logs are in `more`.
-    static let twoSources = onePipeline + "  - {name: second, format: collector, files: more/%Y-%m-%d.log}\n"
-
-    /// The same for logs of JSON lines.
-    static let jsonLines = onePipeline.replacing("format: collector", with: "format: collector\n    layout: json")
-
     /// The same for any number of files for each date.
     static let manyFiles = onePipeline.replacing("%d.log", with: "%d*.log")
 
-    static func hit(_ id: String, _ time: String = "10:00:00", status: Int = 200, agent: String = "-") -> String {
-        "192.0.2.1 - - [19/Nov/2026:\(time) +0000] \"GET /r/?id=\(id) HTTP/1.1\" \(status) 0 \"-\" \"\(agent)\""
+    static func hit(_ id: String, _ time: String = "10:00:00", agent: String = "-") -> String {
+        "192.0.2.1 - - [19/Nov/2026:\(time) +0000] \"GET /r/?id=\(id) HTTP/1.1\" 200 0 \"-\" \"\(agent)\""
     }
 
-    func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Program.Outcome {
-        try run(arguments, environment: environment)
-    }
+    func run(_ arguments: String...) throws -> Program.Outcome { try run(arguments) }
 
-    func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Program.Outcome {
+    func run(_ arguments: [String]) throws -> Program.Outcome {
         // Folders without the sample pipelines have one in push.yaml.
-        let defaults = scratch.exists("Pipelines") ? [:] : ["PUSHETL_PIPELINE": "push.yaml"]
-        return try program.run(arguments, in: scratch.url, environment: defaults.merging(environment) { $1 })
+        let environment = scratch.exists("Pipelines") ? [:] : ["PUSHETL_PIPELINE": "push.yaml"]
+        return try program.run(arguments, in: scratch.url, environment: environment)
     }
 
     /// Starts the program, and waits until it has made a file or has ended.

@@ -7,17 +7,13 @@ import Testing
 @testable import Configuration
 @testable import pushetl
 
+/// What is read from a valid file. `Tests/Transcripts/validate.md` has what is wrong with others.
 @Suite struct PipelineFileTests {
-    @Test(arguments: ["W-SU", "NZ-CHAT", "GB-Eire", "GMT+0", "Etc/GMT+5", "America/Port-au-Prince", "PRC", "Zulu"])
-    func everyIANANameIsATimeZone(name: String) throws {
-        let pipeline = try read(
-            "version: 1\ntimezone: \(name)\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
-        #expect(pipeline.zone.name == name)
-    }
-
-    @Test func aByteOrderMarkIsSkipped() throws {
-        let pipeline = try read("\u{FEFF}version: 1\nsources:\n  - {name: a, format: collector, files: logs/*.gz}\n")
-        #expect(pipeline.sources.count == 1)
+    /// Reads a text as the file `push.yaml` of a fresh folder.
+    private func read(_ text: String) throws -> Pipeline {
+        let folder = try ScratchFolder()
+        try folder.write(text, to: "push.yaml")
+        return try PipelineFile.read(folder.path("push.yaml"))
     }
 
     @Test func aTagTurnsQuotedTextIntoANumber() throws {
@@ -171,32 +167,6 @@ import Testing
         #expect(pipeline.output == pipeline.folder.dropLast("/real".count) + "/warehouse")
     }
 
-    @Test(arguments: [
-        "push", "campaign-classic", "nginx-request-body", "json-access-log", "deliveries-adobe", "deliveries-braze",
-    ])
-    func theShippedPipelinesAreValid(name: String) throws {
-        let pipeline = try PipelineFile.read(shipped(name))
-        #expect(pipeline.zone.name == "Europe/Madrid")
-        #expect(pipeline.sources.allSatisfy { $0.files.hasDatePlaceholder })
-        #expect(pipeline.output.hasPrefix("/"))
-    }
-
-    @Test func thePushPipelineHasTheThreeSampleSources() throws {
-        let pipeline = try PipelineFile.read(shipped("push"))
-        #expect(pipeline.sources.map(\.name) == ["adobe", "momo", "braze"])
-        #expect(pipeline.sources.map(\.format) == [.collector, .mzip, .usersTrack])
-        try #require(pipeline.sources.count == 3)
-        #expect(pipeline.sources[1].fields == .mzip)
-        #expect(pipeline.sources[2].fields == .usersTrack)
-        #expect(pipeline.sources[1].platform == .ios)
-    }
-
-    /// The path of a pipeline of the repository.
-    private func shipped(_ name: String) -> String {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return tests.deletingLastPathComponent().path + "/Pipelines/\(name).yaml"
-    }
-
     // MARK: Fingerprints
 
     private static let base = """
@@ -237,6 +207,17 @@ import Testing
     ])
     func theFingerprintIgnoresChangesWithoutMeaning(text: String) throws {
         #expect(try read(text).fingerprint == read(Self.base).fingerprint)
+    }
+
+    @Test func warningsDoNotChangeTheFingerprint() throws {
+        let folder = try ScratchFolder()
+        let text = "version: 1\noutput: out\nsources: [{name: a, format: mzip, files: logs/%Y%j}]\n"
+        try folder.write(text, to: "push.yaml")
+        let warned = try PipelineFile.read(folder.path("push.yaml"))
+        try folder.write("", to: "logs/file")
+        let unwarned = try PipelineFile.read(folder.path("push.yaml"))
+        #expect(warned.warnings.count == 1 && unwarned.warnings.isEmpty)
+        #expect(warned.fingerprint == unwarned.fingerprint)
     }
 
     /// `off` is a truth value in YAML.

@@ -187,7 +187,7 @@ class Case:
     def calls(self, names):
         """The calls of an undisturbed run that are about the output or the logs."""
         output = self.world.fresh("traced", self.base)
-        return [call for call in self.world.calls(self.command + " --jobs 1 --quiet", output, names)
+        return [call for call in self.world.calls(self.command + " --jobs 1", output, names)
                 if is_about(call, output) or is_about(call, self.world.logs)]
 
     def inject(self, call, what, output):
@@ -195,7 +195,7 @@ class Case:
         log = output + ".strace"
         # With one worker all calls are one thread's, and strace's count is that of the undisturbed run.
         outcome = self.world.run(
-            self.command + " --jobs 1 --quiet", output,
+            self.command + " --jobs 1", output,
             before=["strace", "-f", "-qq", "-o", log, "-e", f"trace={call[0]}", "-e", f"inject={call[0]}:{what}"])
         with open(log, errors="replace") as lines:
             has_come = "(INJECTED)" in lines.read()

@@ -12,6 +12,7 @@ extension Pipeline {
         }
         if writesDefaults { limits.append("  volume: warn") }
         if !limits.isEmpty { lines += ["limits:"] + limits }
+        if let idDays { lines += ["retention:", "  ids: \(idDays)"] }
         if deliveries.count == 1 {
             lines.append("deliveries: \(deliveries[0].yaml)")
         } else if !deliveries.isEmpty {

@@ -82,6 +82,8 @@ package struct Pipeline: Equatable {
     /// As it is written in the file, such as `0.05`.
     package var rejectRatio = "0.05"
     package var failsOnDamagedFiles = false
+    /// How many days ids are held: `retention`. Nil if they stay.
+    package var idDays: Int?
     package var sources: [Source] = []
     package var deliveries: [DeliveryEntry] = []
 

@@ -64,6 +64,7 @@ extension ScratchFolder {
         _ program: Program, _ date: Day, output: String, _ shards: Int, _ seed: UInt64, _ more: [String]
     ) throws -> Program.Outcome {
         let job = try SparkJob(program, in: url, random: SplitMix64(seed: seed))
+        job.givesBytes = seed % 4 == 2
         return try job.run(
             ["--date", "\(date)", "--pipeline", "push.yaml", "--output", output, "--shards", "\(shards)"] + more)
     }

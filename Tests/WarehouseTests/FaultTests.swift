@@ -5,8 +5,6 @@ import Support
 import Testing
 import Warehouse
 
-import struct Reference.SplitMix64
-
 @Suite struct FaultTests {
     private let date = day("2026-11-19")
 
@@ -28,26 +26,6 @@ import struct Reference.SplitMix64
         try Connection(path: path).inDatabase { try $0.execute(sql: sql) }
     }
 
-    @Test(
-        arguments: ["notes of last week", "x"])
-    func anOutputDBThatIsNotASQLiteFileStaysAsItIs(text: String) throws {
-        let scene = try scene()
-        let path = scene.folder.databasePath
-        let content = Data(String(repeating: text, count: 300).utf8)
-        try content.write(to: URL(fileURLWithPath: path))
-        #expect(throws: WarehouseError.notSQLite(path: path)) { try scene.publish() }
-        #expect(try !scene.output.isCurrent(scene.settings()))
-        #expect(throws: WarehouseError.notSQLite(path: path)) { try scene.output.days() }
-        #expect(try bytes(path) == content)
-    }
-
-    @Test func anEmptyOutputDBAsACrashMayLeaveItIsFilled() throws {
-        let scene = try scene()
-        try Data().write(to: URL(fileURLWithPath: scene.folder.databasePath))
-        #expect(try scene.output.days().isEmpty)
-        #expect(try scene.publish().changed)
-    }
-
     @Test func anOutputDBOfANewerSchemaOrOfAnotherApplicationStaysAsItIs() throws {
         let scene = try scene()
         let path = scene.folder.databasePath
@@ -63,55 +41,6 @@ import struct Reference.SplitMix64
         #expect(try bytes(path) == foreign)
     }
 
-    @Test func aReaderThatHoldsTheOutputDBMakesItBusyAndNothingChanges() throws {
-        let scene = try scene()
-        try scene.publish()
-        let before = try scene.dump()
-        try scene.load(Load(logDate: date, hits: [Hit(id: 9, time: 0)]))
-        let reader = try Connection(path: scene.folder.databasePath)
-        try reader.inDatabase { database in
-            try database.execute(sql: "BEGIN; SELECT count(*) FROM days")
-            #expect(throws: WarehouseError.busy(path: scene.folder.databasePath)) { try scene.publish() }
-            try database.execute(sql: "COMMIT")
-        }
-        #expect(try scene.dump() == before)
-        #expect(try scene.names(in: scene.folder.path) == ["partitions", "push.db"])
-        #expect(try scene.publish().changed)
-    }
-
-    @Test func aDamagedPartitionIsNamedAndLeftOutAndMendedByLoadingItAgain() throws {
-        let scene = try scene()
-        let path = scene.folder.partitionPath(date + 1)
-        try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
-        let publication = try scene.publish()
-        #expect(publication.damaged == [.notSQLite(path: path)])
-        #expect(publication.logDates == [date, date + 2])
-        #expect(try scene.rows("SELECT log_date FROM partitions") == ["2026-11-19", "2026-11-21"])
-        #expect(try !scene.output.isCurrent(scene.settings()))
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "no database")
-        try scene.load(Load(logDate: date + 1, hits: []))
-        #expect(try scene.publish().damaged.isEmpty)
-    }
-
-    @Test(arguments: 0..<(Long.isOn ? 60 : 20))
-    func aByteChangedAnywhereInAPartitionIsFoundOrChangesNoFigure(seed: Int) throws {
-        let scene = try scene()
-        try scene.publish()
-        let figures = try scene.dump()
-        let path = scene.folder.partitionPath(date + 1)
-        var content = try bytes(path)
-        var random = SplitMix64(seed: UInt64(seed))
-        let place = Int.random(in: 0..<content.count, using: &random)
-        content[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-        try content.write(to: URL(fileURLWithPath: path))
-        do {
-            let publication = try scene.publish()
-            #expect(try publication.damaged.map(\.path) == [path] || scene.dump() == figures)
-        } catch WarehouseError.newerSchema {
-            // The one byte that says so.
-        }
-    }
-
     @Test func aPartitionOfANewerSchemaEndsPublishingAndIsNotReplaced() throws {
         let scene = try scene()
         let path = scene.folder.partitionPath(date)
@@ -120,15 +49,6 @@ import struct Reference.SplitMix64
         #expect(throws: newer) { try scene.publish() }
         #expect(throws: newer) { try PartitionWriter(logDate: date, folder: scene.folder) }
         #expect(try scene.names(in: scene.folder.partitionsPath).count == 3)
-    }
-
-    @Test func aPartitionOfAnOlderSchemaCountsAsDamagedAndIsMendedByLoadingItAgain() throws {
-        let scene = try scene()
-        let path = scene.folder.partitionPath(date)
-        try execute("PRAGMA user_version = 1", path)
-        #expect(try scene.publish().damaged == [.corrupt(path: path, detail: "schema version 1 is no longer read")])
-        try scene.load(Load(logDate: date, hits: [Hit(id: 1, time: 0)]))
-        #expect(try scene.publish().damaged.isEmpty)
     }
 
     @Test func verifyingAPartitionStopsAtEachOfItsQuestions() throws {

@@ -18,7 +18,7 @@ package struct DailyPaths: Sendable {
     /// The number of messages by day, platform and outcome.
     private var table = PackedTable<Int>()
 
-    init(_ funnel: DailyFunnel) {
+    package init(_ funnel: DailyFunnel) {
         for entry in funnel.table.entries where entry.value != 0 {
             // The delivery goes.
             let key = PackedKey(high: (entry.key.high >> 32) << 32, low: entry.key.low)
@@ -31,6 +31,25 @@ package struct DailyPaths: Sendable {
             let (platform, outcome) = DailyFunnel.parts(entry.key)
             body(DailyFunnel.day(entry.key), platform, outcome, entry.value)
         }
+    }
+
+    package struct Sums: Sendable {
+        /// Days since 1970-01-01.
+        package let day: Int32
+        package let platform: Platform
+        package let stages: Stages
+        package fileprivate(set) var counts = FunnelCounts()
+    }
+
+    /// All that is counted of the messages, by day, platform and stages.
+    package var sums: [Sums] {
+        var sums: [UInt64: Sums] = [:]
+        forEachOutcome { day, platform, outcome, messages in
+            let key =
+                UInt64(UInt32(bitPattern: day)) << 16 | UInt64(platform.rawValue) << 8 | UInt64(outcome.stages.rawValue)
+            sums[key, default: Sums(day: day, platform: platform, stages: outcome.stages)].counts.add(messages, outcome)
+        }
+        return sums.sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// The rows in the order of (day, platform, arrival, impression, click, open).

@@ -14,6 +14,9 @@ package enum FunnelColumn: Int, CaseIterable, Sendable {
 
     package var name: String { FunnelColumn.names[rawValue] }
 
+    /// Those that the stages of a message do not tell, and `messages`.
+    package static let ofPaths = allCases.filter { $0 == .messages || $0 == .openedSeen || $0.openLimit != nil }
+
     /// A time to open: 15 minutes.
     package typealias OpenLimit = (number: UInt64, unit: String)
 

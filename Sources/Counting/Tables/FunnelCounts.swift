@@ -17,7 +17,7 @@ package struct FunnelCounts: Equatable, Sendable {
         for column in FunnelCounts.columns[Int(outcome.rawValue)] { all[column] += messages }
     }
 
-    static func += (sum: inout FunnelCounts, counts: FunnelCounts) {
+    package static func += (sum: inout FunnelCounts, counts: FunnelCounts) {
         for column in sum.all.indices { sum.all[column] += counts.all[column] }
     }
 }

@@ -105,6 +105,8 @@ struct PartitionSet: Sendable {
 
     func path(_ index: Int) -> String { files[index].path }
 
+    func isSettled(_ index: Int) -> Bool { files[index].isSettled }
+
     /// A partition or a settled file, opened again if needed.
     /// - Throws: `.replaced` if the file is not the one that was opened first.
     func partition(_ index: Int) throws(WarehouseError) -> Partition {

@@ -124,8 +124,7 @@ struct FigureComputation: Sendable {
     }
 
     /// The standalone tables, and a key with the settings that they depend on. They come from the cache or from the
-    /// partition. If the partition has another time zone or order of sources, or is of an old version that lacks some,
-    /// they are computed from its events.
+    /// partition.
     private func standaloneTables(
         _ partition: Partition, _ names: EventNames, _ cache: PartitionCache?
     ) throws(WarehouseError) -> (key: String, tables: DailyTables) {
@@ -133,20 +132,6 @@ struct FigureComputation: Sendable {
             .map { UInt16(truncatingIfNeeded: $0) }
         let key = "\(settings.zone.version) \(sourceRanks)"
         if let tables = try cache?.standaloneTables(key, NameCounts(names)) { return (key, tables) }
-        if partition.hasAllFigures, partition.summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted()
-        {
-            return (key, try partition.standaloneTables(NameCounts(names)))
-        }
-        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
-        var days = days
-        var section: Section?
-        try partition.forEachBlock(NameCounts(names), resources.isStopped) { blockSection, events in
-            if section != blockSection { standalone.endMessage(days: &days) }
-            section = blockSection
-            standalone.add(events.span, days: &days)
-        }
-        standalone.endMessage(days: &days)
-        standalone.flush()
-        return (key, standalone.tables)
+        return (key, try partition.standaloneTables(names, settings, resources.isStopped))
     }
 }

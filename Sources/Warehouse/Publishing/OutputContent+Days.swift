@@ -16,7 +16,11 @@ extension OutputContent {
             let rows = try OutputSchema.about.replaceRows([row], of: key, in: database)
             if key != OutputContent.versionKey { changes += rows }
         }
+        // Without the digests of the last command, nothing else shows that others have added rows.
+        let keys = about.map { "'\($0.key)'" }.joined(separator: ", ")
+        changes += try Row.fetchAll(database, sql: "DELETE FROM about WHERE key NOT IN (\(keys)) RETURNING 1").count
         setDays(&digests)
+        try digests.read(OutputSchema.about, in: database)
         return changes
     }
 

@@ -56,6 +56,14 @@ extension OutputDatabase {
                     }
                 var publication = try publish(
                     partitions, damaged: damaged, settings, resources, source, state, recording)
+                if figures == nil, LedgerComparison.folder != nil {
+                    let withIDs = try partitions.withIDs(old.closed, windowDays: settings.windowDays, faulty)
+                    let settled = SettledFigureSource(old.settled, in: folder, resources.workers)
+                    try LedgerComparison.check(
+                        self, partitions,
+                        PublicationBasis(partitions: withIDs, settings: settings, resources: resources)
+                    ) { logDate throws(WarehouseError) in try settled.part(of: logDate) }
+                }
                 PartitionDamage.remove(allBut: damaged, in: folder)
                 old.erase()
                 publication.closing = old.result

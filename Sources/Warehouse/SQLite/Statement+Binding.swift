@@ -17,6 +17,12 @@ extension Statement {
         mutating func add(text: Span<UInt8>) throws { try statement.bind(text: text, next()) }
         mutating func add(blob: Span<UInt8>) throws { try statement.bind(blob: blob, next()) }
 
+        /// Executes the statement. The next value is that of the first parameter again.
+        mutating func execute() throws {
+            try statement.execute()
+            index = 0
+        }
+
         private mutating func next() -> Int32 {
             index += 1
             return index

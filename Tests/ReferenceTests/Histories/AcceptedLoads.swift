@@ -33,9 +33,16 @@ struct AcceptedLoads {
         possible[date] = loads(of: date) + [add(partition, date)]
     }
 
-    mutating func tamper(with date: Day) {
-        possible[date] = (former[date] ?? []) + [Load(number: 0, partition: nil)]
+    /// - Parameter isClosed: whether its figures can no longer become others.
+    mutating func tamper(with date: Day, isClosed: Bool = false) {
+        possible[date] = (isClosed ? loads(of: date) : former[date] ?? []) + [Load(number: 0, partition: nil)]
         tampered.insert(date)
+    }
+
+    /// Its figures are given up, or its load was as good as that before.
+    mutating func settle(_ date: Day, _ partition: Partition?) {
+        possible[date] = partition.map { loads(of: date) + [add($0, date)] } ?? [Load(number: 0, partition: nil)]
+        tampered.remove(date)
     }
 
     /// The output was found to hold this one. A changed partition may still turn out to be damaged later.

@@ -36,6 +36,13 @@ struct Analyst {
         "update runs set exit_code = 'none'", "update loads set detail = x'80'", "delete from loads",
         "update calendar set iso_week = 5.5", "update publication set rowid = rowid + 7",
         "insert into runs select * from runs",
+        "update daily_funnel set opened_of_messages = 0.123456",
+        "insert into days select '2031-01-01', '2031-01-01 00:00:00', 0, null, 1, 1, 0, 0",
+        "delete from daily_actions; delete from daily_funnel; delete from days",
+        "update hourly_actions set events = events + 1 where hour = (select max(hour) from hourly_actions)",
+        "update calendar set iso_week = '2026-W01'", "update delivery_results set label = 'Spring'",
+        "delete from calendar where day = (select max(day) from calendar)",
+        "update publication set version = 'x' where item = 'settings'",
         "update daily_lateness set events = cast(events as text) || ''",
         "pragma ignore_check_constraints = on; update daily_paths set messages = messages + 1e-9",
     ]
@@ -53,7 +60,9 @@ struct Analyst {
         "pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'events INTEGER', 'events TEXT')",
         "drop table days; create view days as select * from daily_totals",
         "drop table daily_paths; create table daily_paths (mine); insert into daily_paths values (1)",
-        "drop table columns_help; drop table publication",
+        "drop table columns_help", "alter table runs drop column records",
+        "alter table days rename to mine; create view days as select day from mine",
+        "alter table daily_actions drop column duplicates",
         "pragma writable_schema = on; update sqlite_master set sql = 'nonsense' where name = 'days'",
         "pragma writable_schema = on; delete from sqlite_master where name = 'daily_totals'",
     ]
@@ -79,6 +88,8 @@ struct Analyst {
         HistoryStep("crashed_sql 'update daily_actions set events = 0;'", .push(nil)),
         HistoryStep("crashed_sql 'create table half (a); drop table days; delete from runs;'", .push(nil)),
         HistoryStep("[ -f out/push.db ] && echo x >out/push.db-journal", .push(nil)),
+        // Without its id too, it might be a database of another application.
+        HistoryStep("sql 'drop table publication'", .push(.init(removal: "rm -f out/push.db"))),
         HistoryStep(
             "[ -f out/push.db ] && mkdir out/push.db-journal", .push(.init(removal: "rm -rf out/push.db-journal"))),
         HistoryStep(
@@ -126,6 +137,10 @@ struct Analyst {
             "create table 'we ird '';\(n)' (\\\"a b\\\" text); insert into 'we ird '';\(n)' values ('x' || char(0) || 'y')",
             "create table rowids_\(n) (text); insert into rowids_\(n) (rowid, text) values (-5, 'a'), (9223372036854775807, 'b')",
             "create table copy_\(n) as select * from daily_actions", "create table runs_\(n) as select * from runs",
+            "create view cut_\(n) as select 1 as one; pragma writable_schema = on; "
+                + "update sqlite_master set sql = sql || char(0) || 'x' where name = 'cut_\(n)'",
+            "create table renamed_\(n) (rowid text, b); insert into renamed_\(n) values ('a', null)",
+            "create table folded_\(n) (a text collate uint); insert into folded_\(n) values (1)",
             "create table bytes_\(n) (a text); insert into bytes_\(n) values (cast(x'ff00fe' as text))",
             "create unique index unique_\(n) on notes_\(n) (id, text)",
         ]

@@ -15,6 +15,10 @@ struct Disk {
             HistoryStep("flip \(file) \(place) \(1 << random.below(8))", .push(nil)),
             HistoryStep("flip \(file) \(random.below(20)) \(1 << random.below(8))", .push(nil)),
             HistoryStep("rm -rf \(file); echo 'notes of last week' >\(file)", .push(Disk.pushObstacle)),
+            HistoryStep("[ -f \(file) ] && yes 'notes of last week' | head -n 300 >\(file)", .push(Disk.pushObstacle)),
+            HistoryStep("[ -f \(file) ] && printf x >\(file)", .push(Disk.pushObstacle)),
+            HistoryStep("zero \(file)", .push(Disk.pushObstacle)),
+            HistoryStep("[ -f \(file) ] && hot_header >\(file)-journal", .push(nil)),
             HistoryStep(
                 "[ -f \(file) ] && dd if=/dev/zero of=\(file) bs=4096 count=1 seek=\(random.below(20)) conv=notrunc status=none",
                 .push(nil)),
@@ -42,25 +46,45 @@ struct Disk {
             HistoryStep("sql 'update files set bytes = bytes + 1' \(file)", effect()),
             HistoryStep("sql 'pragma journal_mode = wal' \(file)", effect()),
             HistoryStep("sql 'vacuum' \(file)", effect()), HistoryStep("touch \(file)", effect()),
-            HistoryStep("[ -f \(file) ] && echo x >\(file)-journal", effect()),
+            HistoryStep("[ -f \(file) ] && echo x >\(file)\(random.pick(["-journal", "-wal", "-shm"]))", effect()),
+            HistoryStep("[ -f \(file) ] && hot_header >\(file)-journal", effect()),
+            HistoryStep("zero \(file)", effect()),
+            // Fields of the header: the schema's version, perhaps a later one, and the application's id.
+            HistoryStep("flip_at \(file) \(random.pick([60, 63])) \(1 << random.below(8))", removable),
+            HistoryStep("flip_at \(file) 71 \(1 << random.below(8))", effect()),
+            HistoryStep("sql \"\(random.pick(Disk.partitionEdits))\" \(file)", effect()),
         ])
     }
+
+    /// Changed content of a partition: other figures, and sizes and numbers that are absurd.
+    private static let partitionEdits = [
+        "update daily set events = events + 1", "delete from rejects", "update files set records = 99",
+        "update events set block = zeroblob(20000000)", "update events set events = 4000000000",
+        "update deliveries set delivery = delivery + 4000000000000", "drop table daily", "pragma user_version = 1",
+    ]
 
     func damageCache(_ random: inout SplitMix64) -> HistoryStep {
         let folder = "out/partitions/.kept"
         let (file, other) = ("\"$(nth \(random.below(12)) \(folder)/*)\"", "\"$(nth \(random.below(12)) \(folder)/*)\"")
         let digests = "\(folder)/push.digests"
+        if random.chance(5) {
+            // What is to be erased with its log date cannot be, if it is a folder.
+            return HistoryStep("replace folder \(file)", .caches(.init(removal: "rm -rf \(folder)/*/")))
+        }
         let changes = ["rm -f", ": >"].map { "\($0) \(random.pick([file, digests]))" }
         return HistoryStep(
             random.pick(
                 changes + [
                     "rm -rf \(folder)", "rm -f \(folder)/*", "flip \(file) \(random.below(1000)) 4",
                     "flip \(digests) \(random.below(1000)) 1", "cut_to \(file) \(random.below(1000))",
-                    "swap \(file) \(other)", "replace folder \(file)", "replace fifo \(file)",
-                    "replace nowhere \(file)", "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
+                    "swap \(file) \(other)", "replace fifo \(file)",
+                    "replace nowhere \(file)", "zero \(file)", "[ -f \(file) ] && sed -i 1d \(file)",
+                    "[ -d \(folder) ] && replace folder \(folder)", "[ -d \(folder) ] && replace fifo \(folder)",
+                    "[ -d \(folder) ] && replace nowhere \(folder)", "[ -f older/\(file) ] && cp older/\(file) \(file)",
+                    "rm -f \(folder)/*.shared", "rm -f \(folder)/*.figures",
                     // An older push.digests would say that somebody has changed the history since.
                     "[ -d older/\(folder) ] && rm -rf \(folder) && cp -a older/\(folder) \(folder) && rm -f \(digests)",
-                ]), .caches)
+                ]), .caches(nil))
     }
 
     func damageOther(_ random: inout SplitMix64) -> HistoryStep {
@@ -71,13 +95,33 @@ struct Disk {
             ("out", "deliveries.csv"),
         ])
         let file = "\(folder)/\(name)"
+        // What is written over such a file must not go into the target of a link.
         return HistoryStep(
-            random.pick([
-                "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
-                "flip \(file) \(random.below(1000)) 1", "[ -d \(folder) ] && replace folder \(file)",
-                "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
-                "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
-            ]), .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+            "is_no_link \(file) && { "
+                + random.pick([
+                    "rm -f \(file)", "[ -f \(file) ] && : >\(file)", "cut_to \(file) \(random.below(1000))",
+                    "flip \(file) \(random.below(1000)) 1", "zero \(file)",
+                    "[ -d \(folder) ] && echo 'not ours' >\(file)",
+                    "[ -d \(folder) ] && ln -f victim \(file)",
+                    "[ -f \(file) ] && sed -i 's/\"device\":[0-9]*/\"device\":7/' \(file)",
+                    "[ -d \(folder) ] && replace folder \(file)",
+                    "[ -d \(folder) ] && replace fifo \(file)", "[ -d \(folder) ] && replace nowhere \(file)",
+                    "[ -d \(folder) ] && replace \"$PWD/victim\" \(file)",
+                ]) + "; }", .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file)")))
+    }
+
+    /// The record of closed log dates and the settled files are nowhere else. Their owner puts them back.
+    func damageSettled(_ random: inout SplitMix64) -> HistoryStep {
+        let record = "out/partitions/closed"
+        let settled = "out/partitions/\(random.pick(dates)).settled.sqlite"
+        let file = random.pick([record, settled, settled])
+        let damage = random.pick([
+            "rm \(file)", ": >\(file)", "cut_to \(file) \(random.below(1000))", "flip \(file) \(random.below(1000)) 1",
+            "cp out/partitions/\(random.pick(dates)).settled.sqlite \(file)", "replace folder \(file)",
+        ])
+        return HistoryStep(
+            "[ -f \(file) ] && [ ! -e whole ] && cp -a \(file) whole && { \(damage) || { rm whole; false; }; }",
+            .otherFile(HistoryStep.Obstacle(removal: "rm -rf \(file); mv whole \(file)")))
     }
 
     func keep() -> HistoryStep { HistoryStep("[ -d out ] && rm -rf older && mkdir older && cp -a out older/out") }

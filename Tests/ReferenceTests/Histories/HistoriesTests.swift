@@ -5,7 +5,8 @@ import Testing
 
 /// Random histories of an output: whatever people, tools and disks do to it, the figures are those of the reference after
 /// each command that ends well, and what others stored is still there. `PUSHETL_SEEDS=5000` tries many.
-@Suite(.needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout))
+@Suite(
+    .needsPushetl, .needs(.bash), .needs(.sqlite3), .needs(.timeout), .needs(.gzip), .needs(.zstd), .needs(.faketime))
 struct HistoriesTests {
     @Test func everyHistoryEndsWithTheFiguresOfTheReference() throws {
         try expectNoFault(.quick(8))
@@ -28,7 +29,7 @@ struct HistoriesTests {
             if counts.comparisons == 0 { return .skipped("no command ended well") }
             return .same([
                 "steps": counts.steps, "commands": counts.commands, "heals": counts.heals,
-                "comparisons": counts.comparisons,
+                "comparisons": counts.comparisons, "rotations": counts.rotations,
             ])
         }
     }

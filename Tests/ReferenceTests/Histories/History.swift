@@ -3,20 +3,33 @@ import Reference
 /// What an operator, a log shipper, a disk and a BI person do to one output, in random order.
 struct History: Sendable {
     let dates: [Day]
-    /// The pipeline at the beginning.
-    let pipeline: Pipeline
+    /// The two log dates after them.
+    let nights: [Day]
+    /// Those that are written at times. The first one is there at the beginning.
+    let pipelines: [Pipeline]
+    /// Whether it ends with a forced load of everything after the two nights, or before them.
+    let beginsItsEndWithNights: Bool
     var steps: [HistoryStep]
 
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        let first = Day(number: 20_774)
-        dates = (0..<random.number(2...4)).map { Day(number: first.number + $0) }
-        let pipelines = History.pipelines(&random)
-        pipeline = pipelines[0]
+        let hasRetention = random.chance(40)
+        var last = Day(number: 20_393)
+        var dates = [last]
+        for _ in 1..<(hasRetention ? random.number(5...7) : random.number(2...4)) {
+            last = Day(number: last.number + (hasRetention ? random.pick([1, 2, 2, 3, 4]) : 1))
+            dates.append(last)
+        }
+        self.dates = dates
+        nights = [1, 2].map { Day(number: last.number + $0) }
+        beginsItsEndWithNights = random.chance(50)
+        let pipelines = History.pipelines(hasRetention, &random)
+        self.pipelines = pipelines
         let (op, shipper) = (Operator(dates: dates, pipelines: pipelines), LogShipper(dates: dates))
         let (disk, analyst) = (Disk(dates: dates), Analyst())
         var steps: [HistoryStep] = []
-        for date in dates {
+        var later = hasRetention ? Array(dates[random.number(2...4)...]) : []
+        for date in dates where !later.contains(date) {
             for source in ["adobe", "braze"] where random.chance(85) {
                 steps.append(shipper.files(of: source, on: date, &random))
             }
@@ -24,8 +37,19 @@ struct History: Sendable {
         if random.chance(60) { steps.append(op.edit(&random)) }
         steps.append(op.backfill("").step)
         // A swarm: each history has its own few kinds of events, so that each meets others often.
-        let kinds = (0..<random.number(2...4)).map { _ in random.below(10) }
+        let kinds = (0..<random.number(2...4)).map { _ in random.below(hasRetention ? 14 : 11) }
         for _ in 0..<random.number(4...10) {
+            if !later.isEmpty, random.chance(60) {
+                let date = later.removeFirst()
+                // What is late for a log date that is to be closed, or is closed.
+                if random.chance(30) {
+                    steps.append(shipper.files(of: random.pick(["adobe", "braze"]), on: random.pick(dates), &random))
+                }
+                for source in ["adobe", "braze"] where random.chance(90) {
+                    steps.append(shipper.files(of: source, on: date, &random))
+                }
+                steps.append(op.night(date, &random))
+            }
             switch random.pick(kinds) {
             case 0: steps.append(shipper.change(&random))
             case 1: steps.append(shipper.files(of: random.pick(["adobe", "braze"]), on: random.pick(dates), &random))
@@ -34,12 +58,16 @@ struct History: Sendable {
             case 4: steps.append(disk.damagePartition(&random))
             case 5: steps.append(disk.damageCache(&random))
             case 6: steps.append(disk.damageOther(&random))
+            case 10: steps.append(shipper.rotate(&random))
             case 9:
                 let date = random.pick(dates)
                 let many = shipper.manyHits(random.pick([1000, 1001, 1200]), on: date, &random)
                 let fewer = shipper.manyHits(random.pick([501, 500, 499, 100]), on: date, &random)
-                let slip = op.write(pipelines[pipelines.count - 1])
+                let slip = op.write(pipelines[6])
                 steps += [many, op.backfill("").step, random.pick([fewer, slip]), op.load(&random)]
+            case 11: steps.append(op.giveUp(&random))
+            case 12: steps.append(disk.damageSettled(&random))
+            case 13: steps.append(op.write(random.pick([pipelines[0]] + pipelines.suffix(2))))
             default: steps.append(analyst.change(&random))
             }
             if random.chance(15) { steps.append(disk.keep()) }
@@ -49,9 +77,10 @@ struct History: Sendable {
         self.steps = steps
     }
 
-    private static func pipelines(_ random: inout SplitMix64) -> [Pipeline] {
+    private static func pipelines(_ hasRetention: Bool, _ random: inout SplitMix64) -> [Pipeline] {
         var pipeline = Pipeline()
-        pipeline.windowDays = random.pick([1, 2, 7])
+        pipeline.windowDays = random.pick(hasRetention ? [0, 1, 1, 2, 3] : [1, 2, 7])
+        if hasRetention { pipeline.idDays = 2 * pipeline.windowDays + random.pick([8, 8, 9]) }
         pipeline.rejectRatio = random.pick(["0.5", "1"])
         pipeline.failsOnDamagedFiles = random.chance(20)
         var braze = Pipeline.Source(name: "braze", format: .usersTrack, files: "logs/braze/%Y-%m-%d-*")
@@ -66,6 +95,11 @@ struct History: Sendable {
         order.sources.reverse()
         fewer.sources.removeLast()
         mcid.sources[0].requiresMcid = true
-        return [pipeline, pipeline, window, zone, order, fewer, mcid]
+        let usual = [pipeline, pipeline, window, zone, order, fewer, mcid]
+        guard let ids = pipeline.idDays else { return usual }
+        var (longer, always) = (pipeline, pipeline)
+        longer.idDays = ids + 4
+        always.idDays = nil
+        return usual + [longer, always]
     }
 }

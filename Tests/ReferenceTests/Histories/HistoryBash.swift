@@ -4,7 +4,7 @@ import Support
 /// Runs the steps of a history one by one in a fresh folder, and remembers them.
 final class HistoryBash {
     let folder: ScratchFolder
-    private let bash = Program(executable: URL(fileURLWithPath: "/bin/bash"))
+    private let timeout = Program(executable: URL(fileURLWithPath: "/usr/bin/timeout"))
     private let environment: [String: String]
     private var commands: [(shell: String, exit: Int32)] = []
 
@@ -14,8 +14,9 @@ final class HistoryBash {
     }
 
     func run(_ command: String) throws -> Program.Outcome {
-        let outcome = try bash.run(
-            ["-c", HistoryShell.functions + "\n" + command], in: folder.url, environment: environment)
+        let outcome = try timeout.run(
+            ["-k", "1", "120", "/bin/bash", "-c", HistoryShell.functions + "\n" + command], in: folder.url,
+            environment: environment)
         commands.append((command, outcome.exit))
         return outcome
     }

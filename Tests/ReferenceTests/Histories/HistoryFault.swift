@@ -1,8 +1,8 @@
 /// A promise that was not kept.
 struct HistoryFault: Error {
     enum Kind: String, CaseIterable {
-        case hang, trap, exitCode, verdict, figures, definitions, others, trigger, commands, copy, file, silence,
-            accusation, doctor, reader, foreignFile, leftovers, restlessness
+        case hang, trap, exitCode, verdict, figures, closing, ids, nights, definitions, others, trigger, commands, copy,
+            file, silence, accusation, doctor, reader, foreignFile, leftovers, restlessness, rotation
     }
 
     let kind: Kind
@@ -21,4 +21,6 @@ struct HistoryCounts {
     /// Commands that found push.db, a partition or a cache changed by something else, and ended well.
     var heals = 0
     var comparisons = 0
+    /// Rotations that were compared.
+    var rotations = 0
 }

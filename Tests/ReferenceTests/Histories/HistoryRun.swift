@@ -4,29 +4,40 @@ import Support
 
 /// Carries out a history in a folder of its own, and compares with what must hold after each command.
 final class HistoryRun {
-    private let history: History
-    private let shell: HistoryBash
-    private let fresh: PushSnapshot
-    private(set) var counts = HistoryCounts()
+    let history: History
+    let shell: HistoryBash
+    let fresh: PushSnapshot
+    /// The last command that loads.
+    var last: LoadingOutcome?
+    var counts = HistoryCounts()
 
-    private var pipeline: Pipeline
-    private var loads = AcceptedLoads()
+    var pipeline: Pipeline
+    var loads = AcceptedLoads()
     /// What the output may have accepted of the delivery files.
-    private var deliveries: [[Bytes: NamedDelivery]] = [[:]]
-    private var obstacles: [HistoryStep.Obstacle] = []
+    var deliveries: [[Bytes: NamedDelivery]] = [[:]]
+    var obstacles: [HistoryStep.Obstacle] = []
     /// push.db as the last command left it; nil if that is not known.
-    private var left: PushSnapshot?
+    var left: PushSnapshot?
     /// What was changed since the last command that ended well.
-    private var isPushTouched = false
-    private var areCachesTouched = false
+    var isPushTouched = false
+    var areCachesTouched = false
     /// Whether the program was killed since then.
-    private var wasKilled = false
+    var wasKilled = false
+    /// The record of closed log dates as it could be read last.
+    var closed: ClosedRecord?
+    var heldBack: Set<Day> = []
+    /// Log dates whose files have been those of another log date too.
+    var wandering: Set<Day> = []
+    /// Whether the figures of a log date were given up. Others that have settled go on without it as they are.
+    var hasForgotten = false
+
+    var dates: [Day] { history.dates + history.nights }
 
     /// - Parameter fresh: a push.db that nobody has touched.
     init(_ history: History, _ program: Program, fresh: PushSnapshot) throws {
         self.history = history
         self.fresh = fresh
-        pipeline = history.pipeline
+        pipeline = history.pipelines[0]
         shell = try HistoryBash(program)
     }
 
@@ -34,29 +45,54 @@ final class HistoryRun {
     var script: String { shell.script }
 
     func run() throws {
-        try perform(Operator(dates: history.dates, pipelines: []).write(history.pipeline))
+        try perform(op.write(pipeline))
         try perform(HistoryStep("echo mine >victim"))
         for step in history.steps {
             counts.steps += 1
             try perform(step)
         }
+        if history.beginsItsEndWithNights { try passNights() }
         try finish()
+        if !history.beginsItsEndWithNights { try passNights() }
     }
+
+    private var op: Operator { Operator(dates: history.dates, pipelines: history.pipelines) }
 
     private func perform(_ step: HistoryStep) throws {
         switch step.effect {
-        case .load(let command): return try load(command)
+        case .load(let command):
+            try load(command)
+            return
         case .look(let command): return try look(command)
+        case .rotation: return try rotate(step)
         case .inputs, .otherFile: break
         case .pipeline(let new): pipeline = new
         case .caches: areCachesTouched = true
         case .push: isPushTouched = true
-        case .partition(let date, _): loads.tamper(with: date)
+        // Of an erased log date the next command erases it again.
+        case .partition(let date, _):
+            if !(closed?.isErased(date) ?? false) { loads.tamper(with: date, isClosed: closed?.holds(date) ?? false) }
         }
         let outcome = try shell.run(step.shell)
         if outcome.exit == 124 { throw HistoryFault(.hang, "a tool hangs: \(step.shell)") }
         // A step that fails has put nothing in the way, such as an index of a push.db that is not there.
         if let obstacle = step.effect.obstacle, outcome.exit == 0 { obstacles.append(obstacle) }
+    }
+
+    /// Rotation of loaded files changes no state, and leaves nothing to load.
+    private func rotate(_ step: HistoryStep) throws {
+        let backfill = Operator(dates: history.dates, pipelines: []).backfill("")
+        for _ in 0..<2 { try load(backfill) }
+        let rotation = try RotationLaw(shell, last)
+        let isCalm =
+            try obstacles.isEmpty && loads.tampered.isEmpty
+            && HistoryInputs(shell.folder, pipeline).unreadable.isEmpty
+        _ = try shell.run(step.shell)
+        guard isCalm else { return }
+        try rotation.checkStates()
+        try load(backfill)
+        try rotation.checkLoads(last)
+        counts.rotations += 1
     }
 
     // MARK: Commands that change nothing
@@ -66,24 +102,21 @@ final class HistoryRun {
         try checkEnd(outcome.exit)
         counts.commands += 1
         let isExcused = isPushTouched || !obstacles.isEmpty || !loads.tampered.isEmpty
-        guard [0, 65, 66].contains(outcome.exit) || outcome.exit == 74 && isExcused else {
+        let isFixed = outcome.exit == 78 && !(closed?.fits(pipeline) ?? true)
+        guard [0, 65, 66].contains(outcome.exit) || outcome.exit == 74 && isExcused || isFixed else {
             throw HistoryFault(.reader, "\(command.arguments): \(outcome.summary)")
         }
     }
 
-    private func checkEnd(_ exit: Int32, mayBeKilled: Bool = false) throws {
-        if mayBeKilled, exit == 137 { return }
-        if exit == 124 || exit == 137 { throw HistoryFault(.hang, "still at work after 20 seconds") }
-        if exit > 128 || exit < 0 { throw HistoryFault(.trap, "ended by signal \(exit - 128)") }
-        guard [0, 65, 66, 74, 75].contains(exit) else { throw HistoryFault(.exitCode, "exit code \(exit)") }
-    }
-
     // MARK: Commands that load
 
-    private func load(_ command: LoadingCommand) throws {
+    @discardableResult
+    private func load(_ command: LoadingCommand) throws -> LoadingOutcome {
         let before = PushState(shell.folder)
+        try checkDoctorSees(before)
         let inputs = try HistoryInputs(shell.folder, pipeline)
         let outcome = LoadingOutcome(try shell.run(command.step.shell))
+        last = outcome
         counts.commands += 1
         // The other command may have published, and have told of a change.
         if case .beside = command.circumstance { left = nil }
@@ -97,6 +130,13 @@ final class HistoryRun {
         }
         switch outcome.exit {
         case 137: wasKilled = true
+        case 64: try checkRefusal(command, outcome, before)
+        case 78:
+            if closed?.fits(pipeline) ?? true { throw HistoryFault(.exitCode, "all is as it was: \(outcome.summary)") }
+            try checkUnchanged(outcome, before)
+            guard let former = history.pipelines.first(where: { closed?.fits($0) ?? true }) else { break }
+            try perform(op.write(former))
+            try loadAgain(command)
         case 75:
             let isAlone = command.circumstance == .undisturbed || isKilled
             if isAlone { throw HistoryFault(.exitCode, "nobody else is at work: \(outcome.summary)") }
@@ -104,8 +144,16 @@ final class HistoryRun {
             // It may have published the other dates.
             left = nil
             try checkFailure(command, inputs, outcome, before)
-        default: try checkResult(command, outcome, before)
+        default: try checkResult(command, inputs, outcome, before)
         }
+        if let record = ClosedRecord(shell.folder) { closed = record }
+        return outcome
+    }
+
+    private func loadAgain(_ command: LoadingCommand) throws {
+        var again = command
+        again.circumstance = .undisturbed
+        try load(again)
     }
 
     /// Takes over what the command says of its loads, and compares it with the reference.
@@ -116,6 +164,14 @@ final class HistoryRun {
         if let read { deliveries = [0, 65, 66].contains(outcome.exit) ? [read] : deliveries + [read] }
         var others: Set<Day> = []
         if case .beside = command.circumstance { others = Set(command.dates) }
+        if let date = command.forgotten, outcome.exit != 64, outcome.exit != 75, outcome.exit != 78 {
+            hasForgotten = true
+            if !isCertain || outcome.exit == 74 {
+                loads.tamper(with: date, isClosed: true)
+            } else {
+                loads.settle(date, nil)
+            }
+        }
         for date in Set(command.dates) {
             let judged = ReferenceWarehouse.judge(
                 date, files: inputs.files(date), others: inputs.others, pipeline: pipeline, force: command.isForced,
@@ -123,11 +179,17 @@ final class HistoryRun {
             let forced = ReferenceWarehouse.judge(
                 date, files: inputs.files(date), others: [], pipeline: pipeline, force: true, acceptsLoss: true,
                 standing: nil)
+            note(forced.partition, of: date)
+            if closed?.holds(date) ?? false {
+                try noteClosed(date, forced.partition, isCertain, inputs, outcome)
+                continue
+            }
             guard isCertain, !others.contains(date), let verdicts = outcome.verdicts else {
                 if let partition = forced.partition { loads.mayHaveAccepted(partition, of: date) }
                 continue
             }
             guard let verdict = verdicts[date] else { continue }
+            if verdict == "held_back" { heldBack.insert(date) } else { heldBack.remove(date) }
             let isKnown = loads.isKnown(date) && !inputs.unreadable.contains(date)
             let expected =
                 switch judged.verdict {
@@ -144,6 +206,37 @@ final class HistoryRun {
         }
     }
 
+    private func note(_ partition: Partition?, of date: Day) {
+        let ids = (partition?.events ?? []).map(\.hit.broadlogID.text)
+        for other in dates where other != date && !wandering.contains(other) {
+            let planted = PlantedIDs(other)
+            if ids.contains(where: { id in [planted.hex, planted.uuid, planted.opaque].contains { id.hasSuffix($0) } })
+            {
+                wandering.insert(other)
+            }
+        }
+    }
+
+    /// A closed log date is not loaded, unless its partition was damaged and its files are the former ones.
+    private func noteClosed(
+        _ date: Day, _ partition: Partition?, _ isCertain: Bool, _ inputs: HistoryInputs, _ outcome: LoadingOutcome
+    ) throws {
+        let verdict = outcome.verdicts?[date]
+        if loads.tampered.contains(date) {
+            if verdict == "complete" || verdict == "partial", let partition { loads.settle(date, partition) }
+            return
+        }
+        if verdict != nil { throw HistoryFault(.verdict, "\(date) is closed: \(outcome.summary)") }
+        let files = loads.standing(date)?.files ?? []
+        let isLate = inputs.files(date).contains { file in
+            let text = Unpacked(file.bytes).text
+            return !text.isEmpty && files.allSatisfy { $0.path != file.path && $0.text != text }
+        }
+        if isCertain, loads.isKnown(date), isLate, outcome.exit == 0 {
+            throw HistoryFault(.exitCode, "\(date) has late files: \(outcome.summary)")
+        }
+    }
+
     /// After exit code 74: somebody's obstacle is to blame, and no file of another is changed. Its owner removes it.
     private func checkFailure(
         _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, _ before: PushState
@@ -153,18 +246,24 @@ final class HistoryRun {
         let hasThreeCopies = before.copies.count >= 3
         if obstacles.isEmpty, !hasThreeCopies, inputs.unreadable.isEmpty {
             // Only damaged partitions are left to blame. A backfill loads their dates again.
-            let wanted = loads.tampered.filter { !inputs.files($0).isEmpty && !outcome.shrunk.contains($0) }
+            let wanted = loads.tampered.filter {
+                command.dates.contains($0) && !inputs.files($0).isEmpty && !outcome.shrunk.contains($0)
+                    && !(closed?.holds($0) ?? false)
+            }
             let isBackfill = command.arguments.hasPrefix("backfill") && !command.arguments.contains("--only")
             guard !loads.tampered.isEmpty else { throw HistoryFault(.exitCode, "nothing is in its way: \(summary)") }
             if isBackfill, !wanted.isEmpty {
                 throw HistoryFault(.exitCode, "\(wanted.sorted()) were not loaded again: \(summary)")
             }
-        }
-        if let obstacle = obstacles.last(where: \.keepsFile), obstacles.count == 1, let bytes = before.bytes {
-            if shell.folder.contents("out/push.db") != bytes {
-                throw HistoryFault(.foreignFile, "push.db of another is not left as it was: \(summary)")
+            let states = try RotationLaw.states(shell)
+            if !loads.tampered.contains(where: { states["\($0)"]?.hasPrefix("damaged") == true }) {
+                throw HistoryFault(.verdict, "status shows no damage: \(states), \(summary)")
             }
-            _ = obstacle
+        }
+        if obstacles.count == 1, obstacles[0].keepsFile, let bytes = before.bytes,
+            shell.folder.contents("out/push.db") != bytes
+        {
+            throw HistoryFault(.foreignFile, "push.db of another is not left as it was: \(summary)")
         }
         // A file that cannot be read explains the exit code too, if the index has kept no row out.
         let isOnlyUnreadable =
@@ -176,119 +275,59 @@ final class HistoryRun {
         }
         guard !obstacles.isEmpty || hasThreeCopies else { return }
         try clear()
-        var again = command
-        again.circumstance = .undisturbed
-        try load(again)
+        try loadAgain(command)
     }
 
     /// The owners of what stood in the way take it away.
     private func clear() throws {
-        for obstacle in obstacles { _ = try shell.run(obstacle.removal) }
+        for obstacle in obstacles.reversed() { _ = try shell.run(obstacle.removal) }
         obstacles = []
         isPushTouched = true
         left = nil
         if PushState(shell.folder).copies.count >= 3 { _ = try shell.run("rm out/push.db.before-*") }
-    }
-
-    // MARK: What must hold
-
-    private func checkResult(_ command: LoadingCommand, _ outcome: LoadingOutcome, _ before: PushState) throws {
-        let after = PushState(shell.folder)
-        let wasTouched = isPushTouched || areCachesTouched || !loads.tampered.isEmpty
-        guard let new = after.snapshot else {
-            let mayBeNone = history.dates.allSatisfy { date in loads.loads(of: date).contains { $0.partition == nil } }
-            if mayBeNone, before.snapshot == nil { return }
-            throw HistoryFault(.figures, "push.db is gone or cannot be read: \(outcome.summary)")
-        }
-        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome)
-        try check.checkOthers()
-        try check.checkDefinitions()
-        // Beside an obstacle the other command may have loaded after this one has published, and failed to publish.
-        let isSettled = if case .beside = command.circumstance { obstacles.isEmpty } else { true }
-        try checkFigures(new, outcome, isSettled: isSettled)
-        try checkChanges(new, outcome)
-        try checkWarnings(before, outcome)
-        if case .beside = command.circumstance {} else { try check.checkFile() }
-        if wasTouched { counts.heals += 1 }
-        left = new
-        (isPushTouched, areCachesTouched, wasKilled) = (false, false, false)
-        if wasTouched { try checkDoctor() }
-    }
-
-    /// - Parameter isSettled: whether push.db shows what the partitions say.
-    private func checkFigures(_ new: PushSnapshot, _ outcome: LoadingOutcome, isSettled: Bool) throws {
-        let published = new.publishedDates
-        var choices: [[(Day, AcceptedLoads.Load)]] = [[]]
-        for date in history.dates {
-            let isThere = published.contains("\(date)")
-            let fitting = loads.loads(of: date).filter { ($0.partition != nil) == isThere }
-            if fitting.isEmpty {
-                throw HistoryFault(.figures, "\(date) is \(isThere ? "" : "not ")in partitions: \(outcome.summary)")
-            }
-            choices = choices.flatMap { choice in fitting.map { choice + [(date, $0)] } }
-        }
-        if published.isEmpty { return }
-        var first: String?
-        for choice in choices.prefix(64) {
-            for named in deliveries {
-                let publication = Publication(
-                    partitions: choice.compactMap(\.1.partition), pipeline: pipeline, deliveries: named)
-                let expected = publication.tables
-                let fault = difference(try shell.folder.tables("out/push.db", like: expected), expected)
-                if fault == nil {
-                    if isSettled { for (date, load) in choice { loads.resolve(date, load) } }
-                    deliveries = [named]
-                    counts.comparisons += 1
-                    return
-                }
-                first = first ?? fault
-            }
-        }
-        throw HistoryFault(.figures, "\(first ?? "")\n\(outcome.summary)")
-    }
-
-    /// To publish the same again, such as to mend push.db, changes no sum.
-    private func checkChanges(_ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
-        guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
-        let added = (new.tables["changes"]?.rows ?? []).count - (left.tables["changes"]?.rows ?? []).count
-        if added > 0 { throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)") }
-    }
-
-    /// Nobody is told of a change that was none, and everybody of one that a reader could see.
-    private func checkWarnings(_ before: PushState, _ outcome: LoadingOutcome) throws {
-        let warnings = outcome.pushWarnings
-        if !isPushTouched, !warnings.isEmpty {
-            throw HistoryFault(.accusation, "nobody has changed push.db: \(outcome.summary)")
-        }
-        guard let left, !wasKilled, let found = before.snapshot, !areCachesTouched else { return }
-        if found.isLike(left), !warnings.isEmpty {
-            throw HistoryFault(.accusation, "push.db was as it was left: \(outcome.summary)")
-        }
-        let isVisible = PushSnapshot.figures.contains { found.tables[$0] != left.tables[$0] }
-        if isVisible, warnings.isEmpty, loads.tampered.isEmpty {
-            throw HistoryFault(.silence, "push.db had other rows, and nobody was told: \(outcome.summary)")
-        }
-    }
-
-    private func checkDoctor() throws {
-        guard loads.tampered.isEmpty, obstacles.isEmpty else { return }
-        let outcome = try shell.run("pushetl doctor -p push.yaml")
-        try checkEnd(outcome.exit)
-        // What others added may not have been in the way yet.
-        let isObstacleOnly =
-            outcome.stdout.contains(/\n1 check of \d+ found faults\n/)
-            && outcome.stdout.contains("something that others have added does not let it be written")
-        if outcome.exit != 0, !isObstacleOnly {
-            throw HistoryFault(.doctor, "exit code \(outcome.exit)\n\(outcome.stdout)\n\(outcome.stderr)")
+        // What is closed cannot be loaded again from other files.
+        for date in loads.tampered.sorted() where closed?.holds(date) ?? false {
+            _ = try shell.run("rm -rf out/partitions/\(date).sqlite")
+            try load(Operator.forget(date, isForced: true))
         }
     }
 
     // MARK: The end
 
+    /// From any state: the owners take away what stands in the way, set the pipeline back, and bring files without a fault. Then
+    /// two nights end well.
+    private func passNights() throws {
+        try clear()
+        let usual = history.pipelines.first { closed?.fits($0) ?? true } ?? history.pipelines[0]
+        try perform(op.write(usual))
+        try perform(
+            HistoryStep(
+                "rm -rf logs/*/*.log* deliveries; mkdir -p deliveries/e; printf 'delivery_id,label\\nd1,x\\n' >deliveries/e/list.csv"
+            ))
+        let shipper = LogShipper(dates: dates)
+        for date in history.dates where !(closed?.holds(date) ?? false) { try perform(shipper.goodFiles(on: date)) }
+        // A log date that has lost files is loaded from others only if that is asked for. It may be closed or damaged as it is.
+        if usual.idDays != nil || !loads.tampered.isEmpty {
+            var all = op.backfill(" --only all")
+            all.acceptsLoss = true
+            try load(all)
+        }
+        for (index, date) in history.nights.enumerated() {
+            try perform(shipper.goodFiles(on: date))
+            let span = history.nights[1].number - history.dates[0].number
+            var night = LoadingCommand(
+                arguments: "run --date \(date) --catch-up \(span)",
+                dates: dates.filter { $0 <= date }, acceptsLoss: true)
+            night.settles = index == 0 && usual.idDays != nil
+            let outcome = try load(night)
+            if outcome.exit != 0 { throw HistoryFault(.nights, "\(date): \(outcome.summary)") }
+        }
+    }
+
     /// Every history ends well: what stands in the way is removed, and all dates are loaded once more.
     private func finish() throws {
         try clear()
-        var all = Operator(dates: history.dates, pipelines: []).backfill(" --only all")
+        var all = op.backfill(" --only all")
         all.isForced = true
         try load(all)
         let inputs = try HistoryInputs(shell.folder, pipeline)
@@ -306,7 +345,10 @@ final class HistoryRun {
         try checkDoctor()
         for (folder, fits) in [
             ("out", /push\.db(?:\.before-\d{8}T\d{6}Z.*)?|partitions|deliveries\.csv|nowhere/),
-            ("out/partitions", /\d{4}-\d\d-\d\d\.sqlite|\.kept|\.held|\.lock|\.waiting\.json\.\d|nowhere/),
+            (
+                "out/partitions",
+                /\d{4}-\d\d-\d\d(?:\.settled)?\.sqlite|closed|\.kept|\.held|\.lock|\.waiting\.json\.\d|nowhere/
+            ),
         ] {
             let surplus = try shell.folder.names(folder).filter { $0.wholeMatch(of: fits) == nil }
             if !surplus.isEmpty { throw HistoryFault(.leftovers, "\(folder) has \(surplus)") }

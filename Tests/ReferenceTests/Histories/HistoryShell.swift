@@ -23,6 +23,21 @@ enum HistoryShell {
             """#
         ),
         (
+            "at",
+            #"""
+            # Runs the program on another day. On a busy machine `faketime` itself crashes at times.
+            at() {
+                local code
+                for _ in 1 2 3; do
+                    NO_FAKE_STAT=1 TZ=UTC timeout -k 1 20 faketime -m --exclude-monotonic -f "@$1 12:00:00" "$PUSHETL" "${@:2}"
+                    code=$?
+                    [ $code = 139 ] || break
+                done
+                return $code
+            }
+            """#
+        ),
+        (
             "beside",
             #"""
             # Runs a command while another one works on the same output.
@@ -90,6 +105,75 @@ enum HistoryShell {
             "cut_to",
             #"""
             cut_to() { [ -f "$1" ] && truncate -s $(( $(stat -Lc %s "$1") * $2 / 1000 )) "$1"; }
+            """#
+        ),
+        (
+            "flip_at",
+            #"""
+            # The same at a place that is given in bytes.
+            flip_at() {
+                [ -f "$1" ] && [ "$(stat -Lc %s "$1")" -gt "$2" ] || return
+                printf "\\x$(printf %02x $(($(od -An -tu1 -j "$2" -N 1 "$1") ^ $3)))" |
+                    dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+            }
+            """#
+        ),
+        (
+            "is_no_link",
+            #"""
+            is_no_link() { [ ! -L "$1" ] && { [ ! -f "$1" ] || [ "$(stat -c %h "$1")" = 1 ]; }; }
+            """#
+        ),
+        (
+            "zero",
+            #"""
+            zero() { [ -f "$1" ] && head -c "$(stat -Lc %s "$1")" /dev/zero >zeros && cp zeros "$1"; }
+            """#
+        ),
+        (
+            "hot_header",
+            #"""
+            # The header of a journal whose transaction was not ended.
+            hot_header() { printf '\xd9\xd5\x05\xf9\x20\xa1\x63\xd7'; head -c 600 /dev/zero | tr '\0' '\1'; }
+            """#
+        ),
+        (
+            "rotate",
+            #"""
+            # Rotates the log files with a prefix: numbers, compresses, copies or exchanges them. None of it changes their lines.
+            rotate() {
+                local files=("$2"*) index file
+                for ((index = ${#files[@]} - 1; index >= 0; index--)); do
+                    file=${files[index]}
+                    [ -f "$file" ] && [ ! -L "$file" ] && [ -s "$file" ] || continue
+                    case $1 in
+                    number) mv "$file" "$file.1" ;;
+                    copy) cp "$file" "$file.1" && rm "$file" ;;
+                    exchange)
+                        [ $index -gt 0 ] && mv "$file" exchanged && mv "${files[index - 1]}" "$file" &&
+                            mv exchanged "${files[index - 1]}" ;;
+                    *)
+                        # Compressing what is damaged or of another kind makes another file.
+                        [ "$(head -c 2 "$file")" != PK ] && unpack "$file" >unpacked && [ -s unpacked ] || continue
+                        # Under its own name a file with other bytes would have changed.
+                        case $1 in
+                        plain) cp unpacked "$file.txt" ;;
+                        gzip) gzip -n <unpacked >"$file.gz" ;;
+                        zstd) zstd -qc <unpacked >"$file.zst" ;;
+                        *) { head -n 1 unpacked | gzip -n; tail -n +2 unpacked | zstd -qc; } >"$file.2" ;;
+                        esac
+                        rm "$file" ;;
+                    esac
+                done
+                rm -f unpacked
+            }
+            unpack() {
+                case $(od -An -tx1 -N 2 "$1") in
+                " 1f 8b") gzip -dc "$1" 2>/dev/null ;;
+                " 28 b5") zstd -qdc "$1" 2>/dev/null ;;
+                *) cat "$1" ;;
+                esac
+            }
             """#
         ),
         (

@@ -14,10 +14,12 @@ struct HistoryStep: Sendable {
     enum Effect: Sendable {
         /// Log files, delivery files, copies. They are looked at again before each command.
         case inputs
+        /// Log files have other names or other bytes, and the same lines.
+        case rotation
         case pipeline(Pipeline)
         case push(Obstacle?)
         case partition(Day, Obstacle?)
-        case caches
+        case caches(Obstacle?)
         /// Another file of the output that is no cache.
         case otherFile(Obstacle?)
         case load(LoadingCommand)
@@ -25,8 +27,9 @@ struct HistoryStep: Sendable {
 
         var obstacle: Obstacle? {
             switch self {
-            case .push(let obstacle), .partition(_, let obstacle), .otherFile(let obstacle): obstacle
-            case .inputs, .pipeline, .caches, .load, .look: nil
+            case .push(let obstacle), .partition(_, let obstacle), .caches(let obstacle), .otherFile(let obstacle):
+                obstacle
+            case .inputs, .rotation, .pipeline, .load, .look: nil
             }
         }
     }
@@ -53,6 +56,8 @@ struct LoadingCommand: Sendable {
         case locked
         /// Another command works on the same output.
         case beside(String)
+        /// The system's clock shows another day.
+        case clock(Day)
     }
 
     var arguments: String
@@ -60,6 +65,12 @@ struct LoadingCommand: Sendable {
     var dates: [Day]
     var isForced = false
     var acceptsLoss = false
+    /// Whether more than a few log dates may be closed at once.
+    var settles = false
+    /// The log date of `--skip`.
+    var skipped: Day?
+    /// The log date of `--forget`.
+    var forgotten: Day?
     var circumstance = Circumstance.undisturbed
 
     var step: HistoryStep { HistoryStep(shell, .load(self)) }
@@ -67,13 +78,15 @@ struct LoadingCommand: Sendable {
     private var shell: String {
         let options = "-p push.yaml --json --no-progress --wait 0"
         let command =
-            "\(arguments)\(isForced ? " --force" : "")\(acceptsLoss ? " --accept-loss" : "") \(options)"
+            arguments + (isForced ? " --force" : "") + (acceptsLoss ? " --accept-loss" : "")
+            + (settles ? " --settle" : "") + " \(options)"
         return switch circumstance {
         case .undisturbed: "pushetl \(command)"
         case .killed(let milliseconds): "kill_after 0.\(padded(milliseconds, 3)) \(command)"
         case .read: "while_open 'begin; select count(*) from days;' pushetl \(command)"
         case .locked: "while_open 'begin exclusive;' pushetl \(command)"
         case .beside(let other): "beside '\(other) \(options)' pushetl \(command)"
+        case .clock(let day): "at \(day) \(command)"
         }
     }
 }

@@ -7,17 +7,42 @@ struct Operator {
 
     func load(_ random: inout SplitMix64) -> HistoryStep {
         var command = command(&random)
+        return disturbed(&command, &random)
+    }
+
+    /// What is loaded every night.
+    func night(_ date: Day, _ random: inout SplitMix64) -> HistoryStep {
+        var command = LoadingCommand(arguments: "run --date \(date)", dates: [date])
+        return disturbed(&command, &random)
+    }
+
+    private func disturbed(_ command: inout LoadingCommand, _ random: inout SplitMix64) -> HistoryStep {
         command.isForced = random.chance(15)
         command.acceptsLoss = random.chance(10)
+        command.settles = pipelines[0].idDays != nil && random.chance(40)
         if random.chance(30) {
             let other = random.pick(dates)
             command.circumstance = random.pick([
                 .killed(random.number(2...30)), .killed(random.number(5...60)), .read, .locked,
                 .beside("run --date \(other)"),
             ])
+            if command.settles, random.chance(40) { command.circumstance = .clock(other) }
             if case .beside = command.circumstance { command.dates.append(other) }
         }
         return command.step
+    }
+
+    /// `--skip` or `--forget`.
+    func giveUp(_ random: inout SplitMix64) -> HistoryStep {
+        let date = random.pick(dates)
+        if random.chance(30) { return Operator.forget(date, isForced: random.chance(50)).step }
+        var command = LoadingCommand(arguments: "backfill --skip \(date)", dates: [], settles: random.chance(50))
+        command.skipped = date
+        return command.step
+    }
+
+    static func forget(_ date: Day, isForced: Bool) -> LoadingCommand {
+        LoadingCommand(arguments: "backfill --forget \(date)", dates: [], isForced: isForced, forgotten: date)
     }
 
     private func command(_ random: inout SplitMix64) -> LoadingCommand {

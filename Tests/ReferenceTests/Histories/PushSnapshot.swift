@@ -39,6 +39,11 @@ struct PushSnapshot {
             && statistics == other.statistics && faults.isEmpty && foreignTriggers == other.foreignTriggers
     }
 
+    /// Whether a reader can see other rows.
+    func differsVisibly(from other: PushSnapshot) -> Bool {
+        PushSnapshot.figures.contains { tables[$0] != other.tables[$0] }
+    }
+
     /// The log dates of the table `partitions`, such as `2026-11-19`.
     var publishedDates: Set<String> {
         Set(
@@ -50,10 +55,11 @@ struct PushSnapshot {
         others.filter { $0.value.type == "trigger" && PushSnapshot.own.contains($0.value.table) }
     }
 
-    /// Nil if there is no file that can be opened as a database. The copy lies in a folder of its own.
+    /// Nil if there is no file that can be opened as a database. One of a single byte is empty for SQLite, and damaged for us.
+    /// The copy lies in a folder of its own.
     init?(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 1,
             let folder = try? ScratchFolder()
         else { return nil }
         for suffix in ["", "-journal", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
@@ -76,7 +82,8 @@ struct PushSnapshot {
         let rows = try SQLite.Row.fetchAll(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_master")
         for row in rows {
             let texts = row.databaseValues.map { String($0) ?? "" }
-            var object = Object(type: texts[0], table: texts[2], sql: texts[3])
+            // SQLite reads a definition up to the first NUL.
+            var object = Object(type: texts[0], table: texts[2], sql: String(texts[3].prefix { $0 != "\0" }))
             if texts[0] == "table" {
                 do {
                     object.rows = try self.cells(

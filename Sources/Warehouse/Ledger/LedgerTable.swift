@@ -1,0 +1,61 @@
+import Counting
+import SQLite
+
+/// A table of the ledger with what log dates contribute to tables of push.db.
+struct LedgerTable: Sendable {
+    let name: String
+    /// The key without `log_date` and `part`.
+    let key: [String]
+    let values: [String]
+    /// Which tables of `touched_…` name its rows, and by which columns.
+    let touched: [(table: String, columns: [String])]
+
+    private static let counts = ["events", "duplicates"]
+    private static let funnelColumns = FunnelColumn.allCases.map(\.name)
+
+    static let actions = LedgerTable(
+        name: "actions", key: ["day", "delivery_id", "platform", "source", "action"], values: counts,
+        touched: [("touched_actions", ["day", "delivery_id", "platform", "source", "action"])])
+    static let funnel = LedgerTable(
+        name: "funnel", key: ["day", "delivery_id", "platform"], values: funnelColumns,
+        touched: [("touched_funnel", ["day", "delivery_id", "platform"])])
+    static let hours = LedgerTable(
+        name: "hours", key: ["day", "hour", "hour_epoch", "source", "platform", "action"], values: counts,
+        touched: [("touched_days", ["day"])])
+    static let paths = LedgerTable(
+        name: "paths", key: ["day", "platform", "has_arrival", "has_impression", "has_click", "has_open"],
+        values: FunnelColumn.ofPaths.map(\.name),
+        touched: [("touched_days", ["day"])])
+    static let byDelivery = LedgerTable(
+        name: "by_delivery", key: ["delivery_id", "platform"], values: ["first_day", "last_day"] + funnelColumns,
+        touched: [("touched_deliveries", ["delivery_id"])])
+
+    static let all = [actions, funnel, hours, paths, byDelivery]
+
+    /// The rows of a part of a log date are written into a temporary table of this first.
+    var replacement: RowReplacement {
+        let ofPart = ["log_date", "part"]
+        return RowReplacement(name, columns: key + ofPart + values, key: key + ofPart)
+    }
+
+    /// Replaces the rows of a part of a log date by the new ones, and notes what differs.
+    /// - Parameter isFirst: whether there are no rows yet.
+    func replace(
+        _ part: LedgerPart, of logDate: String, isFirst: Bool = false, in database: Database
+    ) throws {
+        let rows = replacement
+        try rows.find(
+            among: isFirst
+                ? nil : "\(name) AS old INDEXED BY \(name)_by_log_date WHERE old.log_date = ? AND old.part = ?",
+            isFirst ? [] : .of(logDate, part.rawValue), in: database)
+        for (table, columns) in touched {
+            let list = columns.joined(separator: ", ")
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO \(table) SELECT \(list) FROM \(rows.came) "
+                    + "UNION ALL SELECT \(list) FROM \(rows.gone)"
+            ).execute()
+        }
+        try rows.apply(in: database)
+        try rows.clear(in: database)
+    }
+}

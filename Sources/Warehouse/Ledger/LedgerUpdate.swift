@@ -1,0 +1,312 @@
+import Calendar
+import Counting
+import Events
+import Foundation
+import Posix
+import SQLite
+
+/// Brings the ledger to what the partitions and settled files say, and notes in it what that touches in push.db.
+struct LedgerUpdate {
+    /// The most log dates whose rows are in memory at the same time, for each worker.
+    private static let datesAWorker = 2
+
+    let ledger: Ledger
+    /// All log dates.
+    let all: PartitionSet
+    /// The partitions whose ids matter: those of log dates that are not settled, and those within reach of them.
+    let basis: PublicationBasis
+    let deliveries: LedgerDeliveries
+    /// The rows of a settled log date.
+    let settledPart: @Sendable (Int32) throws(WarehouseError) -> FigurePart
+
+    private var withIDs: PartitionSet { basis.partitions }
+    private var settings: PublicationSettings { basis.settings }
+    private var workers: any Workers { basis.resources.workers }
+
+    /// What is known of a partition with ids.
+    private struct Compared {
+        var shared: SharedMessages
+        /// The hash of the file; nil if it must be written.
+        var hash: String?
+        /// Whether its ids have been compared with those of all partitions within reach that the ledger knows.
+        var isCompared: Bool
+    }
+
+    func run(_ connection: Connection) throws(WarehouseError) {
+        let (known, isNewSetting) = try reportingFacts(of: ledger.path) {
+            try connection.inDatabase { database in
+                (try Ledger.entries(database), try Ledger.fact("settings", database) != settings.version)
+            }
+        }
+        var compared = try workers.map(withIDs.count) { index throws(WarehouseError) in
+            try readShared(index, isNewSetting ? nil : known[date(withIDs.summaries[index].logDate)])
+        }
+        let uncompared = compared.indices.filter { !compared[$0].isCompared }
+        let changed = changedDates(known)
+        var affected = Set(uncompared)
+        for index in compared.indices where !compared[index].shared.isEmpty {
+            if changed.contains(where: { areWithinReach($0, withIDs.summaries[index].logDate) }) {
+                affected.insert(index)
+            }
+        }
+        if !uncompared.isEmpty {
+            let isChosen = Set(uncompared)
+            let involved = compared.indices.filter { index in
+                isChosen.contains(index) || uncompared.contains { areWithinReach(index, $0) }
+            }
+            let comparison = try Comparison(basis, involved, isCompared: involved.map(isChosen.contains))
+            for (index, blocks) in comparison.blocks {
+                do {
+                    try compared[index].shared.add(blocks)
+                } catch {
+                    throw .damagedBlock(path: withIDs.path(index), error)
+                }
+                compared[index].hash = nil
+                affected.insert(index)
+            }
+        }
+        if isNewSetting { affected = Set(compared.indices) }
+        try writeShared(&compared)
+        let corrections = try corrections(affected, compared)
+        try write(known, compared, corrections, isNewSetting, connection)
+    }
+
+    private func date(_ day: Int32) -> String { CalendarText.date(ofDay: day) }
+
+    private func areWithinReach(_ a: Int, _ b: Int) -> Bool {
+        areWithinReach(withIDs.summaries[a].logDate, withIDs.summaries[b].logDate)
+    }
+
+    private func areWithinReach(_ a: Int32, _ b: Int32) -> Bool { abs(Int(a) - Int(b)) <= settings.windowDays }
+
+    /// The log dates whose partitions are other ones than the ledger knows, or gone.
+    private func changedDates(_ known: [String: Ledger.Entry]) -> [Int32] {
+        var changed: [Int32] = []
+        var gone = known
+        for summary in all.summaries {
+            let entry = gone.removeValue(forKey: date(summary.logDate))
+            if let entry, entry.version != summary.version { changed.append(summary.logDate) }
+        }
+        return changed + gone.keys.compactMap { CalendarText.day(of: $0) }
+    }
+
+    // MARK: Shared messages
+
+    private func sharedPath(_ logDate: String) -> String { "\(ledger.sharedFolder)/\(logDate).shared" }
+
+    private func readShared(_ index: Int, _ entry: Ledger.Entry?) throws(WarehouseError) -> Compared {
+        let summary = withIDs.summaries[index]
+        let none = SharedMessages(version: summary.version)
+        guard let entry, entry.version == summary.version, let hash = entry.shared else {
+            return Compared(shared: none, hash: nil, isCompared: false)
+        }
+        if hash.isEmpty { return Compared(shared: none, hash: "", isCompared: true) }
+        let limits = NameCounts(try withIDs.partition(index).names())
+        // Without the file, the ids are compared again.
+        guard let bytes = try? WholeFile.readFile(sharedPath(date(summary.logDate))), bytes.count >= 8,
+            SharedMessages.hash(of: bytes) == hash,
+            let shared = SharedMessages(bytes: bytes, version: summary.version, limits: limits)
+        else { return Compared(shared: none, hash: nil, isCompared: false) }
+        return Compared(shared: shared, hash: hash, isCompared: true)
+    }
+
+    /// Writes the files that changed. If the command ends before the ledger has their hashes, their ids are compared again.
+    private func writeShared(_ compared: inout [Compared]) throws(WarehouseError) {
+        let changed = compared.indices.filter { compared[$0].hash == nil }
+        let hashes = try workers.map(changed.count) { [compared] number throws(WarehouseError) -> String in
+            let index = changed[number]
+            let shared = compared[index].shared
+            if shared.isEmpty { return "" }
+            let (bytes, path) = (shared.bytes, sharedPath(date(withIDs.summaries[index].logDate)))
+            try reportingCalls { () throws(SystemError) in try WholeFile.store(bytes, at: path, durably: false) }
+            return SharedMessages.hash(of: bytes)
+        }
+        for (index, hash) in zip(changed, hashes) { compared[index].hash = hash }
+    }
+
+    private func corrections(
+        _ affected: Set<Int>, _ compared: [Compared]
+    ) throws(WarehouseError) -> [Int32: (names: EventNames, tables: DailyTables)] {
+        let wanted = affected.subtracting(withIDs.onlyForIDs)
+        var members: [SharedCorrections.Member] = []
+        for index in compared.indices where !compared[index].shared.isEmpty {
+            guard wanted.contains(where: { areWithinReach($0, index) }) else { continue }
+            members.append(
+                SharedCorrections.Member(
+                    logDate: withIDs.summaries[index].logDate, names: try withIDs.partition(index).names(),
+                    shared: compared[index].shared, isWanted: wanted.contains(index)))
+        }
+        let tables = try SharedCorrections(members, settings).tables(workers)
+        var corrections: [Int32: (names: EventNames, tables: DailyTables)] = [:]
+        for index in wanted {
+            let logDate = withIDs.summaries[index].logDate
+            corrections[logDate] = (try withIDs.partition(index).names(), tables[logDate] ?? DailyTables())
+        }
+        return corrections
+    }
+
+    // MARK: Rows
+
+    /// The tables of a log date as if it were alone; of a settled one all that it contributes.
+    private func part(_ index: Int) throws(WarehouseError) -> LedgerRows {
+        let summary = all.summaries[index]
+        let partition = try all.partition(index)
+        if partition.isSettled {
+            let part = try settledPart(summary.logDate)
+            return LedgerRows(
+                tables: part.tables, names: part.names, logDate: date(summary.logDate), part: .alone, isSettled: true)
+        }
+        let names = try partition.names()
+        return LedgerRows(
+            tables: try partition.standaloneTables(names, settings, basis.resources.isStopped), names: names,
+            logDate: date(summary.logDate), part: .alone)
+    }
+
+    private func write(
+        _ known: [String: Ledger.Entry], _ compared: [Compared],
+        _ corrections: [Int32: (names: EventNames, tables: DailyTables)], _ isNewSetting: Bool, _ connection: Connection
+    ) throws(WarehouseError) {
+        let shared = Dictionary(
+            uniqueKeysWithValues: compared.enumerated().map { (date(withIDs.summaries[$0].logDate), $1.hash) })
+        let logDates = Set(all.summaries.map { date($0.logDate) })
+        let new = all.summaries.indices.filter { index in
+            let summary = all.summaries[index]
+            let entry = known[date(summary.logDate)]
+            let isSame = entry?.version == summary.version && entry?.isSettled == all.isSettled(index)
+            return !isSame || isNewSetting && !all.isSettled(index)
+        }
+        try reportingFacts(of: ledger.path) {
+            try connection.inDatabase { database in
+                try database.inTransaction(.immediate) {
+                    let arrivals = try platformsWithArrivals(database)
+                    for logDate in known.keys.sorted() where !logDates.contains(logDate) {
+                        for table in LedgerTable.all {
+                            try table.replace(.alone, of: logDate, in: database)
+                            try table.replace(.shared, of: logDate, in: database)
+                        }
+                        for table in ["arrivals", "partitions"] {
+                            try database.execute(sql: "DELETE FROM \(table) WHERE log_date = ?", arguments: [logDate])
+                        }
+                        try setAccounts(logDate, files: [], outcomes: [], in: database)
+                    }
+                    let atATime = LedgerUpdate.datesAWorker * workers.count
+                    for start in stride(from: 0, to: new.count, by: atATime) {
+                        let group = Array(new[start..<min(start + atATime, new.count)])
+                        let parts = try workers.map(group.count) { number throws(WarehouseError) in
+                            try basis.resources.check()
+                            return try part(group[number])
+                        }
+                        for part in parts {
+                            try write(part, isFirst: known[part.logDate] == nil, to: database)
+                            try setArrivals(part, in: database)
+                            if part.isSettled, known[part.logDate] != nil {
+                                for table in LedgerTable.all {
+                                    try table.replace(.shared, of: part.logDate, in: database)
+                                }
+                            }
+                        }
+                    }
+                    for (logDate, correction) in corrections.sorted(by: { $0.key < $1.key }) {
+                        try write(
+                            LedgerRows(
+                                tables: correction.tables, names: correction.names, logDate: date(logDate),
+                                part: .shared), isFirst: known[date(logDate)] == nil, to: database)
+                    }
+                    try deliveries.write(to: database)
+                    if try platformsWithArrivals(database) != arrivals {
+                        // A rate of each delivery depends on them.
+                        try database.execute(
+                            sql: """
+                                INSERT OR IGNORE INTO touched_deliveries
+                                SELECT DISTINCT delivery_id FROM by_delivery
+                                """)
+                    }
+                    for (index, summary) in all.summaries.enumerated() {
+                        let isSettled = all.isSettled(index)
+                        let entry = Ledger.Entry(
+                            version: summary.version, isSettled: isSettled, shared: shared[date(summary.logDate)] ?? nil
+                        )
+                        try set(summary, entry, in: database)
+                        guard known[date(summary.logDate)]?.version != summary.version else { continue }
+                        let partition = try all.partition(index)
+                        try setAccounts(
+                            date(summary.logDate),
+                            files: try partition.files().map { $0.values(logDate: summary.logDate) },
+                            outcomes: try partition.outcomes().map { $0.values(logDate: summary.logDate) }, in: database
+                        )
+                    }
+                    try Ledger.setFact("window_days", String(settings.windowDays), database)
+                    try Ledger.setFact("settings", settings.version, database)
+                    return .commit
+                }
+            }
+        }
+    }
+
+    private func write(_ rows: LedgerRows, isFirst: Bool, to database: Database) throws {
+        try rows.write(to: database)
+        for table in LedgerTable.all {
+            try table.replace(rows.part, of: rows.logDate, isFirst: isFirst, in: database)
+        }
+    }
+
+    /// Sets the row of a log date, and leaves the warnings of its load.
+    private func set(_ summary: PartitionSummary, _ entry: Ledger.Entry, in database: Database) throws {
+        let values =
+            summary.outputValues(settings, warnings: nil) + .of(entry.version, entry.isSettled ? 1 : 0, entry.shared)
+        let parameters = values.map { _ in "?" }.joined(separator: ", ")
+        let updates =
+            OutputSchema.partitions.columns.map(\.name).filter { $0 != "log_date" && $0 != "warnings" }
+            + ["version", "is_settled", "shared"]
+        try database.cachedStatement(
+            sql: "INSERT INTO partitions VALUES (\(parameters)) ON CONFLICT (log_date) DO UPDATE SET "
+                + updates.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        ).execute(values)
+    }
+
+    private func setAccounts(
+        _ logDate: String, files: [[DatabaseValue]], outcomes: [[DatabaseValue]], in database: Database
+    ) throws {
+        for (table, rows) in [(OutputSchema.files, files), (OutputSchema.outcomes, outcomes)] {
+            try database.execute(sql: "DELETE FROM \(table.name) WHERE log_date = ?", arguments: [logDate])
+            for row in rows { try table.insert(row, into: database) }
+        }
+        try database.execute(sql: "INSERT OR IGNORE INTO touched_log_dates VALUES (?)", arguments: [logDate])
+    }
+
+    private func platformsWithArrivals(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT DISTINCT platform FROM arrivals")
+    }
+
+    private func setArrivals(_ rows: LedgerRows, in database: Database) throws {
+        try database.execute(sql: "DELETE FROM arrivals WHERE log_date = ?", arguments: [rows.logDate])
+        for platform in rows.platformsWithArrivals {
+            try database.execute(sql: "INSERT INTO arrivals VALUES (?, ?)", arguments: [platform, rows.logDate])
+        }
+    }
+}
+
+extension Partition {
+    /// The tables as if the log date were alone. If the partition has another time zone or order of sources, or is of an old
+    /// version that lacks some, they are counted from its events.
+    func standaloneTables(
+        _ names: EventNames, _ settings: PublicationSettings, _ isStopped: () -> Bool
+    ) throws(WarehouseError) -> DailyTables {
+        let sourceRanks = GlobalNames([names], pipelineSources: settings.sourceNames).sources.all(of: 0)
+            .map { UInt16(truncatingIfNeeded: $0) }
+        if hasAllFigures, summary.zone == settings.zone.version, sourceRanks == sourceRanks.sorted() {
+            return try standaloneTables(NameCounts(names))
+        }
+        var standalone = StandaloneTables(names, sourceRanks: sourceRanks)
+        var days = DayClock(zone: settings.zone, around: [summary.logDate])
+        var section: Section?
+        try forEachBlock(NameCounts(names), isStopped) { blockSection, events in
+            if section != blockSection { standalone.endMessage(days: &days) }
+            section = blockSection
+            standalone.add(events.span, days: &days)
+        }
+        standalone.endMessage(days: &days)
+        standalone.flush()
+        return standalone.tables
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Reference
+import Support
+
+/// What must hold after a command.
+extension HistoryRun {
+    func checkEnd(_ exit: Int32, mayBeKilled: Bool = false) throws {
+        if mayBeKilled, exit == 137 { return }
+        if exit == 124 || exit == 137 { throw HistoryFault(.hang, "still at work after 20 seconds") }
+        if exit > 128 || exit < 0 { throw HistoryFault(.trap, "ended by signal \(exit - 128)") }
+        guard [0, 64, 65, 66, 74, 75, 78].contains(exit) else { throw HistoryFault(.exitCode, "exit code \(exit)") }
+    }
+
+    func checkUnchanged(_ outcome: LoadingOutcome, _ before: PushState) throws {
+        if shell.folder.contents("out/push.db") == before.bytes { return }
+        throw HistoryFault(.exitCode, "push.db was changed: \(outcome.summary)")
+    }
+
+    /// After exit code 64: there is no `retention`, or the log date has nothing to pass or to give up.
+    func checkRefusal(_ command: LoadingCommand, _ outcome: LoadingOutcome, _ before: PushState) throws {
+        try checkUnchanged(outcome, before)
+        if pipeline.idDays == nil, command.settles || command.skipped != nil { return }
+        guard let date = command.skipped ?? command.forgotten else {
+            throw HistoryFault(.exitCode, "nothing is wrong with the command: \(outcome.summary)")
+        }
+        let isClosed = closed?.holds(date) ?? false
+        if command.forgotten != nil, command.isForced, isClosed, loads.standing(date) != nil {
+            throw HistoryFault(.exitCode, "\(date) has figures: \(outcome.summary)")
+        }
+    }
+
+    func checkResult(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome, _ before: PushState
+    ) throws {
+        if !(closed?.fits(pipeline) ?? true) {
+            throw HistoryFault(.exitCode, "settled figures have other settings: \(outcome.summary)")
+        }
+        let after = PushState(shell.folder)
+        let wasTouched = isPushTouched || areCachesTouched || !loads.tampered.isEmpty
+        guard let new = after.snapshot else {
+            let mayBeNone = dates.allSatisfy { date in loads.loads(of: date).contains { $0.partition == nil } }
+            if mayBeNone, before.snapshot == nil { return }
+            throw HistoryFault(.figures, "push.db is gone or cannot be read: \(outcome.summary)")
+        }
+        let check = HealCheck(before: before, after: after, new: new, fresh: fresh, outcome: outcome)
+        try check.checkOthers()
+        try check.checkDefinitions()
+        // Beside an obstacle the other command may have loaded after this one has published, and failed to publish.
+        let isSettled = if case .beside = command.circumstance { obstacles.isEmpty } else { true }
+        try checkFigures(new, outcome, isSettled: isSettled)
+        try checkChanges(before, new, outcome)
+        try checkWarnings(before, outcome)
+        if case .beside = command.circumstance {} else { try check.checkFile() }
+        try checkRetention(command, inputs, outcome)
+        if wasTouched { counts.heals += 1 }
+        left = new
+        (isPushTouched, wasKilled) = (false, false)
+        // Without a folder for them, nothing can be remembered.
+        areCachesTouched = !shell.folder.exists("out/partitions/.kept/push.digests")
+        if wasTouched { try checkDoctor() }
+    }
+
+    private func checkRetention(
+        _ command: LoadingCommand, _ inputs: HistoryInputs, _ outcome: LoadingOutcome
+    ) throws {
+        if case .beside = command.circumstance { return }
+        guard obstacles.isEmpty, loads.tampered.isEmpty else { return }
+        let check = RetentionCheck(
+            dates: dates, pipeline: pipeline, loads: loads, inputs: inputs, command: command, outcome: outcome,
+            before: closed, after: ClosedRecord(shell.folder), heldBack: heldBack)
+        try check.checkClosing(isCalm: dates.allSatisfy(loads.isKnown))
+        if pipeline.idDays != nil { try check.checkErasure(shell.folder, wandering: wandering) }
+    }
+
+    /// - Parameter isSettled: whether push.db shows what the partitions say.
+    private func checkFigures(_ new: PushSnapshot, _ outcome: LoadingOutcome, isSettled: Bool) throws {
+        let published = new.publishedDates
+        var choices: [[(Day, AcceptedLoads.Load)]] = [[]]
+        for date in dates {
+            let isThere = published.contains("\(date)")
+            let fitting = loads.loads(of: date).filter { ($0.partition != nil) == isThere }
+            if fitting.isEmpty {
+                throw HistoryFault(.figures, "\(date) is \(isThere ? "" : "not ")in partitions: \(outcome.summary)")
+            }
+            choices = choices.flatMap { choice in fitting.map { choice + [(date, $0)] } }
+        }
+        if published.isEmpty { return }
+        var first: String?
+        for choice in choices.prefix(256) {
+            for named in deliveries {
+                let publication = Publication(
+                    partitions: choice.compactMap(\.1.partition), pipeline: pipeline, deliveries: named)
+                let others: Set = ["partitions", "files", "outcomes"]
+                let expected = publication.tables.filter { !hasForgotten || others.contains($0.name) }
+                let fault = difference(try shell.folder.tables("out/push.db", like: expected), expected)
+                if fault == nil {
+                    if isSettled { for (date, load) in choice { loads.resolve(date, load) } }
+                    deliveries = [named]
+                    counts.comparisons += 1
+                    return
+                }
+                first = first ?? fault
+            }
+        }
+        throw HistoryFault(.figures, "\(first ?? "")\n\(outcome.summary)")
+    }
+
+    /// To publish the same again, such as to mend push.db, changes no sum.
+    private func checkChanges(_ before: PushState, _ new: PushSnapshot, _ outcome: LoadingOutcome) throws {
+        // Without push.db and its digests nobody knows what there was.
+        if isPushTouched, areCachesTouched { return }
+        guard let left, left.tables["publication"]?.rows == new.tables["publication"]?.rows else { return }
+        // An older push.db may have been put back.
+        let known = [left, before.snapshot].flatMap { $0?.tables["changes"]?.rows ?? [] }
+        let added = Set(new.tables["changes"]?.rows ?? []).subtracting(known).count
+        if added > 0 { throw HistoryFault(.figures, "\(added) rows of changes without a change: \(outcome.summary)") }
+    }
+
+    /// Nobody is told of a change that was none, and everybody of one that a reader could see.
+    private func checkWarnings(_ before: PushState, _ outcome: LoadingOutcome) throws {
+        let warnings = outcome.pushWarnings
+        if !isPushTouched, !warnings.isEmpty {
+            throw HistoryFault(.accusation, "nobody has changed push.db: \(outcome.summary)")
+        }
+        guard let left, !wasKilled, let found = before.snapshot, !areCachesTouched else { return }
+        if found.isLike(left), !warnings.isEmpty {
+            throw HistoryFault(.accusation, "push.db was as it was left: \(outcome.summary)")
+        }
+        if found.differsVisibly(from: left), warnings.isEmpty, loads.tampered.isEmpty {
+            throw HistoryFault(.silence, "push.db had other rows, and nobody was told: \(outcome.summary)")
+        }
+    }
+
+    /// Whoever can see other rows than the last command left is told of them, and nothing is changed by that.
+    func checkDoctorSees(_ found: PushState) throws {
+        guard isPushTouched, obstacles.isEmpty, let left, let snapshot = found.snapshot,
+            snapshot.differsVisibly(from: left)
+        else { return }
+        let files = shell.folder.contentsOfAll("out")
+        let outcome = try shell.run("pushetl doctor -p push.yaml")
+        try checkEnd(outcome.exit)
+        if outcome.exit == 0 { throw HistoryFault(.doctor, "push.db has other rows, and doctor finds no fault") }
+        if shell.folder.contentsOfAll("out") != files { throw HistoryFault(.doctor, "doctor has changed a file") }
+    }
+
+    func checkDoctor() throws {
+        guard loads.tampered.isEmpty, obstacles.isEmpty else { return }
+        let outcome = try shell.run("pushetl doctor -p push.yaml")
+        try checkEnd(outcome.exit)
+        // What others added may not have been in the way yet.
+        let isObstacleOnly =
+            outcome.stdout.contains(/\n1 check of \d+ found faults\n/)
+            && outcome.stdout.contains("something that others have added does not let it be written")
+        if outcome.exit != 0, !isObstacleOnly {
+            throw HistoryFault(.doctor, "exit code \(outcome.exit)\n\(outcome.stdout)\n\(outcome.stderr)")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Reference
+
+/// Compares what a program says of log dates before and after their files are rotated.
+struct RotationLaw {
+    private let shell: HistoryBash
+    private let before: LoadingOutcome?
+    /// What `status` says of each log date whose files were as they were read.
+    private let states: [String: String]
+
+    /// - Parameter before: a command that had nothing more to load.
+    init(_ shell: HistoryBash, _ before: LoadingOutcome?) throws {
+        (self.shell, self.before) = (shell, before)
+        states = try RotationLaw.states(shell).filter { !$0.value.contains(",") }
+    }
+
+    func checkStates() throws {
+        let after = try RotationLaw.states(shell)
+        for (date, state) in states where after[date] != state {
+            throw HistoryFault(.rotation, "status says that \(date) is \(after[date] ?? "gone"); it was \(state)")
+        }
+    }
+
+    func checkLoads(_ after: LoadingOutcome?) throws {
+        for (date, verdict) in after?.verdicts ?? [:] where states["\(date)"] != nil {
+            if verdict == before?.verdicts?[date] { continue }
+            throw HistoryFault(.rotation, "\(date) was loaded again, and is \(verdict)")
+        }
+    }
+
+    /// What `status` says of each log date, such as `complete` or `missing, unread`.
+    static func states(_ shell: HistoryBash) throws -> [String: String] {
+        let outcome = try shell.run("pushetl status -p push.yaml --json")
+        let json = try JSONSerialization.jsonObject(with: Data(outcome.stdout.utf8)) as? [String: Any]
+        let dates = json?["log_dates"] as? [[String: Any]] ?? []
+        let states = dates.map { date in
+            let isChanged = date["stale"] as? Bool == true || date["shrunk"] as? Bool == true
+            // A load with a file of another kind is held back before anything is read.
+            let isUnread = (date["held"] as? [String: Any])?["reason"] as? String == "foreign_files"
+            let notes = (isChanged ? ", changed" : "") + (isUnread ? ", unread" : "")
+            return ("\(date["log_date"] ?? "")", "\(date["status"] ?? "")\(notes)")
+        }
+        return Dictionary(states) { $1 }
+    }
+}
