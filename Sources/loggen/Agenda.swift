@@ -5,7 +5,7 @@ struct Agenda: ~Copyable {
         var index: Int
         /// The collector file that the message belongs to; nil for the file's own.
         var host: Int?
-        var rest: UInt32
+        var rest: UInt32 = 0
     }
 
     /// The first instant of the day, in milliseconds.

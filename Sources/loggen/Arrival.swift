@@ -3,23 +3,22 @@ import Reference
 /// An arrival report, as the app's extension sends it in a form.
 struct Arrival {
     let message: Message
-    /// A JSON text.
-    var time: String
+    var time: Int
     var type = "1"
     var tracking: String?
 
     init(of message: Message, at time: Int) {
         self.message = message
-        self.time = String(time)
+        self.time = time
     }
 
     /// `order` has random bits for the order of the keys, which differs from report to report, and for what has no
     /// meaning here.
     func form(order: UInt64) -> String {
-        let title = Self.titles[Int(order >> 17 & 3)]
         let data =
             [
-                #""_mId":"h\#(message.idText)""#, #""_dId":"\#(message.deliveryText)""#, #""title":"\#(title)""#,
+                #""_mId":"h\#(message.id)""#, #""_dId":"\#(message.deliveryText)""#,
+                #""title":"\#(Self.titles[Int(order >> 17 & 3)])""#,
                 #""msg_id":"T-\#(message.notification.sixteenDigits)-0""#,
             ] + (tracking.map { [#""_acsDeliveryTracking":"\#($0)""#] } ?? [])
         let content = [#""time":\#(time)"#, #""type":\#(type)"#, #""data":\#(object(data, from: order >> 9))"#]
@@ -28,7 +27,7 @@ struct Arrival {
             #""log_content":\#(object(content, from: order >> 1))"#,
         ]
         let json = "{" + (order & 1 == 0 ? members : members.reversed()).joined(separator: ",") + "}"
-        return "mzip=" + Bytes(json).reduce(into: Bytes()) { $0 += Self.spelled[Int($1)] }.text
+        return "mzip=" + json.utf8.map { Self.spelled[Int($0)] }.joined()
     }
 
     /// An object whose members begin with any of them.
@@ -38,9 +37,9 @@ struct Arrival {
     }
 
     /// Each byte as a form has it.
-    private static let spelled = (0...255).map { (byte: UInt8) -> Bytes in
-        if byte == UInt8(ascii: " ") { return Bytes("+") }
-        return isUnreserved(byte) ? [byte] : Bytes("%" + String(UInt16(byte) + 256, radix: 16).dropFirst().uppercased())
+    private static let spelled = (0...255).map { (byte: UInt8) -> String in
+        if byte == UInt8(ascii: " ") { return "+" }
+        return isUnreserved(byte) ? [byte].text : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 
     private static let titles = [

@@ -13,17 +13,19 @@ struct CampaignList {
     private var deliveries = 0
     private(set) var text = "delivery_id,platform,label,campaign,variant,sent_at,sent,delivered\n"
 
-    init(universe: Universe, files: [LogFile.Summary]) {
+    /// `recipients` are those of the plan's files.
+    init(universe: Universe, recipients: [LogFile.Recipients]) {
         self.universe = universe
         let plan = universe.plan
+        let files = zip(plan.allFiles, recipients)
         for date in plan.dates {
-            let recipients = files.filter { $0.file.date == date }.map(\.recipients)
+            let ofDate = files.filter { $0.0.date == date }.map(\.1)
             for rank in 0..<universe.campaigns where date != plan.from || rank != 4 {
+                let campaign = Campaign.all[rank]
                 let fails = universe.fails(date, rank: rank)
                 // What fails had as many recipients, for its size, as another.
                 let like = fails ? 1 : rank
-                let campaign = Campaign.all[rank]
-                let known = recipients.reduce(into: [:]) { $0.merge($1[like] ?? [:], uniquingKeysWith: +) }
+                let known = ofDate.reduce(into: [:]) { $0.merge($1[like] ?? [:], uniquingKeysWith: +) }
                     .mapValues { $0 * campaign.size / Campaign.all[like].size }
                 let wave = String(date.number - plan.from.number + 1)
                 let (_, month, day) = date.parts

@@ -56,15 +56,15 @@ struct Layout: ExpressibleByArgument, Sendable, CustomStringConvertible {
         TimeText.text(of: milliseconds, as: time, in: time.contains("z") ? zone : Zone("UTC"))
     }
 
-    func write(_ line: WebLine, time: String, into buffer: inout Bytes) {
-        buffer.append(beginning)
-        for (field, text) in pieces {
+    func text(of line: WebLine, time: String) -> Bytes {
+        var text = Bytes(beginning)
+        for (field, after) in pieces {
             let value = value(field, of: line, time: time)
             // No column is empty.
-            buffer.append(value.isEmpty && !header.isEmpty ? "-" : value)
-            buffer.append(text)
+            text += (value.isEmpty && !header.isEmpty ? "-" : value).utf8
+            text += after.utf8
         }
-        buffer.append("\n")
+        return text + [10]
     }
 
     private func value(_ field: Field, of line: WebLine, time: String) -> String {

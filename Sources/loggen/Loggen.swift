@@ -38,46 +38,30 @@ struct Loggen: ParsableCommand {
 
     func run() throws {
         let universe = Universe(plan: plan)
-        let started = Date()
-        let files = try Self.write(universe, to: out)
-        let seconds = Date().timeIntervalSince(started)
-        let deliveries = CampaignList(universe: universe, files: files).text
+        let recipients = try Self.write(universe, to: out)
+        let deliveries = CampaignList(universe: universe, recipients: recipients).text
         try TextFile.write(deliveries, to: "\(out)/deliveries/campaigns.csv")
         let pipeline = plan.pipeline.yaml(output: "warehouse")
         try TextFile.write(
             pipeline.replacing("deliveries/campaigns/*", with: "deliveries/*.csv"), to: "\(out)/push.yaml")
-        let records = files.reduce(0) { $0 + $1.records }
-        let (unpacked, packed) = files.reduce((0, 0)) { ($0.0 + $1.unpackedBytes, $0.1 + $1.packedBytes) }
-        print(
-            """
-            \(records) records in \(files.count) files: \(unpacked) bytes, \(packed) gzipped; \
-            \(String(format: "%.3f", seconds)) s, \(Int(Double(records) / max(seconds, 0.000_001))) records/s
-            """)
         if let truth { try Truth(plan: plan, folder: out, deliveries: deliveries).write(to: truth) }
+        print("\(plan.allFiles.reduce(0) { $0 + $1.records }) records in \(recipients.count) files")
     }
 
     /// Writes all files, several at a time.
-    static func write(_ universe: Universe, to out: String) throws -> [LogFile.Summary] {
+    static func write(_ universe: Universe, to out: String) throws -> [LogFile.Recipients] {
         let files = universe.plan.allFiles
         for path in Set(files.map { "\(out)/\($0.kind.rawValue)/\($0.date)" }) {
-            do {
-                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-            } catch {
-                throw LoggenError(path: path)
-            }
+            try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        let results = Mutex<[Int: Result<LogFile.Summary, any Error>]>([:])
+        let results = Mutex([Result<LogFile.Recipients, any Error>?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
             let result = Result {
-                let log = try LogFile(universe: universe, file: files[index], folder: out)
-                return switch log.file.kind {
-                case .collector: try CollectorFile(log).write()
-                case .mzip: try MzipFile(log).write()
-                case .usersTrack: try UsersTrackFile(log).write()
-                }
+                let kind = files[index].kind.traits.type
+                return try kind.init(universe: universe, file: files[index], folder: out).write()
             }
             results.withLock { $0[index] = result }
         }
-        return try results.withLock { try $0.sorted { $0.key < $1.key }.map { try $0.value.get() } }
+        return try results.withLock { try $0.compactMap { try $0?.get() } }
     }
 }

@@ -2,12 +2,8 @@ import Reference
 
 /// One push to one recipient.
 struct Message: Sendable {
-    enum ID: Sendable {
-        case hex(UInt64)
-        case uuid(UInt64, UInt64)
-    }
-
-    var id: ID
+    /// As it is most often spelled: lower case, without a type letter.
+    var id: String
     var delivery: UInt64
     /// Which of its date's deliveries that is.
     var rank: Int
@@ -38,22 +34,7 @@ struct Message: Sendable {
 
     var firstCode: Int { Int(chain & 15) }
 
-    var lastCode: Int {
-        var rest = chain
-        while rest > 15 { rest >>= 4 }
-        return Int(rest)
-    }
-
-    /// The id as it is most often spelled: lower case, without a type letter.
-    var idText: String {
-        switch id {
-        case .hex(let value): return String(value, radix: 16)
-        case .uuid(let high, let low):
-            let (first, last) = (high.sixteenDigits, low.sixteenDigits)
-            let middle = [first.dropFirst(8).prefix(4), first.suffix(4), last.prefix(4)].joined(separator: "-")
-            return "\(first.prefix(8))-\(middle)-\(last.suffix(12))"
-        }
-    }
+    var lastCode: Int { Int(chain >> ((31 - UInt32(chain.leadingZeroBitCount)) / 4 * 4)) }
 
     var deliveryText: String { String(delivery, radix: 16) }
 
@@ -69,7 +50,7 @@ struct Message: Sendable {
     /// A hit as the app's SDK sends it.
     func hit(code: Int, at time: Int) -> WebLine {
         WebLine(
-            address: addressText, time: time, target: "/r/?id=h\(idText),\(deliveryText),\(code)\(mcIDParameter)",
+            address: addressText, time: time, target: "/r/?id=h\(id),\(deliveryText),\(code)\(mcIDParameter)",
             agent: agent.text)
     }
 

@@ -18,16 +18,16 @@ struct OddRecords {
         random = SplitMix64(seed: SplitMix64.mix(plan.seed(of: file)))
     }
 
-    /// Some that speak of a message: their text, and how many they are, at most `limit`.
-    mutating func next(of message: Message, at time: Int, limit: Int) -> (text: Bytes, count: Int) {
+    /// Some that speak of a message: their lines, and how many they are, at most `limit`.
+    mutating func next(of message: Message, at time: Int, limit: Int) -> (lines: Bytes, count: Int) {
         while true {
             let records = GeneratedRecords(
-                pipeline: pipeline, source: reading.source, logDate: date, id: message.idText,
+                pipeline: pipeline, source: reading.source, logDate: date, id: message.id,
                 delivery: message.deliveryText, time: time, faults: 8, &random)
-            let text = Bytes((records.header + [records.record(&random)]).map { $0 + [10] }.joined()) + header
+            let lines = Bytes((records.header + [records.record(&random)]).map { $0 + [10] }.joined()) + header
             // What follows must count the same whatever this is.
-            let counts = [text, text + text].map { reading.records(Unpacked($0)).count }
-            if (1...limit).contains(counts[0]), counts[1] == 2 * counts[0] { return (text, counts[0]) }
+            let counts = [lines, lines + lines].map { reading.records(Unpacked($0)).count }
+            if (1...limit).contains(counts[0]), counts[1] == 2 * counts[0] { return (lines, counts[0]) }
         }
     }
 }

@@ -57,10 +57,8 @@ struct Plan: ParsableArguments, Sendable {
     @Option(help: "easy: collector only, hex ids, 40 user agents. hard: UUIDs, mcId everywhere, 20,000 user agents.")
     var preset: Preset?
 
-    @Option(
-        help: "The kinds of logs, with commas between: collector,mzip,users_track (default: all).",
-        transform: Plan.kinds)
-    var kinds: [Pipeline.Format]?
+    @Option(help: "A kind of logs (default: all).")
+    var kinds: [Pipeline.Format] = []
 
     @Option(help: "Files of each kind and date.")
     var files = 2
@@ -114,17 +112,10 @@ struct Plan: ParsableArguments, Sendable {
         }
     }
 
-    /// The kinds that a text names, always in the order of the pipeline file.
-    private static func kinds(_ text: String) throws -> [Pipeline.Format] {
-        let names = text.split(separator: ",").map(String.init)
-        guard !names.isEmpty, names.allSatisfy({ Pipeline.Format(rawValue: $0) != nil }) else {
-            throw ValidationError("There are collector, mzip and users_track.")
-        }
-        return Pipeline.Format.allCases.filter { names.contains($0.rawValue) }
-    }
-
     // What the preset says where an option does not.
-    var chosenKinds: [Pipeline.Format] { kinds ?? (preset == nil ? Pipeline.Format.allCases : [.collector]) }
+    var chosenKinds: [Pipeline.Format] {
+        Pipeline.Format.allCases.filter { kinds.isEmpty ? preset == nil || $0 == .collector : kinds.contains($0) }
+    }
     var idForm: IDForm { ids ?? (preset == .hard ? .uuid : .hex) }
     var agentCount: Int { userAgents ?? (preset == .easy ? 40 : preset == .hard ? 20_000 : 400) }
     var usedNoise: Noise { noise ?? (preset == nil ? .all : .everyday) }
@@ -178,7 +169,7 @@ struct Plan: ParsableArguments, Sendable {
         pipeline.windowDays = windowDays
         pipeline.deliveries = [DeliveryEntry(name: "campaigns")]
         pipeline.sources = chosenKinds.map { kind in
-            let (name, _, suffix, _) = kind.traits
+            let (name, suffix) = (kind.traits.source, kind.traits.suffix)
             var source = Pipeline.Source(name: name, format: kind, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
             if kind == .collector || layout.hasBodies { source.layout = layout.ofPipeline }
             if kind == .mzip { source.platform = "ios" }
@@ -191,14 +182,14 @@ struct Plan: ParsableArguments, Sendable {
     }
 }
 
-extension Pipeline.Format {
+extension Pipeline.Format: ExpressibleByArgument {
     /// The name of its source in the pipeline file; what its files are called, before and after their number; its
-    /// share of a date's records, where all kinds are written.
-    var traits: (source: String, file: String, suffix: String, weight: Int) {
+    /// share of a date's records, where all kinds are written; what writes them.
+    var traits: (source: String, file: String, suffix: String, weight: Int, type: LogFile.Type) {
         switch self {
-        case .collector: ("adobe", "host", ".log.gz", 8)
-        case .mzip: ("momo", "arrivals", ".gz", 1)
-        case .usersTrack: ("braze", "track", ".json.gz", 1)
+        case .collector: ("adobe", "host", ".log.gz", 8, CollectorFile.self)
+        case .mzip: ("momo", "arrivals", ".gz", 1, MzipFile.self)
+        case .usersTrack: ("braze", "track", ".json.gz", 1, UsersTrackFile.self)
         }
     }
 }

@@ -13,3 +13,11 @@ extension SplitMix64 {
     /// Maps 64 random bits to 0 ..< limit.
     static func scale(_ bits: UInt64, to limit: UInt64) -> UInt64 { bits.multipliedFullWidth(by: limit).high }
 }
+
+extension UInt64 {
+    /// In hexadecimal.
+    var sixteenDigits: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

@@ -4,14 +4,10 @@ import Foundation
 enum TextFile {
     /// Writes it, with the folders above it.
     static func write(_ text: String, to path: String) throws {
-        let file = URL(fileURLWithPath: path)
-        do {
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        } catch {
-            throw LoggenError(path: path)
-        }
+        let files = FileManager.default
+        try? files.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+        guard files.createFile(atPath: path, contents: Data(text.utf8)) else { throw LoggenError(path: path) }
     }
 
     /// A line of CSV as RFC 4180 has it.

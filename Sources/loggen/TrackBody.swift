@@ -19,7 +19,7 @@ struct TrackBody {
     mutating func addEvent(
         _ name: String, of message: Message, user: Int, at time: Int, spelling: Int = 2, more: String? = nil
     ) {
-        let ids = #""broadlogId":"h\#(message.idText)","deliveryId":"\#(message.deliveryText)""#
+        let ids = #""broadlogId":"h\#(message.id)","deliveryId":"\#(message.deliveryText)""#
         let properties = #""properties":{\#(ids)\#(more.map { "," + $0 } ?? "")}"#
         let id = #""external_id":"user-\#(user)""#
         // Those of some users have their members in another order.
@@ -44,14 +44,14 @@ struct TrackBody {
     private static func text(of milliseconds: Int, _ spelling: Int) -> String {
         let time = GeneratedTime(milliseconds: milliseconds, zone: Zone("UTC"))
         let (day, clock, rest) = time.clock(offset: [0, 3600, 0, 3600, 7200, 0, 0][spelling])
-        switch spelling {
-        case 0: return "\"\(day)T\(clock)Z\""
-        case 1: return "\"\(day)T\(clock)+01:00\""
-        case 2: return "\"\(day)T\(clock).\(padded(rest, 3))Z\""
-        case 3: return "\"\(day)T\(clock):\(padded(rest, 3))+0100\""
-        case 4: return "\"\(day)T\(clock)+02\""
-        case 5: return String(floored(milliseconds, by: 1000))
-        default: return String(milliseconds)
+        return switch spelling {
+        case 0: "\"\(day)T\(clock)Z\""
+        case 1: "\"\(day)T\(clock)+01:00\""
+        case 2: "\"\(day)T\(clock).\(padded(rest, 3))Z\""
+        case 3: "\"\(day)T\(clock):\(padded(rest, 3))+0100\""
+        case 4: "\"\(day)T\(clock)+02\""
+        case 5: String(floored(milliseconds, by: 1000))
+        default: String(milliseconds)
         }
     }
 

@@ -113,20 +113,20 @@ struct Universe: Sendable {
     /// The days since 2026-01-01.
     private func daysSinceStart(_ date: Day) -> Int { max(0, date.number - 20_454) }
 
-    private func id(_ date: Day, slot: UInt64, bits: UInt64) -> Message.ID {
-        switch ids {
-        case .uuid: return .uuid(bits, SplitMix64.mix(bits ^ 2))
-        case .mixed where bits & 1 == 0: return .uuid(bits, SplitMix64.mix(bits ^ 2))
-        case .random: return .hex(max(1, SplitMix64.mix(bits) >> 32))
-        case .hex, .mixed:
-            // The recipients of a date share a range; they act in no order, hence the scattering, which maps
-            // each slot to another place. Like the sequences of real databases the ranges wrap after 32 bits.
-            let mask: UInt64 = (1 << UInt64(rangeBits)) - 1
-            var scattered = (slot &* 0x9E37_79B1) & mask
-            scattered ^= scattered >> UInt64(rangeBits / 2)
-            scattered = (scattered &* 0x85EB_CA6B) & mask
-            let range = UInt64(daysSinceStart(date) + 16) << UInt64(rangeBits)
-            return .hex(max(1, (range | scattered) & 0xFFFF_FFFF))
+    private func id(_ date: Day, slot: UInt64, bits: UInt64) -> String {
+        if ids == .uuid || ids == .mixed && bits & 1 == 0 {
+            let (first, last) = (bits.sixteenDigits, SplitMix64.mix(bits ^ 2).sixteenDigits)
+            let middle = [first.dropFirst(8).prefix(4), first.suffix(4), last.prefix(4)].joined(separator: "-")
+            return "\(first.prefix(8))-\(middle)-\(last.suffix(12))"
         }
+        if ids == .random { return String(max(1, SplitMix64.mix(bits) >> 32), radix: 16) }
+        // The recipients of a date share a range; they act in no order, hence the scattering, which maps each slot to
+        // another place. Like the sequences of real databases the ranges wrap after 32 bits.
+        let mask: UInt64 = (1 << UInt64(rangeBits)) - 1
+        var scattered = (slot &* 0x9E37_79B1) & mask
+        scattered ^= scattered >> UInt64(rangeBits / 2)
+        scattered = (scattered &* 0x85EB_CA6B) & mask
+        let range = UInt64(daysSinceStart(date) + 16) << UInt64(rangeBits)
+        return String(max(1, (range | scattered) & 0xFFFF_FFFF), radix: 16)
     }
 }
