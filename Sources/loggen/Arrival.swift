@@ -27,7 +27,7 @@ struct Arrival {
             #""log_content":\#(object(content, from: order >> 1))"#,
         ]
         let json = "{" + (order & 1 == 0 ? members : members.reversed()).joined(separator: ",") + "}"
-        return "mzip=" + json.utf8.map { Self.spelled[Int($0)] }.joined()
+        return "mzip=" + Bytes(json).reduce(into: Bytes()) { $0 += Self.spelled[Int($1)] }.text
     }
 
     /// An object whose members begin with any of them.
@@ -37,9 +37,9 @@ struct Arrival {
     }
 
     /// Each byte as a form has it.
-    private static let spelled = (0...255).map { (byte: UInt8) -> String in
-        if byte == UInt8(ascii: " ") { return "+" }
-        return isUnreserved(byte) ? [byte].text : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    private static let spelled = (0...255).map { (byte: UInt8) -> Bytes in
+        if byte == UInt8(ascii: " ") { return Bytes("+") }
+        return isUnreserved(byte) ? [byte] : Bytes("%" + String(UInt16(byte) + 256, radix: 16).dropFirst().uppercased())
     }
 
     private static let titles = [

@@ -53,7 +53,7 @@ struct Layout: ExpressibleByArgument, Sendable, CustomStringConvertible {
 
     /// A line's time. Without an offset it is in UTC.
     func time(of milliseconds: Int, in zone: Zone) -> String {
-        TimeText.text(of: milliseconds, as: time, in: time.contains("z") ? zone : Zone("UTC"))
+        TimeText.text(of: milliseconds, as: time, in: time.contains("z" as Character) ? zone : Zone("UTC"))
     }
 
     func text(of line: WebLine, time: String) -> Bytes {

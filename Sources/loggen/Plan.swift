@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import Reference
 
 /// Everything that decides what is written; two equal plans give equal files.
@@ -54,7 +53,11 @@ struct Plan: ParsableArguments, Sendable {
     @Option(help: "The last log date (default: the first).")
     var to: Day?
 
-    @Option(help: "easy: collector only, hex ids, 40 user agents. hard: UUIDs, mcId everywhere, 20,000 user agents.")
+    @Option(
+        help: """
+            easy: collector only, hex ids, 40 user agents in place of 400. hard: collector only, UUIDs, mcId everywhere, \
+            20,000 user agents.
+            """)
     var preset: Preset?
 
     @Option(help: "A kind of logs (default: all).")
@@ -65,9 +68,6 @@ struct Plan: ParsableArguments, Sendable {
 
     @Option(help: "Broadlog ids: hex (growing with the date), random (hex), uuid, mixed (default: hex).")
     var ids: IDForm?
-
-    @Option(help: "Distinct user agents (default: 400).")
-    var userAgents: Int?
 
     @Option(help: "Deliveries of a date. Three in four of them, at most 12, are campaigns.")
     var deliveries = 300
@@ -92,19 +92,12 @@ struct Plan: ParsableArguments, Sendable {
     @Option(help: "Within how many days a hit is the same (the pipeline's window_days).")
     var windowDays = 30
 
-    @Option(help: "The time zone of the days.")
-    var timezone = "Europe/Madrid"
-
     func validate() throws {
         guard from <= lastDate else { throw ValidationError("--to \(lastDate) is before --from \(from).") }
         guard lastDate.number - from.number < 4000 else { throw ValidationError("At most 4000 dates at a time.") }
-        guard TimeZone(identifier: timezone) != nil else {
-            throw ValidationError("'\(timezone)' is no time zone, give a name such as Europe/Madrid.")
-        }
         for (name, value, range) in [
             ("records", records, 0...1_000_000_000), ("files", files, 1...100_000), ("level", level, 1...9),
             ("deliveries", deliveries, 1...100_000), ("late", late, 0...500), ("window-days", windowDays, 0...3650),
-            ("user-agents", agentCount, 1...1_000_000),
         ] {
             guard range.contains(value) else {
                 throw ValidationError("--\(name) must lie between \(range.lowerBound) and \(range.upperBound).")
@@ -112,12 +105,16 @@ struct Plan: ParsableArguments, Sendable {
         }
     }
 
+    /// Of the days.
+    static let timeZone = "Europe/Madrid"
+
     // What the preset says where an option does not.
     var chosenKinds: [Pipeline.Format] {
         Pipeline.Format.allCases.filter { kinds.isEmpty ? preset == nil || $0 == .collector : kinds.contains($0) }
     }
     var idForm: IDForm { ids ?? (preset == .hard ? .uuid : .hex) }
-    var agentCount: Int { userAgents ?? (preset == .easy ? 40 : preset == .hard ? 20_000 : 400) }
+    /// Distinct user agents.
+    var agentCount: Int { preset == .easy ? 40 : preset == .hard ? 20_000 : 400 }
     var usedNoise: Noise { noise ?? (preset == nil ? .all : .everyday) }
     /// Whether all hits have an mcId, or only those of the Campaign Standard SDK, told by its user agents.
     var hasMcIDs: Bool { preset == .hard }
@@ -126,34 +123,25 @@ struct Plan: ParsableArguments, Sendable {
     var dates: [Day] { (from.number...lastDate.number).map(Day.init(number:)) }
 
     var allFiles: [File] {
-        dates.flatMap { date in
-            chosenKinds.flatMap { kind in
-                (0..<files).map { index in
-                    let records = records(of: kind, on: date.weekday, inFile: index)
-                    return File(kind: kind, date: date, index: index, records: records)
-                }
+        let ofDate = chosenKinds.flatMap { kind in (0..<files).map { (kind, $0) } }
+        return dates.flatMap { date in
+            zip(ofDate, records(on: date.weekday)).map {
+                File(kind: $0.0, date: date, index: $0.1, records: $1)
             }
         }
     }
 
-    /// A date's records of a kind; what does not divide goes to the first kind.
-    private func records(of kind: Pipeline.Format, on weekday: Int) -> Int {
+    /// The records of each of a date's files. What does not divide goes to the first kind, and to a kind's first files.
+    func records(on weekday: Int) -> [Int] {
         let records = records * Day.volumes[weekday] / 100
-        let weights = chosenKinds.reduce(0) { $0 + $1.traits.weight }
-        func share(_ kind: Pipeline.Format) -> Int { records * kind.traits.weight / weights }
-        return kind == chosenKinds.first ? records - chosenKinds.dropFirst().reduce(0) { $0 + share($1) } : share(kind)
-    }
-
-    /// A file's records.
-    func records(of kind: Pipeline.Format, on weekday: Int, inFile index: Int) -> Int {
-        let ofKind = records(of: kind, on: weekday)
-        return ofKind / files + (index < ofKind % files ? 1 : 0)
+        let weights = chosenKinds.map(\.traits.weight)
+        var kinds = weights.map { records * $0 / weights.reduce(0, +) }
+        kinds[0] += records - kinds.reduce(0, +)
+        return kinds.flatMap { kind in (0..<files).map { kind / files + ($0 < kind % files ? 1 : 0) } }
     }
 
     /// The hits that every collector file of a date carries, as where two log shippers carry the same.
-    func shippedHits(on weekday: Int) -> Int {
-        files > 1 ? records(of: .collector, on: weekday) / files / 200 : 0
-    }
+    func shippedHits(on weekday: Int) -> Int { files > 1 ? records(on: weekday)[files - 1] / 200 : 0 }
 
     /// Each file draws from a stream of its own, so that it does not matter who writes it when.
     func seed(of file: File) -> UInt64 {
@@ -165,7 +153,7 @@ struct Plan: ParsableArguments, Sendable {
     /// The pipeline that fits the logs.
     var pipeline: Pipeline {
         var pipeline = Pipeline()
-        pipeline.timeZone = timezone
+        pipeline.timeZone = Self.timeZone
         pipeline.windowDays = windowDays
         pipeline.deliveries = [DeliveryEntry(name: "campaigns")]
         pipeline.sources = chosenKinds.map { kind in

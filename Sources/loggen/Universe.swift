@@ -23,7 +23,7 @@ struct Universe: Sendable {
 
     init(plan: Plan) {
         self.plan = plan
-        zone = Zone(plan.timezone)
+        zone = Zone(Plan.timeZone)
         (seed, ids, deliveries, hasMcIDs) = (plan.seed, plan.idForm, plan.deliveries, plan.hasMcIDs)
         (first, last) = (plan.from, plan.lastDate)
         agents = UserAgents(count: plan.agentCount)
@@ -32,10 +32,7 @@ struct Universe: Sendable {
         triggered = Popularity(count: max(1, plan.deliveries - campaigns))
         shapes = (0..<7).map { DayShape(weekday: $0, campaigns: campaigns) }
         recordsOfPools = (0..<7).map { weekday in
-            let files = plan.chosenKinds.flatMap { kind in
-                (0..<plan.files).map { plan.records(of: kind, on: weekday, inFile: $0) }
-            }
-            return (files + [plan.shippedHits(on: weekday)]).map { max(1, $0) }
+            (plan.records(on: weekday) + [plan.shippedHits(on: weekday)]).map { max(1, $0) }
         }
         pools = recordsOfPools[0].count
         let slots = UInt64((recordsOfPools.joined().max() ?? 1) + 1) * UInt64(pools)

@@ -6,13 +6,12 @@ import Testing
 
 /// A small plan of three dates, with the options that a test needs.
 func smallPlan(_ options: String = "") throws -> Plan {
-    let usual = "--seed 7 --records 2000 --from 2026-11-17 --to 2026-11-19 --user-agents 40 --deliveries 30"
+    let usual = "--seed 7 --records 2000 --from 2026-11-17 --to 2026-11-19 --deliveries 30"
     return try Plan.parse("\(usual) \(options)".split(separator: " ").map(String.init))
 }
 
 /// What a plan's files are and mean.
 struct Written {
-    let files: [LogFile.Summary]
     let bytes: [String: Bytes]
     let list: String
     let publication: Publication
@@ -21,8 +20,8 @@ struct Written {
     init(_ plan: Plan) throws {
         let folder = try ScratchFolder()
         let universe = Universe(plan: plan)
-        files = try Loggen.write(universe, to: folder.root)
-        list = CampaignList(universe: universe, files: files).text
+        let recipients = try Loggen.write(universe, to: folder.root)
+        list = CampaignList(universe: universe, recipients: recipients).text
         publication = try Truth(plan: plan, folder: folder.root, deliveries: list).publication
         tables = publication.tables
         var bytes: [String: Bytes] = [:]

@@ -78,7 +78,7 @@ extension NamedDelivery {
     @Test func aCampaignIsUnknownBeforeItIsSentAndMostlyArrivesWithinTheHour() throws {
         let fortnight = try fortnight.get()
         // A device whose clock is wrong counts at the start of the date.
-        let starts = Set(fortnight.plan.dates.map { Zone(fortnight.plan.timezone).start(of: $0) * 1000 })
+        let starts = Set(fortnight.plan.dates.map { Zone(Plan.timeZone).start(of: $0) * 1000 })
         for (id, delivery) in fortnight.named {
             let hits = fortnight.hits.filter { $0.deliveryID == id && !starts.contains($0.time) }
             let times = hits.map { ($0.time - (delivery.sentAt ?? 0)) / 1000 }
