@@ -36,7 +36,7 @@ class LogFile {
         let plan = universe.plan
         self.universe = universe
         self.file = file
-        pool = universe.pool(file.kind, file.index)
+        pool = (plan.chosenKinds.firstIndex(of: file.kind) ?? 0) * plan.files + file.index
         (late, noise, layout) = (plan.late, plan.usedNoise, plan.layout)
         hosts = plan.chosenKinds.contains(.collector) ? plan.files : 0
         random = SplitMix64(seed: plan.seed(of: file))
@@ -102,7 +102,7 @@ class LogFile {
 
     /// The message of which the record at `index` of the file is the first to speak, or of another file.
     func message(at index: Int, ofHost host: Int? = nil) -> Message {
-        universe.message(file.date, host.map { universe.pool(.collector, $0) } ?? pool, index)
+        universe.message(file.date, host ?? pool, index)
     }
 
     /// The message that a record, so many after the last one, is the first to speak of; only this file knows it.
@@ -110,14 +110,14 @@ class LogFile {
         (self.records + records) % universe.records(of: pool, on: file.date)
     }
 
-    /// So many times in a thousand one of the hosts whose hits the collector logs; nil without a collector.
+    /// So many times in a thousand a host whose hits the collector logs, which is its pool; nil without a collector.
     func collectorHost(perMille: Int) -> Int? {
         hosts > 0 && random.perMille(perMille) ? random.draw(hosts) : nil
     }
 
     /// A push that a host speaks of at about this time of the day, or has not long before.
     func index(ofHost host: Int, before: Int) -> Int {
-        let records = universe.records(of: universe.pool(.collector, host), on: file.date)
+        let records = universe.records(of: host, on: file.date)
         let now = position * records / max(1, file.records)
         return max(0, min(records - 1, now - random.draw(before)))
     }

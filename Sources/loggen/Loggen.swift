@@ -11,8 +11,9 @@ struct Loggen: ParsableCommand {
         discussion: """
             The same arguments give the same bytes (with the same zlib). Beside the logs stand push.yaml, a pipeline that \
             fits them, and deliveries/campaigns.csv, which names the campaigns and says how many messages were sent. \
-            --truth computes the tables that pushetl must arrive at once all dates are loaded, by plain logic and in \
-            memory: meant for up to a hundred thousand records or so. No address, id or name in the logs belongs to anyone.
+            --truth writes the tables that pushetl must arrive at once all dates are loaded. The tests' reference reads the \
+            logs for it, slowly and in memory: meant for up to a hundred thousand records or so. No address, id or name in \
+            the logs belongs to anyone.
 
             The traffic has a shape. Campaigns of very different size are sent at some hour of each date. Their \
             messages arrive within minutes to hours, and of those who open them half do so within half an hour, some \
@@ -21,7 +22,7 @@ struct Loggen: ParsableCommand {
             any of it arrives.
 
             EXAMPLES
-              Three dates of all kinds, with every oddity, and what they come to:
+              Three dates of all kinds, with odd records, and what they come to:
                 loggen --records 20000 --from 2026-11-17 --to 2026-11-19 --out logs --truth logs/truth
 
               A night for benchmarks: 6 million hits in two files:
@@ -57,7 +58,12 @@ struct Loggen: ParsableCommand {
         let results = Mutex([Result<LogFile.Recipients, any Error>?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
             let result = Result {
-                let kind = files[index].kind.traits.type
+                let kind: LogFile.Type =
+                    switch files[index].kind {
+                    case .collector: CollectorFile.self
+                    case .mzip: MzipFile.self
+                    case .usersTrack: UsersTrackFile.self
+                    }
                 return try kind.init(universe: universe, file: files[index], folder: out).write()
             }
             results.withLock { $0[index] = result }

@@ -157,7 +157,7 @@ struct Plan: ParsableArguments, Sendable {
         pipeline.windowDays = windowDays
         pipeline.deliveries = [DeliveryEntry(name: "campaigns")]
         pipeline.sources = chosenKinds.map { kind in
-            let (name, suffix) = (kind.traits.source, kind.traits.suffix)
+            let (name, _, suffix, _) = kind.traits
             var source = Pipeline.Source(name: name, format: kind, files: "\(kind.rawValue)/%Y-%m-%d/*\(suffix)")
             if kind == .collector || layout.hasBodies { source.layout = layout.ofPipeline }
             if kind == .mzip { source.platform = "ios" }
@@ -172,12 +172,12 @@ struct Plan: ParsableArguments, Sendable {
 
 extension Pipeline.Format: ExpressibleByArgument {
     /// The name of its source in the pipeline file; what its files are called, before and after their number; its
-    /// share of a date's records, where all kinds are written; what writes them.
-    var traits: (source: String, file: String, suffix: String, weight: Int, type: LogFile.Type) {
+    /// share of a date's records, where all kinds are written.
+    var traits: (source: String, file: String, suffix: String, weight: Int) {
         switch self {
-        case .collector: ("adobe", "host", ".log.gz", 8, CollectorFile.self)
-        case .mzip: ("momo", "arrivals", ".gz", 1, MzipFile.self)
-        case .usersTrack: ("braze", "track", ".json.gz", 1, UsersTrackFile.self)
+        case .collector: ("adobe", "host", ".log.gz", 8)
+        case .mzip: ("momo", "arrivals", ".gz", 1)
+        case .usersTrack: ("braze", "track", ".json.gz", 1)
         }
     }
 }

@@ -3,8 +3,8 @@ import Reference
 /// Every push message that was ever sent here. A message hangs only on the seed, its date, its pool and its index,
 /// so that a later date, another host or another kind can speak of it without having seen it.
 ///
-/// A pool is the messages of which a file of each date is the first to speak. The last pool has the hits that every
-/// collector file of a date carries.
+/// A pool is the messages of which a file of each date is the first to speak; those of the collector's files come first.
+/// The last pool has the hits that every collector file of a date carries.
 struct Universe: Sendable {
     let plan: Plan
     let zone: Zone
@@ -40,10 +40,6 @@ struct Universe: Sendable {
     }
 
     func shape(of date: Day) -> DayShape { shapes[date.weekday] }
-
-    func pool(_ kind: Pipeline.Format, _ file: Int) -> Int {
-        (plan.chosenKinds.firstIndex(of: kind) ?? 0) * plan.files + file
-    }
 
     var shippedPool: Int { pools - 1 }
 
