@@ -91,10 +91,8 @@ let package = Package(
             ]),
         .executableTarget(
             name: "loggen",
-            dependencies: [
-                "Calendar", "CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            resources: [.embedInCode("Oddities.tsv")]),
+            dependencies: ["CZlib", "Reference", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            resources: [.embedInCode("Layouts.txt")], swiftSettings: [isOptimised]),
 
         // The counting rules a second time, slow and obvious. It uses none of the modules above.
         .target(
@@ -120,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "LogFilesTests",
             dependencies: ["Calendar", "CChecksum", "CZlib", "Hashing", "LogFiles", "Reference", "Support"]),
-        .testTarget(name: "LoggenTests", dependencies: ["Calendar", "Reference", "Support", "loggen"]),
+        .testTarget(name: "LoggenTests", dependencies: ["Reference", "Support", "loggen"]),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Configuration", "Events", "Records", "Support", "pushetl"]),
         .testTarget(
